@@ -1,0 +1,150 @@
+/**
+ * Jobs: claim and drain against a bare SKIP LOCKED loop, and how late voice jobs start under a backlog of sends.
+ *
+ *   DATABASE_URL=postgres://… node bench/jobs.ts     (a migrated database of its own; its jobs are deleted)
+ */
+import pg from 'pg';
+import { pino } from 'pino';
+import { openDatabase } from '../src/db/database.ts';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import type { JobHandler, Queue } from '../src/jobs/job.ts';
+import { completeJobs } from '../src/jobs/job-claims.ts';
+import { createWorkers } from '../src/jobs/workers.ts';
+
+const JOBS = 30_000;
+const BATCH = 100;
+const CONNECTIONS = 4;
+const ROUNDS = 5;
+const BACKLOG = 10_000;
+const CALLS = 300;
+
+const url = process.env['DATABASE_URL'] ?? '';
+const db = openDatabase({ url, connectionsMax: 12, log: pino({ level: 'warn' }) });
+const log = pino({ level: 'warn' });
+
+async function fill(queue: Queue, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 5_000) {
+    const jobs = Array.from({ length: Math.min(5_000, count - done) }, (_, index) => ({
+      ledgerId: 1 + (index % 8),
+      queue,
+      kind: 'bench',
+      payload: { message_id: `msg_${index}` },
+    }));
+    await enqueue(db, jobs);
+  }
+}
+
+const sql = <Row>(text: string): Promise<Row[]> => db.query<Row>({ name: '', text }, []);
+
+/** The least that durable work costs: lock a batch, delete it, commit. Answers jobs a second. */
+async function measureBareLoop(): Promise<number> {
+  await fill('default', JOBS);
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client;
+    }),
+  );
+  const startedAt = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let count = BATCH; count > 0; ) {
+        await client.query('begin');
+        const { rows } = await client.query({
+          name: 'take',
+          text: `select ledger_id, id, payload from jobs where queue = $1 and run_at <= now()
+                 order by run_at limit $2 for update skip locked`,
+          values: ['default', BATCH],
+        });
+        await client.query({
+          name: 'drop',
+          text: `delete from jobs j using unnest($1::int[], $2::text[]) as d (ledger_id, id)
+                 where j.ledger_id = d.ledger_id and j.id = d.id`,
+          values: [rows.map((row) => row.ledger_id), rows.map((row) => row.id)],
+        });
+        await client.query('commit');
+        count = rows.length;
+      }
+    }),
+  );
+  const rate = JOBS / ((performance.now() - startedAt) / 1_000);
+  await Promise.all(clients.map((client) => client.end()));
+  return rate;
+}
+
+/** The engine over the same jobs, with a handler that does nothing; it completes them. Answers jobs a second. */
+async function measureWorkers(): Promise<number> {
+  await fill('default', JOBS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  const handler: JobHandler = {
+    kind: 'bench',
+    queue: 'default',
+    batchMax: BATCH,
+    run: async (jobs) => {
+      count += jobs.length;
+      if (count === JOBS) resolve();
+    },
+  };
+  const workers = createWorkers({ db, log, handlers: [handler], queues: { default: CONNECTIONS } });
+  const startedAt = performance.now();
+  workers.start();
+  await promise;
+  await workers.stop();
+  const rate = JOBS / ((performance.now() - startedAt) / 1_000);
+  const [left] = await sql<{ count: number }>('select count(*)::int from jobs');
+  if (left?.count !== 0) throw new Error(`${left?.count} jobs are left`);
+  return rate;
+}
+
+/** Milliseconds from due to run of voice timers while a backlog of sends drains: p50, p99 and the highest. */
+async function measureVoice(): Promise<{ p50: number; p99: number; max: number; backlogLeft: number }> {
+  const late: number[] = [];
+  const send: JobHandler = {
+    kind: 'bench',
+    queue: 'messaging',
+    batchMax: 10,
+    run: (jobs) =>
+      db.transaction(async (tx) => {
+        await tx.query({ name: 'bench_wait', text: 'select pg_sleep(0.02)' }, []);
+        await completeJobs(tx, jobs);
+      }),
+  };
+  const call: JobHandler = {
+    kind: 'call',
+    queue: 'voice',
+    run: async (jobs) => void late.push(...jobs.map((job) => Date.now() - Number(job.payload))),
+  };
+  const workers = createWorkers({ db, log, handlers: [send, call], queues: { messaging: 6, voice: 4 } });
+  await fill('messaging', BACKLOG);
+  workers.start();
+  const timers = Array.from({ length: CALLS }, (_, index) => ({ delayMs: 50 + index * 5 }));
+  for (const { delayMs } of timers) {
+    await enqueue(db, [{ ledgerId: 1, queue: 'voice', kind: 'call', payload: Date.now() + delayMs, delayMs }]);
+  }
+  while (late.length < CALLS) await new Promise((resolve) => setTimeout(resolve, 10));
+  const [left] = await sql<{ count: number }>('select count(*)::int from jobs');
+  await workers.stop();
+  late.sort((a, b) => a - b);
+  const quantile = (share: number) => late[Math.min(Math.floor(share * late.length), late.length - 1)] ?? 0;
+  return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1), backlogLeft: left?.count ?? 0 };
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+await sql('delete from jobs');
+const pairs: { bare: number; workers: number }[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  await sql('vacuum analyze jobs');
+  const bare = await measureBareLoop();
+  await sql('vacuum analyze jobs');
+  pairs.push({ bare, workers: await measureWorkers() });
+}
+const bare = median(pairs.map((pair) => pair.bare));
+const own = median(pairs.map((pair) => pair.workers));
+const ratio = median(pairs.map((pair) => pair.workers / pair.bare));
+console.log(`bare loop ${Math.round(bare)}/s, workers ${Math.round(own)}/s, ratio ${ratio.toFixed(2)} (wanted 0.7)`);
+console.log('voice, ms from due to run under a backlog:', await measureVoice());
+await sql('delete from jobs');
+await db.close();

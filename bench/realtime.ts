@@ -1,0 +1,192 @@
+/**
+ * Fan-out of events to many realtime sockets, against writing the same bytes to as many bare sockets: `ratio` is the
+ * bare sockets' time divided by ours, in pairs of runs one after the other. Clients live in a process of their own and
+ * only count bytes.
+ *
+ *   node bench/realtime.ts [--sockets 500] [--events 2000] [--pairs 7]
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import type { Context } from '../src/context.ts';
+import type { Bus } from '../src/db/bus.ts';
+import type { Database, Signal } from '../src/db/database.ts';
+import { type CommittedEvent, EVENT_VERSION, EVENTS_TOPIC, mintRealtimeToken } from '../src/domain/events/index.ts';
+import { createCipher } from '../src/lib/cipher.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { newId } from '../src/lib/ids.ts';
+import { createMetrics } from '../src/lib/metrics.ts';
+import { attachRealtime } from '../src/realtime/attach-realtime.ts';
+import { textFrame } from '../src/realtime/text-frame.ts';
+
+const { values } = parseArgs({
+  options: {
+    sockets: { type: 'string', default: '500' },
+    events: { type: 'string', default: '2000' },
+    pairs: { type: 'string', default: '7' },
+  },
+});
+const SOCKETS = Number(values.sockets);
+const EVENTS = Number(values.events);
+const PAIRS = Number(values.pairs);
+const LEDGER_ID = 1;
+
+/** A client that is this far behind is waited for, on either side: what is measured is writing, not dropping. */
+const UNWRITTEN_BYTES_MAX = 256 * 1024;
+
+/** Ready for the next event: the loop has gone round, and no client is far behind. */
+async function ready(connections: readonly Duplex[]): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (connections.some((connection) => connection.writableLength > UNWRITTEN_BYTES_MAX));
+}
+
+type Order = { port: number; path: string | null; bytesEach: number };
+
+/** Connects, does the handshake where there is one, and reports when every socket has had all its bytes. */
+async function beClients({ port, path, bytesEach }: Order): Promise<void> {
+  const done: Promise<void>[] = [];
+  for (let n = 0; n < SOCKETS; n++) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    await once(socket, 'connect');
+    if (path !== null) {
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+      );
+      await once(socket, 'data');
+    }
+    let missing = bytesEach;
+    done.push(
+      new Promise((resolve) => {
+        socket.on('data', (chunk) => {
+          missing -= chunk.length;
+          if (missing > 0) return;
+          socket.destroy();
+          resolve();
+        });
+      }),
+    );
+  }
+  process.send?.('connected');
+  await Promise.all(done);
+  process.send?.('done');
+}
+
+/** Time from the first event to the last byte at the last client, in ms. */
+async function measure(clients: ChildProcess, order: Order, send: () => Promise<void>): Promise<number> {
+  clients.send(order);
+  await once(clients, 'message');
+  const done = once(clients, 'message');
+  const started = performance.now();
+  await send();
+  await done;
+  return performance.now() - started;
+}
+
+function makeEvents(): CommittedEvent[] {
+  return Array.from({ length: EVENTS }, (_, n) => ({
+    ledgerId: LEDGER_ID,
+    envelope: {
+      id: newId('event'),
+      object: 'event',
+      type: 'message.received',
+      event_version: EVENT_VERSION,
+      created_at: new Date(),
+      tenant_id: newId('tenant'),
+      resource_id: newId('message'),
+      sequence: 1,
+      data: {
+        object: 'message',
+        id: newId('message'),
+        from: '+16025550143',
+        to: '+16025550144',
+        body: `Text number ${n}: your appointment is tomorrow at nine. Reply C to confirm.`,
+        status: 'received',
+        created_at: new Date(),
+      },
+    },
+  }));
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** The open connections of a server, kept up to date. */
+function gather<Args extends unknown[]>(server: Server, event: string, pick: (...args: Args) => Duplex): Duplex[] {
+  const connections: Duplex[] = [];
+  server.on(event, (...args: Args) => {
+    const connection = pick(...args);
+    connections.push(connection);
+    connection.on('error', () => connection.destroy());
+    connection.on('close', () => connections.splice(connections.indexOf(connection), 1));
+  });
+  return connections;
+}
+
+function startOurs() {
+  const listeners: ((signal: Signal) => void)[] = [];
+  const context = {
+    // Events enter where a commit would announce them; the database and the other processes are not measured.
+    db: { onSignal: (listener: (signal: Signal) => void) => listeners.push(listener) } as unknown as Database,
+    bus: { publish: () => undefined, subscribe: () => undefined } as unknown as Bus,
+    cipher: createCipher('a secret for this benchmark'),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    settings: { publicUrl: 'http://localhost' } as Context['settings'],
+  };
+  const server = createHttpServer();
+  attachRealtime(server, context, { ledgerSocketsMax: SOCKETS });
+  const scope = { ledgerId: LEDGER_ID, accountId: 'acct_1', mode: 'test', tenantId: null, keyId: 'key_1' } as const;
+  const { token } = mintRealtimeToken(context, scope);
+  const announce = (payload: CommittedEvent[]) => {
+    for (const listener of listeners) listener({ topic: EVENTS_TOPIC, payload });
+  };
+  const connections = gather(server, 'upgrade', (_request: unknown, connection: Duplex) => connection);
+  return { server, connections, path: `/v1/realtime?token=${token}`, announce };
+}
+
+async function main(): Promise<void> {
+  const clients = fork(import.meta.filename, process.argv.slice(2), { env: { ...process.env, BENCH_CLIENTS: '1' } });
+  const bareServer = createServer({ noDelay: true });
+  const bare = gather(bareServer, 'connection', (connection: Duplex) => connection);
+  const ours = startOurs();
+  const [barePort, oursPort] = [await listen(bareServer), await listen(ours.server)];
+  const ratios: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const events = makeEvents();
+    const frames = events.map(({ envelope }) => textFrame(JSON.stringify(envelope)));
+    const bytesEach = frames.reduce((sum, frame) => sum + frame.length, 0);
+    const bareMs = await measure(clients, { port: barePort, path: null, bytesEach }, async () => {
+      for (const frame of frames) {
+        for (const connection of bare) connection.write(frame);
+        await ready(bare);
+      }
+    });
+    const oursMs = await measure(clients, { port: oursPort, path: ours.path, bytesEach }, async () => {
+      for (const event of events) {
+        ours.announce([event]);
+        await ready(ours.connections);
+      }
+    });
+    ratios.push(bareMs / oursMs);
+    const rate = Math.round((EVENTS * SOCKETS) / (oursMs / 1000));
+    console.log(
+      `bare ${Math.round(bareMs)} ms, ours ${Math.round(oursMs)} ms (${rate} messages/s), ratio ${(bareMs / oursMs).toFixed(2)}`,
+    );
+  }
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(PAIRS / 2)] as number;
+  console.log(`realtime fan-out, ${SOCKETS} sockets, ${EVENTS} events: ratio ${median.toFixed(2)} (to reach: 0.75)`);
+  clients.disconnect();
+  process.exit(median >= 0.75 ? 0 : 1);
+}
+
+if (process.env['BENCH_CLIENTS'] === '1') process.on('message', (order: Order) => beClients(order));
+else await main();

@@ -1,0 +1,141 @@
+/**
+ * POST /messages with 32 connections, every check on, against pgbench running the same statement for one message at a
+ * time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of paired runs.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import pg from 'pg';
+import { SEND } from '../src/domain/messaging/messages/send-queries.ts';
+import { createCaller } from '../test/support/caller.ts';
+import { median, startBenchPostgres } from './support/postgres.ts';
+import { startChild } from './support/processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '6' },
+    pairs: { type: 'string', default: '5' },
+    pgbench: { type: 'string', default: 'pgbench' },
+    'no-workers': { type: 'boolean', default: false },
+  },
+});
+const RECIPIENTS = 20_000;
+
+type Served = { url: string; keys: [string, string] };
+type Load = { perSecond: number; failures: number; p50Ms: number; p99Ms: number };
+
+async function buyNumber(url: string, key: string): Promise<string> {
+  const call = createCaller(url, key);
+  const tenant = await call('POST', '/v1/tenants', { body: { name: 'Bench' } });
+  const found = await call('GET', '/v1/phone_numbers/available?area_code=602&limit=1');
+  const phone_number = found.body.data[0].phone_number;
+  const bought = await call('POST', '/v1/phone_numbers', { body: { tenant_id: tenant.body.id, phone_number } });
+  return bought.body.id;
+}
+
+type Sender = { url: string; key: string; from: string };
+
+async function load({ url, key, from }: Sender, connections: number, seconds: number): Promise<Load> {
+  const args = { port: new URL(url).port, key, from, connections, seconds, recipients: RECIPIENTS };
+  const { message } = await startChild<Load>(
+    './load.ts',
+    Object.entries(args).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  );
+  if (message.failures > 0) throw new Error(`${message.failures} sends were not accepted`);
+  return message;
+}
+
+/** The product's own statement with one row, its ids made in SQL so that they ascend as the product's do. */
+function pgbenchScript(ledgerId: number, from: string): string {
+  const stamp = `to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || lpad(:client_id::text, 3, '0') || lpad(:r::text, 3, '0')`;
+  const row = [
+    `${ledgerId}`,
+    'null',
+    `'${from}'`,
+    `'+1602' || (2000000 + :to)`,
+    `'msg_' || ${stamp}`,
+    `'cnv_' || ${stamp}`,
+    `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`,
+    `'[]'`,
+    '1',
+    `'{}'`,
+    `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`,
+    'null',
+    'null',
+  ];
+  const text = SEND.text.replaceAll(/\$(\d+)::/g, (_, place: string) => `array[${row[Number(place) - 1]}]::`);
+  return `\\set to random(0, ${RECIPIENTS - 1})\n\\set r random(0, 999)\n${text.replaceAll(/--.*$/gm, '').replaceAll('\n', ' ')};\n`;
+}
+
+async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
+  const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
+  const { stdout } = await promisify(execFile)(values.pgbench as string, args);
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  const meanMs = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);
+  return { perSecond, meanMs };
+}
+
+async function main(): Promise<void> {
+  const postgres = await startBenchPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'dialplane-pgbench-'));
+  try {
+    const workers = values['no-workers'] ? [] : ['--workers'];
+    const { child, message: served } = await startChild<Served>('./serve.ts', ['--database', postgres.url, ...workers]);
+    const from = await buyNumber(served.url, served.keys[0]);
+    const neighbour = await buyNumber(served.url, served.keys[1]);
+    const sender = { url: served.url, key: served.keys[0], from };
+    const other = { url: served.url, key: served.keys[1], from: neighbour };
+    const client = new pg.Client(postgres.url);
+    await client.connect();
+    const { rows } = await client.query('select ledger_id from phone_numbers where id = $1', [from]);
+    const script = join(folder, 'send.sql');
+    writeFileSync(script, pgbenchScript(rows[0].ledger_id, from));
+    const seconds = Number(values.seconds);
+    const idle = async () => {
+      for (;;) {
+        const { rows: left } = await client.query('select count(*)::int as n from jobs');
+        if (values['no-workers'] || left[0].n === 0) break;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      if (values['no-workers']) await client.query('delete from jobs');
+      await client.query('vacuum analyze');
+      await client.query('checkpoint');
+    };
+    await load(sender, 32, 3);
+    await pgbench(postgres.url, script, 2);
+    const ratios: number[] = [];
+    const latencies: number[] = [];
+    for (let pair = 1; pair <= Number(values.pairs); pair++) {
+      await idle();
+      const reference = await pgbench(postgres.url, script, seconds);
+      await idle();
+      const product = await load(sender, 32, seconds);
+      ratios.push(product.perSecond / reference.perSecond);
+      latencies.push(product.p99Ms / reference.meanMs);
+      console.log(
+        `pair ${pair}: pgbench-16 ${reference.perSecond.toFixed(0)}/s (mean ${reference.meanMs.toFixed(1)} ms)   ` +
+          `POST /messages ${product.perSecond.toFixed(0)}/s (p50 ${product.p50Ms.toFixed(1)} ms, ` +
+          `p99 ${product.p99Ms.toFixed(1)} ms)   ratio ${(product.perSecond / reference.perSecond).toFixed(2)}`,
+      );
+    }
+    await idle();
+    const alone = await load(other, 2, seconds);
+    await idle();
+    const [, beside] = await Promise.all([load(sender, 32, seconds), load(other, 2, seconds)]);
+    console.log(`\nsend ratio, median: ${median(ratios).toFixed(2)} (to reach: 1.00)`);
+    console.log(`p99 over pgbench's mean, median: ${median(latencies).toFixed(1)} (to reach: at most 8)`);
+    console.log(
+      `a second ledger, 2 connections: p99 ${alone.p99Ms.toFixed(1)} ms alone, ${beside.p99Ms.toFixed(1)} ms beside ` +
+        `a ledger sending flat out: ×${(beside.p99Ms / alone.p99Ms).toFixed(1)} (to reach: at most 2)`,
+    );
+    await client.end();
+    child.disconnect();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await postgres.stop();
+  }
+}
+
+await main();

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { migrate } from '../../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
+
+export type BenchPostgres = { url: string; stop(): Promise<void> };
+
+/** A migrated PostgreSQL of its own on disk, as durable as in production. */
+export async function startBenchPostgres(): Promise<BenchPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'dialplane-bench-'));
+  const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }) });
+  await migrate(server.connectionString);
+  return {
+    url: server.connectionString,
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(server.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The middle of the values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+/** The value below which this share of the sorted values lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
+}

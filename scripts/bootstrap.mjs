@@ -1,0 +1,68 @@
+// The first command on a fresh clone. It needs Node >= 20 and npm and nothing else: it installs what is missing,
+// then hands over to the pinned Node, which runs the TypeScript as it is. Plain JavaScript, because neither type
+// stripping nor any package can be counted on yet.
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { install } from './bootstrap/install.mjs';
+import { isInstalled, pinnedNode } from './bootstrap/installed.mjs';
+import { runHere, runUnder } from './bootstrap/run.mjs';
+
+const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))));
+const NODE_MAJOR_TO_START = 20;
+const NODE_MAJOR_TO_RUN = 26;
+
+/** What each command runs, and whether it needs the development packages. `dialplane` takes the user's arguments. */
+const COMMANDS = {
+  dialplane: { entry: 'src/main.ts', args: [], development: false },
+  start: { entry: 'src/main.ts', args: ['start'], development: false },
+  test: { entry: 'scripts/test.ts', args: [], development: true },
+  'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
+  check: { entry: 'scripts/check.ts', args: [], development: true },
+  gen: { entry: 'scripts/gen.ts', args: [], development: true },
+  'bench:send': { entry: 'bench/send.ts', args: [], development: true },
+  'bench:webhooks': { entry: 'bench/webhooks.ts', args: [], development: true },
+};
+
+const hostMajor = Number(process.versions.node.split('.')[0]);
+
+/**
+ * Runs one command of COMMANDS under Node >= 26, installing packages first where they are missing. Does not return
+ * before the command has ended; the process then ends with the command's exit code, or by the command's signal.
+ */
+export async function bootstrap(name, args) {
+  const command = COMMANDS[name];
+  if (command === undefined) return fail(`unknown command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}`);
+  if (hostMajor < NODE_MAJOR_TO_START) {
+    return fail(`this is Node ${process.versions.node}; Dialplane needs Node ${NODE_MAJOR_TO_START} or newer to start`);
+  }
+  const { development } = command;
+  const wasInstalled = isInstalled(ROOT, development);
+  if (!wasInstalled) {
+    const problem = await install(ROOT, development);
+    if (problem !== undefined) return fail(problem);
+  }
+  const entry = join(ROOT, command.entry);
+  const entryArgs = [...command.args, ...args];
+  // After an install the running binary may be the one that was just replaced on disk: then it is started anew.
+  if (hostMajor >= NODE_MAJOR_TO_RUN && wasInstalled) return runHere(entry, entryArgs);
+
+  const node = hostMajor >= NODE_MAJOR_TO_RUN ? process.execPath : pinnedNode(ROOT);
+  if (node === undefined) {
+    return fail(
+      `no Node ${NODE_MAJOR_TO_RUN} is published for ${process.platform}-${process.arch}; install Node ${NODE_MAJOR_TO_RUN} or newer yourself and start again`,
+    );
+  }
+  const problem = await runUnder(node, entry, entryArgs);
+  if (problem !== undefined) fail(problem);
+}
+
+function fail(problem) {
+  process.stderr.write(`dialplane: ${problem}\n`);
+  process.exitCode = 1;
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
+  await bootstrap(process.argv[2] ?? 'start', process.argv.slice(3));
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const root = mkdtempSync(join(tmpdir(), 'dialplane-bootstrap-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+
+let folders = 0;
+function newFolder(): string {
+  folders += 1;
+  const folder = join(root, `${folders}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+function run(program: string): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [chunk] = await once(child.stdout ?? child, 'data');
+  return String(chunk).trim();
+}
+
+/** A runner with a program under it, both running. The program prints its pid, and each signal it is sent. */
+async function startRunner(): Promise<{ runner: ChildProcess; programPid: number }> {
+  const entry = join(newFolder(), 'program.mjs');
+  writeFileSync(
+    entry,
+    `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log(process.pid);`,
+  );
+  const runner = run(
+    `import { runUnder } from ${here('./run.mjs')}; await runUnder(process.execPath, ${JSON.stringify(entry)}, []);`,
+  );
+  return { runner, programPid: Number(await firstLine(runner)) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+  const status = `/proc/${pid}/status`;
+  return !existsSync(status) || !/^State:\s*Z/m.test(readFileSync(status, 'utf8'));
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `waited too long until ${what}`);
+    await delay(20);
+  }
+}
+
+test('a signal to the runner reaches the program, and its exit code comes back', async () => {
+  const { runner } = await startRunner();
+  runner.kill('SIGTERM');
+  assert.deepEqual(await once(runner, 'exit'), [7, null]);
+});
+
+test('a program that ends by a signal ends its runner by the same signal', async () => {
+  const { runner, programPid } = await startRunner();
+  process.kill(programPid, 'SIGKILL');
+  assert.deepEqual(await once(runner, 'exit'), [null, 'SIGKILL']);
+});
+
+test('a runner that is killed outright leaves no program behind', async () => {
+  const { runner, programPid } = await startRunner();
+  runner.kill('SIGKILL');
+  await once(runner, 'exit');
+  await until('the program has ended', () => !isRunning(programPid));
+});
+
+function lockTaker(folder: string): ChildProcess {
+  return run(`
+    import { takeInstallLock } from ${here('./install-lock.mjs')};
+    await takeInstallLock(${JSON.stringify(folder)}, () => console.log('waiting'));
+    console.log('held');`);
+}
+
+test('a second install waits for the first, and goes on when that one is killed', async () => {
+  const folder = newFolder();
+  const first = lockTaker(folder);
+  assert.equal(await firstLine(first), 'held');
+  const second = lockTaker(folder);
+  assert.equal(await firstLine(second), 'waiting');
+  first.kill('SIGKILL');
+  assert.equal(await firstLine(second), 'held');
+  second.kill('SIGKILL');
+});
+
+test('an npm that outlived its starter still holds the lock', async () => {
+  const folder = newFolder();
+  const npm = spawn('sleep', ['60']);
+  mkdirSync(join(folder, '.install-lock'));
+  const owner = { host: hostname(), pids: [2 ** 22 + 1, npm.pid] };
+  writeFileSync(join(folder, '.install-lock', 'owner.json'), JSON.stringify(owner));
+  const waiter = lockTaker(folder);
+  assert.equal(await firstLine(waiter), 'waiting');
+  npm.kill('SIGKILL');
+  assert.equal(await firstLine(waiter), 'held');
+  waiter.kill('SIGKILL');
+  assert.deepEqual(readdirSync(folder), ['.install-lock']);
+});
+
+type Lock = { packages: Record<string, { version?: string; integrity?: string; dev?: boolean }> };
+
+/** Whether a checkout counts as installed, with what its lockfile wants and what npm's own record says. */
+async function isInstalled(wanted: Lock, present: Lock | undefined, { without = '', development = false } = {}) {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(wanted));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const path of Object.keys(present?.packages ?? {}).filter((each) => each !== without)) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, 'package.json'), '{}');
+  }
+  if (present !== undefined) writeFileSync(join(folder, 'node_modules', '.package-lock.json'), JSON.stringify(present));
+  const checker = run(
+    `import { isInstalled } from ${here('./installed.mjs')}; console.log(isInstalled(${JSON.stringify(folder)}, ${development}));`,
+  );
+  return (await firstLine(checker)) === 'true';
+}
+
+const LOCK: Lock = { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } } };
+
+test('a checkout is installed when every package is there as the lockfile wants it', async () => {
+  assert.equal(await isInstalled(LOCK, LOCK), true);
+});
+
+test('an install that was cut short, or of an older lockfile, or with a package removed, is made again', async () => {
+  const older: Lock = { packages: { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-b' } } };
+  assert.equal(await isInstalled(LOCK, undefined), false);
+  assert.equal(await isInstalled(LOCK, older), false);
+  assert.equal(await isInstalled(LOCK, LOCK, { without: 'node_modules/a' }), false);
+});
+
+test('development packages are needed for development only', async () => {
+  const wanted: Lock = { packages: { ...LOCK.packages, 'node_modules/b': { version: '1.0.0', dev: true } } };
+  assert.equal(await isInstalled(wanted, LOCK), true);
+  assert.equal(await isInstalled(wanted, LOCK, { development: true }), false);
+});
+
+test('package-lock.json holds no download address, and an exact version of everything the runtime needs', () => {
+  const repository = new URL('../../', import.meta.url);
+  const lockfile = readFileSync(new URL('package-lock.json', repository), 'utf8');
+  assert.doesNotMatch(lockfile, /"resolved"|https?:\/\/[^"]*\.tgz/);
+  const manifest = JSON.parse(readFileSync(new URL('package.json', repository), 'utf8'));
+  for (const group of ['dependencies', 'optionalDependencies', 'devDependencies']) {
+    for (const [name, version] of Object.entries(manifest[group]))
+      assert.match(String(version), /^\d+\.\d+\.\d+/, name);
+  }
+  const pinned = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  assert.equal(new Set(pinned.map(([, version]) => version)).size, 1);
+});

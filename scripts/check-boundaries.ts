@@ -1,0 +1,152 @@
+/**
+ * Keeps dependencies pointing one way. The tables say what is allowed; everything else is refused, and a new folder
+ * under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything.
+ */
+import { posix } from 'node:path';
+import { findUses, type Uses } from './module-uses.ts';
+import { isTestFile, readSources, type Sources } from './source-files.ts';
+
+const GROUND = ['lib', 'db', 'outbound', 'port'];
+const PLATFORM = [...GROUND, 'context', 'jobs', 'http'];
+const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime'];
+
+/** Layers from the bottom up; a file belongs to the one layer whose pattern it matches, and may import its own layer. */
+const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string[] }[] = [
+  { name: 'lib', files: /^src\/lib\//, mayImport: [] },
+  { name: 'db', files: /^src\/db\//, mayImport: ['lib'] },
+  { name: 'outbound', files: /^src\/outbound\//, mayImport: ['lib'] },
+  { name: 'port', files: /^src\/carriers\/(port\/.+|(?!conformance)[^/]+)\.ts$/, mayImport: ['lib'] },
+  { name: 'context', files: /^src\/context\.ts$/, mayImport: GROUND },
+  { name: 'jobs', files: /^src\/jobs\//, mayImport: [...GROUND, 'context'] },
+  {
+    name: 'http',
+    files: /^src\/http\/(?!(app|routes|openapi)\.ts$|pages\/)/,
+    mayImport: [...GROUND, 'context', 'jobs'],
+  },
+  { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
+  { name: 'media', files: /^src\/media\//, mayImport: [...PLATFORM, 'domain'] },
+  { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
+  {
+    name: 'adapters',
+    files: /^src\/carriers\/(conformance\.ts$|(?!port\/)[^/]+\/)/,
+    mayImport: [...PLATFORM, 'domain', 'media'],
+  },
+  { name: 'app', files: /^src\/http\/((app|routes|openapi)\.ts$|pages\/)/, mayImport: PRODUCT },
+  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'app'] },
+  { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'app', 'server'] },
+];
+
+/** Domain module -> modules whose index.ts it may import. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  events: [],
+  accounts: ['events'],
+  billing: ['events'],
+  tenants: ['accounts', 'events'],
+  compliance: ['tenants', 'events', 'billing'],
+  numbers: ['compliance', 'tenants', 'events', 'billing'],
+  messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing'],
+  voice: ['numbers', 'tenants', 'events', 'billing'],
+};
+
+/** What only some files under src/ may do. */
+const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message: string }[] = [
+  {
+    use: 'fastify',
+    files: [/\/routes\.ts$/, /\/plugin\.ts$/, /^src\/http\//],
+    message: 'only routes.ts, plugin.ts and src/http/ import fastify',
+  },
+  {
+    use: 'sql',
+    files: [/\/queries\.ts$/, /-queries\.ts$/, /^src\/jobs\//, /^src\/db\//],
+    message: 'SQL stands only in queries.ts, *-queries.ts, src/jobs/ and src/db/',
+  },
+  { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },
+  { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
+];
+
+/** Clients of the published API: they know openapi.json and nothing of the server. */
+const OUTSIDERS = /^(console|sdk)\//;
+
+/** A broken rule: where (path and line counted from 1) and which. */
+export type Violation = { path: string; line: number; message: string };
+
+/** Returns every breach of the tables above in `sources`, in the order of the files. */
+export function findViolations(sources: Sources): Violation[] {
+  const violations: Violation[] = [];
+  const checked = new Map([...sources].filter(([path]) => path.startsWith('src/') || OUTSIDERS.test(path)));
+  for (const [path, uses] of findUses(checked)) {
+    if (isTestFile(path)) continue;
+    const report = (line: number, message: string) => violations.push({ path, line, message });
+    if (path.startsWith('src/')) checkPlace(path, uses, report);
+    for (const { specifier, line } of uses.imports) {
+      if (!specifier.startsWith('.')) continue;
+      const target = posix.join(posix.dirname(path), specifier);
+      const message = refusal(path, target);
+      if (message !== undefined) report(line, message);
+    }
+  }
+  return violations;
+}
+
+function checkPlace(path: string, uses: Uses, report: (line: number, message: string) => void): void {
+  if (layerOf(path) === undefined) report(1, 'belongs to no layer: give it one in scripts/check-boundaries.ts');
+  const module = moduleOf(path);
+  if (module !== undefined && !(module in MODULES)) report(1, `the domain module "${module}" is not in the table`);
+  if (path === `src/domain/${module}/index.ts`) {
+    for (const line of uses.starExports) report(line, 'a module names what it exports, no "export *"');
+  }
+  for (const { use, files, message } of PRIVILEGES) {
+    if (files.some((pattern) => pattern.test(path))) continue;
+    for (const place of uses[use]) report(typeof place === 'number' ? place : place.line, message);
+  }
+}
+
+/** Why `path` may not import `target` (both relative to the project), or undefined when it may. */
+function refusal(path: string, target: string): string | undefined {
+  if (OUTSIDERS.test(path)) {
+    return target.startsWith('src/') ? `${path.split('/')[0]}/ knows openapi.json, not ${target}` : undefined;
+  }
+  if (!target.startsWith('src/')) {
+    const isPackage = target === 'package.json';
+    return isPackage ? undefined : `src/ may not import ${target}, which is outside of it`;
+  }
+  if (isTestFile(target)) return `${target} is for tests only`;
+  const from = layerOf(path);
+  const to = layerOf(target);
+  if (from === undefined || to === undefined) return to === undefined ? `${target} belongs to no layer` : undefined;
+  if (from.name !== to.name) {
+    return from.mayImport.includes(to.name) ? undefined : `${from.name} may not import ${to.name} (${target})`;
+  }
+  if (from.name === 'adapters') return adapterRefusal(path, target);
+  return from.name === 'domain' ? moduleRefusal(path, target) : undefined;
+}
+
+function adapterRefusal(path: string, target: string): string | undefined {
+  const adapter = (file: string) => file.split('/')[2];
+  return adapter(path) === adapter(target) ? undefined : `only src/server/ imports an adapter (${target})`;
+}
+
+function moduleRefusal(path: string, target: string): string | undefined {
+  const from = moduleOf(path) ?? '';
+  const to = moduleOf(target) ?? '';
+  if (from === to) return undefined;
+  if (!MODULES[from]?.includes(to)) return `the module ${from} may not import ${to} (${target})`;
+  const index = `src/domain/${to}/index.ts`;
+  return target === index ? undefined : `${target} is internal to ${to}: import ${index}`;
+}
+
+function layerOf(path: string) {
+  return LAYERS.find((layer) => layer.files.test(path));
+}
+
+function moduleOf(path: string): string | undefined {
+  return /^src\/domain\/([^/]+)\//.exec(path)?.[1];
+}
+
+function main(): void {
+  const violations = findViolations(readSources('.'));
+  for (const { path, line, message } of violations) console.log(`${path}:${line} ${message}`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,59 @@
+/**
+ * The quality gates, all of them even when an early one fails: `npm run check`. Prints one line a step, then what each
+ * failed step had to say.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+type Step = { name: string; command: readonly [string, ...string[]] };
+
+const node = process.execPath;
+const tool = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
+const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+const STEPS: readonly Step[] = [
+  {
+    name: 'format and lint',
+    command: [node, tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '--max-diagnostics=50', '.'],
+  },
+  { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
+  { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
+  { name: 'sizes', command: [node, script('check-sizes.ts')] },
+  { name: 'generated files', command: [node, script('gen.ts'), '--check'] },
+];
+
+type Outcome = { name: string; passed: boolean; output: string };
+
+async function run({ name, command: [program, ...args] }: Step): Promise<Outcome> {
+  const started = performance.now();
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const passed = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      output += `${error.message}\n`;
+      resolve(false);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${passed ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
+  if (passed) for (const line of output.matchAll(/^warning: .*$/gm)) console.log(`        ${line[0]}`);
+  return { name, passed, output };
+}
+
+async function main(): Promise<void> {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  const outcomes: Outcome[] = [];
+  for (const step of STEPS) outcomes.push(await run(step));
+  const failed = outcomes.filter((outcome) => !outcome.passed);
+  for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trimEnd()}`);
+  console.log(failed.length > 0 ? `\n${failed.length} of ${STEPS.length} checks failed` : '\nall checks passed');
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+await main();

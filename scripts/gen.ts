@@ -1,0 +1,38 @@
+/**
+ * Writes the files that are made from the code: `npm run gen`. With `--check` it writes nothing and fails when a
+ * committed file is not what the code would make.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
+import { errorPages } from './gen-errors.ts';
+
+type Generator = { path: string; generate: () => Promise<string> | string };
+
+const GENERATORS: readonly Generator[] = [{ path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) }];
+
+async function main(checkOnly: boolean): Promise<void> {
+  for (const { path, generate } of GENERATORS) {
+    const wanted = await generate();
+    if ((await readIfThere(path)) === wanted) continue;
+    if (checkOnly) {
+      console.log(`${path} is not up to date: run npm run gen and commit the result`);
+      process.exitCode = 1;
+    } else {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, wanted);
+      console.log(`wrote ${path}`);
+    }
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+await main(process.argv.includes('--check'));

@@ -1,0 +1,95 @@
+import type { Node, SourceFile } from 'typescript/unstable/ast';
+import { SyntaxKind } from 'typescript/unstable/ast';
+import {
+  isCallExpression,
+  isExportDeclaration,
+  isIdentifier,
+  isImportDeclaration,
+  isImportTypeNode,
+  isLiteralTypeNode,
+  isNoSubstitutionTemplateLiteral,
+  isPropertyAccessExpression,
+  isStringLiteral,
+  isTemplateExpression,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
+import type { Sources } from './source-files.ts';
+import { lineAt, parseAll, walk } from './syntax.ts';
+
+/** What one file reaches for. Plain numbers are lines, counted from 1. */
+export type Uses = {
+  imports: { specifier: string; line: number }[];
+  /** Dynamic imports whose path is not a literal. */
+  computedImports: number[];
+  starExports: number[];
+  fastify: number[];
+  sql: number[];
+  environment: number[];
+};
+
+const FASTIFY = /^(fastify|fastify-[\w-]+|@fastify\/.+)$/;
+
+/**
+ * The start of a statement, in lower or upper case. Each form asks for its second keyword, so that a sentence such as
+ * "Update the address" passes.
+ */
+const SQL = [
+  /^\s*(select|SELECT)\s/,
+  /^\s*insert\s+into\s/i,
+  /^\s*update\s+\S+(\s+(as\s+)?\w+)?\s+set\s/i,
+  /^\s*delete\s+from\s/i,
+  /^\s*with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s+((not\s+)?materialized\s+)?\(/i,
+];
+
+/** Finds imports of every form (static, side-effect, dynamic, re-export, type) and the privileged things files do. */
+export function findUses(sources: Sources): Map<string, Uses> {
+  const found = new Map<string, Uses>();
+  parseAll(sources, (path, file) => {
+    const uses: Uses = { imports: [], computedImports: [], starExports: [], fastify: [], sql: [], environment: [] };
+    walk(file, (node) => {
+      collectImport(node, file, uses);
+      const line = () => lineAt(file, node.getStart(file));
+      if (readsEnvironment(node)) uses.environment.push(line());
+      if (isSql(node)) uses.sql.push(line());
+    });
+    uses.fastify = uses.imports.filter((entry) => FASTIFY.test(entry.specifier)).map((entry) => entry.line);
+    found.set(path, uses);
+  });
+  return found;
+}
+
+function collectImport(node: Node, file: SourceFile, uses: Uses): void {
+  const line = () => lineAt(file, node.getStart(file));
+  const add = (specifier: Node | undefined) => {
+    const text = specifier && literalText(specifier);
+    if (text !== undefined) uses.imports.push({ specifier: text, line: line() });
+    else uses.computedImports.push(line());
+  };
+  if (isImportDeclaration(node)) add(node.moduleSpecifier);
+  if (isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
+    add(node.moduleSpecifier);
+    if (node.exportClause === undefined) uses.starExports.push(line());
+  }
+  if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) add(node.arguments[0]);
+  if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) add(node.argument.literal);
+}
+
+function literalText(node: Node): string | undefined {
+  return isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) ? node.text : undefined;
+}
+
+function isSql(node: Node): boolean {
+  const text = isTemplateExpression(node)
+    ? node.head.text + node.templateSpans.map((span) => `placeholder${span.literal.text}`).join('')
+    : literalText(node);
+  return text !== undefined && SQL.some((pattern) => pattern.test(text));
+}
+
+/** `process.env`, `const { env } = process` or `import { env } from 'node:process'`. */
+function readsEnvironment(node: Node): boolean {
+  const isProcess = (part: Node | undefined) => part !== undefined && isIdentifier(part) && part.text === 'process';
+  if (isPropertyAccessExpression(node)) return isProcess(node.expression) && node.name.text === 'env';
+  if (isVariableDeclaration(node)) return isProcess(node.initializer) && /\benv\b/.test(node.name.getText());
+  if (!isImportDeclaration(node) || !/^(node:)?process$/.test(literalText(node.moduleSpecifier) ?? '')) return false;
+  return /\benv\b/.test(node.importClause?.getText() ?? '');
+}

@@ -1,0 +1,88 @@
+/**
+ * The test command: `npm test [-- PATH_OR_PATTERN...]`. Starts a PostgreSQL server of its own, migrates a template
+ * database that tests clone, runs the test files on all cores and stops the server whatever happens.
+ *
+ *   --name PATTERN   only tests whose name matches
+ *   --crash          the crash tests in their full size, in place of the usual files
+ */
+import { globSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type EventData, run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startTestPostgres } from './test-postgres.ts';
+
+const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const CRASH = ['test/crash/*.crash.ts'];
+const FILE_LIMIT_MS = 180_000;
+const CRASH_FILE_LIMIT_MS = 1_200_000;
+
+/** Test files for paths, folders and glob patterns, each once, in order. */
+function findFiles(patterns: readonly string[]): string[] {
+  const suffix = patterns === CRASH ? '*.crash.ts' : '*.test.ts';
+  const globs = patterns.map((pattern) =>
+    statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
+  );
+  return [...new Set(globs.flatMap((glob) => globSync(glob).sort()))];
+}
+
+async function runFiles(files: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
+  const watchdog = fileURLToPath(new URL('test-watchdog.ts', import.meta.url));
+  const tests = run({
+    files,
+    signal,
+    concurrency: availableParallelism(),
+    execArgv: ['--import', watchdog],
+    ...(name !== undefined && { testNamePatterns: [name] }),
+  });
+  let summary: EventData.TestSummary | undefined;
+  tests.on('test:summary', (event) => {
+    if (event.file === undefined) summary = event;
+  });
+  for await (const text of tests.compose(spec)) process.stdout.write(text);
+  return summary !== undefined && report(summary);
+}
+
+/** Ends the output with the counts in the form that Node's own test command gives them. */
+function report({ counts, success, duration_ms }: EventData.TestSummary): boolean {
+  const { tests, suites, passed, cancelled, skipped, todo } = counts;
+  const fail = tests - passed - cancelled - skipped - todo;
+  const lines = { tests, suites, pass: passed, fail, cancelled, skipped, todo, duration_ms };
+  const texts = Object.entries(lines).map(([name, value]) => `# ${name} ${value}`);
+  console.log(`\n${texts.join('\n')}`);
+  return success && tests > 0;
+}
+
+async function main(): Promise<boolean> {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  const options = { crash: { type: 'boolean' }, name: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const files = findFiles(positionals.length > 0 ? positionals : values.crash ? CRASH : USUAL);
+  if (files.length === 0) throw new Error('No test file matches.');
+  const aborting = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => aborting.abort(new Error(`ended by ${name}`)));
+  }
+  process.stdout.on('error', () => aborting.abort(new Error('nobody reads the output any more')));
+
+  const started = performance.now();
+  const postgres = await startTestPostgres();
+  console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);
+  process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
+  process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
+  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);
+  if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
+  try {
+    return (await runFiles(files, values.name, aborting.signal)) && !aborting.signal.aborted;
+  } finally {
+    await postgres.stop();
+  }
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** Ways in which real carriers fall short. The first four strike receipts. */
+export const FAULT_KINDS = [
+  'delay',
+  'duplicate',
+  'reorder',
+  'drop',
+  'assign_failed',
+  'send_unavailable',
+  'send_unknown',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export type Fault = {
+  kind: FaultKind;
+  /** Seconds, for `delay`. */
+  delay_seconds: number | null;
+  /** How often it still strikes; null means until the ledger is reset or the fault is set to 0. */
+  times: number | null;
+};
+
+const SET = statement(
+  'simulated_faults_set',
+  `insert into simulated_faults (ledger_id, kind, settings, remaining) values ($1, $2, $3, $4)
+   on conflict (ledger_id, kind) do update set settings = excluded.settings, remaining = excluded.remaining`,
+);
+
+export async function setFault(db: Db, ledgerId: number, fault: Fault): Promise<void> {
+  const settings = JSON.stringify({ delay_seconds: fault.delay_seconds });
+  await db.query(SET, [ledgerId, fault.kind, settings, fault.times]);
+}
+
+const STRIKE = statement(
+  'simulated_faults_strike',
+  `update simulated_faults set remaining = remaining - 1
+   where ledger_id = $1 and kind = any($2::text[]) and (remaining is null or remaining > 0)
+   returning kind, (settings->>'delay_seconds')::float8 as delay_seconds`,
+);
+
+export type Strikes = ReadonlyMap<FaultKind, { delaySeconds: number | null }>;
+
+/** The faults of these kinds that strike this time; each strike is counted off. */
+export async function strike(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<Strikes> {
+  const rows = await db.query<{ kind: FaultKind; delay_seconds: number | null }>(STRIKE, [ledgerId, kinds]);
+  return new Map(rows.map((row) => [row.kind, { delaySeconds: row.delay_seconds }]));
+}
+
+const ARMED = statement(
+  'simulated_faults_armed',
+  `select distinct ledger_id from simulated_faults
+   where ledger_id = any($1::integer[]) and (remaining is null or remaining > 0)`,
+);
+
+/** Which of the ledgers have any fault set: the others need no further look. */
+export async function listFaultyLedgers(db: Db, ledgerIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db.query<{ ledger_id: number }>(ARMED, [ledgerIds]);
+  return new Set(rows.map((row) => row.ledger_id));
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../db/database.ts';
+import type { RoutePlugin } from '../../http/types.ts';
+import type { JobHandler } from '../../jobs/job.ts';
+import type { Carrier, CarrierEventSink } from '../port.ts';
+import { type AdvanceClock, createControlSimulation } from './control-routes.ts';
+import { createMessageSimulation } from './message-routes.ts';
+import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
+import { createSimulatedNumbers } from './numbers.ts';
+
+type SimulatedCarrierOptions = {
+  db: Database;
+  sink: CarrierEventSink;
+};
+
+/** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
+export function createSimulatedCarrier({ db, sink }: SimulatedCarrierOptions) {
+  const carrier: Carrier = {
+    name: 'simulated',
+    numbers: createSimulatedNumbers(db),
+    messaging: createSimulatedMessaging(db),
+  };
+  return {
+    carrier,
+    handlers: [createReceiptHandler(db, sink)] as JobHandler[],
+    routes: (advance: AdvanceClock): RoutePlugin[] => [createMessageSimulation(sink), createControlSimulation(advance)],
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * The numbers on sale in test mode. Nothing is stored: whether a number is on sale, and which city it belongs to,
+ * follows from its digits. A search turns its filters into patterns, one for each position at which the wanted digits
+ * can stand, and walks the numbers of each pattern in a fixed scattered order, so its work grows with the results
+ * wanted and the numbers already taken, never with the size of the inventory.
+ */
+import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone.ts';
+import { AREA_CODES, localityKey } from './area-codes.ts';
+import { permute, seedOf } from './permutation.ts';
+
+export type AvailableNumber = {
+  phone_number: string;
+  locality: string;
+  region: string;
+  capabilities: string[];
+  /** Dollars, as a decimal string. */
+  monthly_price_usd: string;
+};
+
+export type InventorySearch = {
+  /** Three digits. */
+  areaCode?: string | undefined;
+  /** City name; case, periods and apostrophes do not count. */
+  locality?: string | undefined;
+  /** 1 to 10 digits, found anywhere in the ten national digits. */
+  contains?: string | undefined;
+  /** At most this many numbers come back. */
+  limit: number;
+  /** True for numbers already bought in the ledger, in E.164; called for each number considered. */
+  isTaken: (phoneNumber: string) => boolean;
+};
+
+/**
+ * Numbers of one area code that agree in some digits: any of `exchanges`, then the four places of `line`, digits or
+ * dots. `position` is where the wanted digits stand in the ten, undefined when none are wanted.
+ */
+type Lot = {
+  areaCode: string;
+  exchanges: readonly string[];
+  line: string;
+  position: number | undefined;
+  size: number;
+  seed: number;
+};
+
+const MONTHLY_PRICE_USD = '1.00';
+
+// Never given to subscribers: service codes, directory and fictional numbers (555), carrier access and test codes
+// (950, 958, 959) and premium (976).
+const RESERVED_EXCHANGE = /^(?:[2-9]11|555|950|958|959|976)$/;
+
+const EXCHANGES: readonly string[] = Array.from({ length: 800 }, (_, index) => String(index + 200)).filter(
+  (exchange) => !RESERVED_EXCHANGE.test(exchange),
+);
+
+// Arbitrary, but part of the promise that a search always answers the same.
+const SPREAD_SEED = 2026;
+
+// Scattered, so that a search without a place offers numbers from all over the country.
+const SPREAD: readonly string[] = [...AREA_CODES.keys()].sort(
+  (a, b) => permute(Number(a), 1000, SPREAD_SEED) - permute(Number(b), 1000, SPREAD_SEED),
+);
+
+/**
+ * Up to `limit` numbers on sale that pass every given filter, no number twice; the same search over the same taken
+ * numbers gives the same answer. Fewer come back only when the inventory has no more. An area code not in service, an
+ * unknown city, or `contains` that is not 1 to 10 digits finds nothing.
+ */
+export function searchInventory(search: InventorySearch): AvailableNumber[] {
+  let sources = areaCodesFor(search).map((areaCode, position) => numbersOf(areaCode, search, position));
+  const found: AvailableNumber[] = [];
+  while (sources.length > 0 && found.length < search.limit) {
+    const remaining: typeof sources = [];
+    for (const source of sources) {
+      if (found.length >= search.limit) break;
+      const next = source.next();
+      if (next.done) continue;
+      found.push(describe(next.value));
+      remaining.push(source);
+    }
+    sources = remaining;
+  }
+  return found;
+}
+
+/** The number as a search would show it, or undefined when it is not of the inventory. */
+export function describeInventoryNumber(phoneNumber: string): AvailableNumber | undefined {
+  return isInventoryNumber(phoneNumber) ? describe(phoneNumber.slice(2)) : undefined;
+}
+
+/** True for numbers of the inventory, whether a search ever showed them or not. */
+export function isInventoryNumber(phoneNumber: string): boolean {
+  if (!isDialable(phoneNumber) || !phoneNumber.startsWith('+1') || isHighCost(phoneNumber, HIGH_COST_PREFIXES))
+    return false;
+  return AREA_CODES.has(phoneNumber.slice(2, 5)) && !RESERVED_EXCHANGE.test(phoneNumber.slice(5, 8));
+}
+
+/** True when the simulated carrier fills an order for the number: any of the inventory, seen in a search before or not. */
+export function canOrder(phoneNumber: string): boolean {
+  return isInventoryNumber(phoneNumber);
+}
+
+function areaCodesFor({ areaCode, locality, contains }: InventorySearch): readonly string[] {
+  if (contains !== undefined && !/^\d{1,10}$/.test(contains)) return [];
+  const codes = areaCode === undefined ? SPREAD : [areaCode].filter((code) => AREA_CODES.has(code));
+  if (locality === undefined) return codes;
+  const wanted = localityKey(locality);
+  return codes.filter((code) => AREA_CODES.get(code)?.localities.some((name) => localityKey(name) === wanted));
+}
+
+/**
+ * The ten-digit numbers of one area code that the search may show. Lots take turns, and `firstLot` differs between area
+ * codes, so that the wanted digits stand now at the end, now in the middle.
+ */
+function* numbersOf(areaCode: string, search: InventorySearch, firstLot: number): Generator<string, void> {
+  const { contains, isTaken } = search;
+  const lots = lotsOf(areaCode, search);
+  const first = firstLot % Math.max(1, lots.length);
+  let open = [...lots.slice(first), ...lots.slice(0, first)];
+  for (let index = 0; open.length > 0; index++) {
+    open = open.filter((lot) => index < lot.size);
+    for (const lot of open) {
+      const number = numberAt(lot, index);
+      // Digits that occur twice put a number into two lots; only the later occurrence counts, so it is shown once.
+      const repeated = contains !== undefined && number.lastIndexOf(contains) !== lot.position;
+      if (!isTaken(`+1${number}`) && !repeated) yield number;
+    }
+  }
+}
+
+function lotsOf(areaCode: string, { contains, locality }: InventorySearch): Lot[] {
+  if (contains === undefined) return makeLot(areaCode, '.......', undefined, locality);
+  const lots: Lot[] = [];
+  for (let position = 10 - contains.length; position >= 0; position--) {
+    const pattern = '.'.repeat(position) + contains + '.'.repeat(10 - contains.length - position);
+    if (!agrees(areaCode, pattern.slice(0, 3))) continue;
+    lots.push(...makeLot(areaCode, pattern.slice(3), position, locality));
+  }
+  return lots;
+}
+
+/** One lot, or none when no exchange fits. */
+function makeLot(
+  areaCode: string,
+  subscriber: string,
+  position: number | undefined,
+  locality: string | undefined,
+): Lot[] {
+  const exchanges = exchangesOf(areaCode, subscriber.slice(0, 3), locality);
+  if (exchanges.length === 0) return [];
+  const line = subscriber.slice(3);
+  const size = exchanges.length * 10 ** countDots(line);
+  return [{ areaCode, exchanges, line, position, size, seed: seedOf(areaCode + subscriber) }];
+}
+
+function exchangesOf(areaCode: string, pattern: string, locality: string | undefined): readonly string[] {
+  let exchanges = exchangesLike(pattern);
+  if (HIGH_COST_PREFIXES.some((prefix) => prefix.startsWith(`1${areaCode}`))) {
+    exchanges = exchanges.filter((exchange) => !isHighCost(`+1${areaCode}${exchange}`, HIGH_COST_PREFIXES));
+  }
+  if (locality === undefined) return exchanges;
+  const wanted = localityKey(locality);
+  return exchanges.filter((exchange) => localityKey(localityOf(areaCode, exchange)) === wanted);
+}
+
+// At most 11^3 patterns exist, so the memory kept here is bounded.
+const exchangesByPattern = new Map<string, readonly string[]>();
+
+function exchangesLike(pattern: string): readonly string[] {
+  const known = exchangesByPattern.get(pattern);
+  if (known !== undefined) return known;
+  const exchanges = EXCHANGES.filter((exchange) => agrees(exchange, pattern));
+  exchangesByPattern.set(pattern, exchanges);
+  return exchanges;
+}
+
+function numberAt({ areaCode, exchanges, line, size, seed }: Lot, index: number): string {
+  const place = permute(index, size, seed);
+  const exchange = exchanges[place % exchanges.length] ?? '';
+  const free = String(Math.floor(place / exchanges.length)).padStart(countDots(line), '0');
+  let used = 0;
+  return areaCode + exchange + line.replace(/\./g, () => free.charAt(used++));
+}
+
+function describe(number: string): AvailableNumber {
+  const areaCode = number.slice(0, 3);
+  return {
+    phone_number: `+1${number}`,
+    locality: localityOf(areaCode, number.slice(3, 6)),
+    region: AREA_CODES.get(areaCode)?.region ?? '',
+    capabilities: number.endsWith('0000') ? ['voice'] : ['sms', 'mms', 'voice'],
+    monthly_price_usd: MONTHLY_PRICE_USD,
+  };
+}
+
+/** Every exchange belongs to one city of its area code. */
+function localityOf(areaCode: string, exchange: string): string {
+  const localities = AREA_CODES.get(areaCode)?.localities ?? [];
+  return localities[seedOf(areaCode + exchange) % localities.length] ?? '';
+}
+
+function agrees(digits: string, pattern: string): boolean {
+  for (let i = 0; i < pattern.length; i++) if (pattern[i] !== '.' && pattern[i] !== digits[i]) return false;
+  return true;
+}
+
+function countDots(pattern: string): number {
+  return pattern.split('.').length - 1;
+}

@@ -1,0 +1,9 @@
+/** Numbers whose owner always behaves in one way. */
+export const MAGIC = {
+  /** The text is taken and then cannot be delivered. */
+  deliveryFails: '+15005550001',
+  /** The person answers STOP to the first text. */
+  repliesStop: '+15005550002',
+  /** The carrier cannot take the text, however often it is tried. */
+  sendFails: '+15005550009',
+} as const;

@@ -1,0 +1,107 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { JOB_COLUMNS } from '../../jobs/enqueue.ts';
+import type { OutboundMessage } from '../port.ts';
+
+export const RECEIPT_KIND = 'simulated.receipt';
+
+export type AcceptedText = {
+  readonly ledgerId: number;
+  readonly message: OutboundMessage;
+  readonly receiptInMs: number | null;
+};
+
+// A text handed over twice is the same text: only a new one is given a receipt.
+const ACCEPT = statement(
+  'simulated_messages_accept',
+  `with input as (
+     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms)
+   ), accepted as (
+     insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
+     select ledger_id, 'sim_' || ref, ref, sender, recipient, body, media_urls::json, 'accepted', ledger_now(ledger_id)
+     from input order by ledger_id, ref
+     on conflict (ledger_id, ref) do nothing returning ledger_id, ref
+   )
+   insert into jobs ${JOB_COLUMNS}
+   select a.ledger_id, '${RECEIPT_KIND}:' || a.ref, 'messaging', '${RECEIPT_KIND}', json_build_object('ref', a.ref),
+     clock_timestamp() + make_interval(secs => i.receipt_in_ms / 1000)
+   from accepted a join input i on i.ledger_id = a.ledger_id and i.ref = a.ref
+   where i.receipt_in_ms is not null`,
+);
+
+/** Takes texts over, each with the job that will report on it; null for no report at all. */
+export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
+  await db.query(ACCEPT, [
+    texts.map((text) => text.ledgerId),
+    texts.map((text) => text.message.ref),
+    texts.map((text) => text.message.from),
+    texts.map((text) => text.message.to),
+    texts.map((text) => text.message.body),
+    texts.map((text) => JSON.stringify(text.message.mediaUrls)),
+    texts.map((text) => text.receiptInMs),
+  ]);
+}
+
+export type TextOnItsWay = {
+  ref: string;
+  from: string;
+  to: string;
+  body: string;
+  media_urls: string[];
+  /** The recipient is a number of this ledger. */
+  local: boolean;
+  /** No text from this sender has reached this recipient before. */
+  first: boolean;
+};
+
+const LIST = statement(
+  'simulated_messages_list_on_their_way',
+  `select s.ref, s."from", s."to", s.body, s.media_urls,
+     exists (select 1 from simulated_numbers n
+             where n.ledger_id = s.ledger_id and n.phone_number = s."to" and n.released_at is null) as local,
+     not exists (select 1 from simulated_messages e
+                 where e.ledger_id = s.ledger_id and e."to" = s."to" and e."from" = s."from"
+                   and e.status = 'delivered') as first
+   from simulated_messages s where s.ledger_id = $1 and s.ref = any($2::text[]) order by s.id`,
+);
+
+export async function listTextsOnTheirWay(db: Db, ledgerId: number, refs: readonly string[]): Promise<TextOnItsWay[]> {
+  return db.query(LIST, [ledgerId, refs]);
+}
+
+const SETTLE = statement(
+  'simulated_messages_settle',
+  `update simulated_messages set status = u.status from unnest($2::text[], $3::text[]) as u (ref, status)
+   where ledger_id = $1 and simulated_messages.ref = u.ref`,
+);
+
+export async function settleTexts(
+  tx: Tx,
+  ledgerId: number,
+  ends: readonly { ref: string; status: 'delivered' | 'failed' }[],
+): Promise<void> {
+  await tx.query(SETTLE, [ledgerId, ends.map((end) => end.ref), ends.map((end) => end.status)]);
+}
+
+const KNOWN = statement(
+  'simulated_messages_known',
+  'select 1 from simulated_messages where ledger_id = $1 and ref = $2',
+);
+
+export async function isTextKnown(db: Db, ledgerId: number, ref: string): Promise<boolean> {
+  return (await db.query(KNOWN, [ledgerId, ref])).length > 0;
+}
+
+export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };
+
+const OUTBOX = statement(
+  'simulated_messages_outbox',
+  `select ref as message_id, "from", "to", body, media_urls, at from simulated_messages
+   where ledger_id = $1 and ($2::text is null or "to" = $2) and status <> 'failed' order by id desc limit 100`,
+);
+
+/** The latest texts that reached a handset (or all), newest first. */
+export async function listOutbox(db: Db, ledgerId: number, to: string | null): Promise<OutboxItem[]> {
+  return db.query(OUTBOX, [ledgerId, to]);
+}

@@ -1,0 +1,142 @@
+import type { Database } from '../../db/database.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import type { Job, JobHandler } from '../../jobs/job.ts';
+import { completeJobs } from '../../jobs/job-claims.ts';
+import { wake } from '../../jobs/wake.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type {
+  CarrierEvent,
+  CarrierEventSink,
+  MessageFailure,
+  MessagingPort,
+  OutboundMessage,
+  Outcome,
+} from '../port.ts';
+import { type FaultKind, listFaultyLedgers, strike } from './fault-queries.ts';
+import { MAGIC } from './magic-numbers.ts';
+import {
+  type AcceptedText,
+  acceptTexts,
+  isTextKnown,
+  listTextsOnTheirWay,
+  RECEIPT_KIND,
+  settleTexts,
+  type TextOnItsWay,
+} from './message-queries.ts';
+
+const RECEIPT_MS = 1_000;
+const FAULT_DELAY_S = 5;
+const REORDER_MS = 2_000;
+const BATCH_MAX = 64;
+
+type Answer = Outcome<object, MessageFailure>;
+type Handover = { ledger: Ledger; message: OutboundMessage };
+
+/**
+ * Texts over the simulated network: taken at once, reported on a second later by a durable job. The network's own
+ * misfortunes (magic numbers, faults) happen here, so that the domain meets them as it would a carrier's.
+ */
+export function createSimulatedMessaging(db: Database): MessagingPort {
+  const batcher = createBatcher<Handover, Answer>({
+    rowsMax: BATCH_MAX,
+    concurrencyMax: 2,
+    run: (handovers) => takeOver(db, handovers),
+  });
+  return {
+    send: async (ledger, message) => {
+      if (message.to === MAGIC.sendFails) return { outcome: 'unavailable' };
+      return batcher.add({ ledger, message });
+    },
+    findSend: async ({ ledgerId }, ref) => ({ found: (await isTextKnown(db, ledgerId, ref)) ? 'accepted' : 'absent' }),
+  };
+}
+
+const SEND_FAULTS: readonly FaultKind[] = ['send_unavailable', 'send_unknown', 'delay', 'reorder', 'drop'];
+
+async function takeOver(db: Database, handovers: readonly Handover[]): Promise<Answer[]> {
+  const ledgerIds = [...new Set(handovers.map(({ ledger }) => ledger.ledgerId))];
+  const faulty = await listFaultyLedgers(db, ledgerIds);
+  const accepted: AcceptedText[] = [];
+  const answers: Answer[] = [];
+  for (const { ledger, message } of handovers) {
+    const { ledgerId } = ledger;
+    const { answer, receiptInMs } = faulty.has(ledgerId) ? await meetFaults(db, ledgerId) : SMOOTH;
+    answers.push(answer);
+    // An answer that is lost is the network's secret: it has the text all the same.
+    if (answer.outcome !== 'unavailable') accepted.push({ ledgerId, message, receiptInMs });
+  }
+  if (accepted.length > 0) {
+    await acceptTexts(db, accepted);
+    wake(db, 'jobs', 'messaging', RECEIPT_MS);
+  }
+  return answers;
+}
+
+type Reception = { answer: Answer; receiptInMs: number | null };
+const SMOOTH: Reception = { answer: { outcome: 'accepted' }, receiptInMs: RECEIPT_MS };
+
+async function meetFaults(db: Database, ledgerId: number): Promise<Reception> {
+  const struck = await strike(db, ledgerId, SEND_FAULTS);
+  if (struck.has('send_unavailable')) return { answer: { outcome: 'unavailable' }, receiptInMs: null };
+  const delay = struck.get('delay');
+  const delayedMs = delay === undefined ? 0 : (delay.delaySeconds ?? FAULT_DELAY_S) * 1000;
+  const shuffledMs = struck.has('reorder') ? Math.random() * REORDER_MS : 0;
+  const receiptInMs = struck.has('drop') ? null : RECEIPT_MS + delayedMs + shuffledMs;
+  return { answer: struck.has('send_unknown') ? { outcome: 'unknown' } : { outcome: 'accepted' }, receiptInMs };
+}
+
+type ReceiptPayload = { ref: string };
+
+/** Reports on texts when their receipts fall due, and plays the handsets that answer. */
+export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload> {
+  const report = async (ledgerId: number, jobs: readonly Job<ReceiptPayload>[]) => {
+    const ledger = await findLedger(db, ledgerId);
+    if (ledger === undefined) return;
+    const texts = await listTextsOnTheirWay(
+      db,
+      ledgerId,
+      jobs.map((job) => job.payload.ref),
+    );
+    const duplicated = (await listFaultyLedgers(db, [ledgerId])).has(ledgerId)
+      ? (await strike(db, ledgerId, ['duplicate'])).has('duplicate')
+      : false;
+    const events = texts.flatMap(eventsOf);
+    await sink(ledger, events);
+    if (duplicated) await sink(ledger, events);
+    await db.transaction(async (tx) => {
+      await settleTexts(
+        tx,
+        ledgerId,
+        texts.map((text) => ({ ref: text.ref, status: text.to === MAGIC.deliveryFails ? 'failed' : 'delivered' })),
+      );
+      await completeJobs(tx, jobs);
+    });
+  };
+  return {
+    kind: RECEIPT_KIND,
+    queue: 'messaging',
+    batchMax: BATCH_MAX,
+    run: async (jobs) => {
+      const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
+      await Promise.all([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
+    },
+  };
+}
+
+/** What the network reports of a text that has arrived, or has not. */
+function eventsOf(text: TextOnItsWay): CarrierEvent[] {
+  const { ref, from, to, body, media_urls: mediaUrls } = text;
+  if (to === MAGIC.deliveryFails) {
+    return [{ type: 'message.receipt', ref, status: 'failed', failureReason: 'carrier_rejected' }];
+  }
+  const events: CarrierEvent[] = [{ type: 'message.receipt', ref, status: 'delivered' }];
+  if (text.local) {
+    events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });
+  }
+  if (to === MAGIC.repliesStop && text.first) {
+    const reply = { from: to, to: from, body: 'STOP', mediaUrls: [] };
+    events.push({ type: 'message.received', carrierMessageId: `reply:${ref}`, ...reply });
+  }
+  return events;
+}

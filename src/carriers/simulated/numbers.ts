@@ -1,0 +1,37 @@
+import type { Db } from '../../db/database.ts';
+import type { AvailableNumber, Capability, NumbersPort } from '../port.ts';
+import { canOrder, describeInventoryNumber, searchInventory } from './inventory.ts';
+import { giveBackNumber, hasOrder, listTakenNumbers, takeNumber } from './numbers-queries.ts';
+
+/**
+ * The numbers capability of test mode. Orders are filled at once and for free, each number once in a ledger: it stays
+ * gone when it is released, until the ledger is reset. Numbers outside the inventory, the magic ones among them, cannot
+ * be had.
+ */
+export function createSimulatedNumbers(db: Db): NumbersPort {
+  return {
+    search: async (ledger, { areaCode, locality, contains, limit }) => {
+      const taken = await listTakenNumbers(db, ledger, areaCode ?? null);
+      const isTaken = (phoneNumber: string) => taken.has(phoneNumber);
+      return searchInventory({ areaCode, locality, contains, limit, isTaken }) as AvailableNumber[];
+    },
+    order: async (ledger, { ref, phoneNumber }) => {
+      if (!canOrder(phoneNumber) || (await takeNumber(db, ledger, phoneNumber, ref)) !== ref) {
+        return { outcome: 'rejected', reason: 'number_unavailable' };
+      }
+      return { outcome: 'accepted', carrierRef: ref, capabilities: capabilitiesOf(phoneNumber) };
+    },
+    findOrder: async (ledger, { ref, phoneNumber }) => {
+      if (!(await hasOrder(db, ledger, phoneNumber, ref))) return { found: 'absent' };
+      return { found: 'accepted', carrierRef: ref, capabilities: capabilitiesOf(phoneNumber) };
+    },
+    release: async (ledger, { phoneNumber }) => {
+      await giveBackNumber(db, ledger, phoneNumber);
+      return { outcome: 'accepted' };
+    },
+  };
+}
+
+function capabilitiesOf(phoneNumber: string): readonly Capability[] {
+  return (describeInventoryNumber(phoneNumber)?.capabilities ?? []) as Capability[];
+}

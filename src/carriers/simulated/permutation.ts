@@ -1,0 +1,33 @@
+/** 32-bit FNV-1a: a stable seed from text. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+// Each step (adding, xor with an own right shift, multiplying by an odd number) can be undone modulo 2^bits, so the
+// whole maps 0 .. 2^bits-1 onto itself.
+function scramble(value: number, bits: number, seed: number): number {
+  const mask = 2 ** bits - 1;
+  const shift = Math.max(1, bits >>> 1);
+  let mixed = (value + seed) & mask;
+  mixed ^= mixed >>> shift;
+  mixed = Math.imul(mixed, 0x2c1b3c6d) & mask;
+  mixed ^= mixed >>> shift;
+  mixed = Math.imul(mixed, 0x297a2d39 ^ (seed << 1)) & mask;
+  return mixed ^ (mixed >>> shift);
+}
+
+/**
+ * The image of `index` under a permutation of 0 .. size-1 chosen by `seed`; size is at most 2^30. A value that falls
+ * outside the range is scrambled again until it falls inside: less than two rounds on average, as the scrambled range is less than
+ * twice the wanted one.
+ */
+export function permute(index: number, size: number, seed: number): number {
+  const bits = 32 - Math.clz32(size - 1);
+  let value = index;
+  do {
+    value = scramble(value, bits, seed);
+  } while (value >= size);
+  return value;
+}

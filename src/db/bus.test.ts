@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { linkWakeups } from '../jobs/wakeup.ts';
+import { createWorkers } from '../jobs/workers.ts';
+import { type Bus, createBus } from './bus.ts';
+
+let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+const buses: Bus[] = [];
+
+before(async () => {
+  open = await openJobsDatabase();
+});
+
+after(async () => {
+  await Promise.all(buses.map((bus) => bus.close()));
+  await open.close();
+});
+
+async function startBus(db = open.openOther()): Promise<Bus> {
+  const bus = createBus(db, silentLog);
+  buses.push(bus);
+  await bus.start();
+  return bus;
+}
+
+test('a message reaches its own process at once and every other process once', async () => {
+  const [one, two] = [await startBus(), await startBus()];
+  const heard: string[] = [];
+  one.subscribe('events', (payload, remote) => heard.push(`one ${payload} ${remote}`));
+  two.subscribe('events', (payload, remote) => heard.push(`two ${payload} ${remote}`));
+  two.subscribe('other', () => heard.push('wrong channel'));
+  one.publish('events', 'ä"\n');
+  assert.deepEqual(heard, ['one ä"\n false']);
+  await until('the other hears it', () => heard.length === 2);
+  one.publish('events', 'next');
+  await until('the other hears the next', () => heard.length === 4);
+  assert.deepEqual(heard.slice(1), ['two ä"\n true', 'one next false', 'two next true']);
+});
+
+test('thousands of messages arrive complete and in order, though they share notifications', async () => {
+  const [one, two] = [await startBus(), await startBus()];
+  const heard: string[] = [];
+  two.subscribe('many', (payload) => heard.push(payload));
+  const sent = Array.from({ length: 3_000 }, (_, index) => `evt_${index}_${'x'.repeat(index % 50)}`);
+  for (const payload of sent) one.publish('many', payload);
+  await until('all are heard', () => heard.length === sent.length);
+  assert.deepEqual(heard, sent);
+});
+
+test('a message that no notification can carry is refused', async () => {
+  const bus = await startBus();
+  assert.throws(() => bus.publish('many', 'x'.repeat(7_400)), RangeError);
+});
+
+test('a bus whose connection is cut comes back by itself, tells of the gap and sends what waited', async () => {
+  const [one, two] = [await startBus(), await startBus()];
+  const heard: string[] = [];
+  let gaps = 0;
+  one.onGap(() => void gaps++);
+  two.onGap(() => void gaps++);
+  two.subscribe('cut', (payload) => heard.push(payload));
+  await sql(
+    open.db,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'dialplane bus' and datname = current_database()`,
+  );
+  await until('both are back', () => gaps >= 2);
+  one.publish('cut', 'after');
+  await until('it is heard', () => heard.includes('after'));
+});
+
+test('workers of another process wake for a new job without waiting for their poll', async () => {
+  const [here, there] = [open.openOther(), open.openOther()];
+  linkWakeups({ db: here, bus: await startBus(here), laneKinds: [] });
+  linkWakeups({ db: there, bus: await startBus(there), laneKinds: [] });
+  const ranAt: number[] = [];
+  const handler = { kind: 'far', queue: 'voice' as const, run: async () => void ranAt.push(performance.now()) };
+  const workers = createWorkers({
+    db: there,
+    log: silentLog,
+    handlers: [handler],
+    queues: { voice: 1 },
+    settings: { pollMs: 60_000 },
+  });
+  workers.start();
+  await workers.stats();
+  const enqueuedAt = performance.now();
+  await enqueue(here, [{ ledgerId: open.ledgerId, queue: 'voice', kind: 'far', payload: 1, delayMs: 200 }]);
+  await until('it ran', () => ranAt.length > 0);
+  await workers.stop();
+  const tookMs = (ranAt[0] ?? 0) - enqueuedAt;
+  assert.ok(tookMs > 150 && tookMs < 400, `${tookMs} ms`);
+});

@@ -1,0 +1,137 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { toApiError } from './error-codes.ts';
+import type { Statement } from './statement.ts';
+
+/** Tells the rest of the process that something was committed: work that waits, an event to show. */
+export type Signal = { readonly topic: string; readonly payload?: unknown };
+
+/** Runs statements, each in a transaction of its own. */
+export type Db = {
+  /** Rows of the statement; constraint violations the catalogue knows arrive as ApiError. */
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** Passes a signal to the listeners: at once, or within a transaction once it has committed. */
+  signal(signal: Signal): void;
+};
+
+declare const inTransaction: unique symbol;
+
+/**
+ * Runs statements in one open transaction. A function that takes a `Tx` can only be called where its effects commit
+ * together with the caller's.
+ */
+export type Tx = Db & {
+  readonly [inTransaction]: true;
+};
+
+export type Database = Db & {
+  /** Runs `work` in a READ COMMITTED transaction: commits when it resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Hears every signal of this process. */
+  onSignal(listener: (signal: Signal) => void): void;
+  /** A connection of one's own, for LISTEN and session locks. The caller ends it. */
+  connect(purpose: string): Promise<pg.Client>;
+  close(): Promise<void>;
+};
+
+type DatabaseOptions = {
+  url: string;
+  /** Most connections this process opens for queries. */
+  connectionsMax: number;
+  log: Logger;
+};
+
+// int8 arrives as text by default; every int8 the product reads as a number is a count below 2^53.
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
+
+/** Opens the pool. No connection is made until the first query. */
+export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Database {
+  const settings = { connectionString: url, types, keepAlive: true, application_name: 'dialplane' };
+  const pool = new pg.Pool({
+    ...settings,
+    max: connectionsMax,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+  });
+  // An idle connection that breaks is replaced by the pool; the next query reports what matters.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const listeners: ((signal: Signal) => void)[] = [];
+  const signal = (sent: Signal) => {
+    for (const listener of listeners) listener(sent);
+  };
+  return {
+    query: (statement, values) => run(pool, statement, values),
+    signal,
+    onSignal: (listener) => {
+      listeners.push(listener);
+    },
+    transaction: async (work) => {
+      const { result, signals } = await transaction(pool, work);
+      signals.forEach(signal);
+      return result;
+    },
+    connect: async (purpose) => {
+      const client = new pg.Client({ ...settings, application_name: `dialplane ${purpose}` });
+      await client.connect();
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  try {
+    const result = await on.query({ name: statement.name, text: statement.text, values: values as unknown[] });
+    return result.rows as Row[];
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+const DEADLOCK_ATTEMPTS_MAX = 3;
+
+type Committed<T> = { result: T; signals: Signal[] };
+
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptTransaction(pool, work);
+    } catch (error) {
+      if (attempt < DEADLOCK_ATTEMPTS_MAX && isDeadlock(error)) continue;
+      throw error;
+    }
+  }
+}
+
+async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toApiError(error);
+  });
+  const signals: Signal[] = [];
+  let broken = false;
+  try {
+    await client.query('begin');
+    const result = await work({
+      query: (statement, values) => run(client, statement, values),
+      signal: (signal) => {
+        signals.push(signal);
+      },
+    } as Tx);
+    await client.query('commit');
+    return { result, signals };
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      // The connection died in the transaction; PostgreSQL rolls back by itself and the pool must drop the client.
+      broken = true;
+    });
+    throw toApiError(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof pg.DatabaseError && (cause.code === '40P01' || cause.code === '40001');
+}

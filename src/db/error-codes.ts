@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { ApiError, type ErrorCode } from '../lib/errors.ts';
+
+/** Constraints whose violation is the caller's to mend, with the code and field that say so. */
+const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param: string }>> = {
+  tenants_external_ref: { code: 'external_ref_taken', param: 'external_ref' },
+  phone_numbers_owned: { code: 'number_unavailable', param: 'phone_number' },
+  live_numbers_pkey: { code: 'number_unavailable', param: 'phone_number' },
+  phone_numbers_tenant: { code: 'tenant_not_found', param: 'tenant_id' },
+};
+
+/** SQLSTATE classes of a database that is away, starting, stopping or full (PostgreSQL, appendix A). */
+const UNAVAILABLE = /^(08|53|57P0[1-5]|25006)/;
+
+/** lock_not_available: only the claim of an idempotency key bounds its wait for a lock. */
+const LOCK_TIMEOUT = '55P03';
+
+/** A NUL character, which JSON and URLs can carry and text columns cannot. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']);
+
+const RETRY_AFTER_S = 2;
+
+/** The ApiError that a database failure means for the caller, or the failure itself. */
+export function toApiError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    const known = error.constraint === undefined ? undefined : CONSTRAINT_CODES[error.constraint];
+    if (known !== undefined) return new ApiError(known.code, { param: known.param, cause: error });
+    if (UNAVAILABLE.test(error.code ?? '')) return unavailable(error);
+    if (error.code === LOCK_TIMEOUT) {
+      return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', cause: error, retryAfterS: 1 });
+    }
+    if (UNSTORABLE_TEXT.has(error.code ?? '')) {
+      return new ApiError('invalid_body', { message: 'Text must not contain the NUL character.', cause: error });
+    }
+    return error;
+  }
+  return isUnreachable(error) ? unavailable(error) : error;
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('database_unavailable', { cause, retryAfterS: RETRY_AFTER_S });
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof ApiError) return false;
+  if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
+  // The driver raises these two as plain errors, without a code.
+  return /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+}

@@ -1,0 +1,43 @@
+import type { Tx } from './database.ts';
+import { statement } from './statement.ts';
+
+/** Every table whose rows belong to a ledger and go when it is emptied, referencing tables before referenced ones. */
+export const LEDGER_TABLES = [
+  'simulated_faults',
+  'simulated_messages',
+  'simulated_numbers',
+  'idempotency_keys',
+  'jobs',
+  'lanes',
+  'deliveries',
+  'webhook_secrets',
+  'webhook_endpoints',
+  'events',
+  'event_sequences',
+  'opt_outs',
+  'messages',
+  'conversations',
+  'phone_numbers',
+  'tenants',
+] as const;
+
+const EMPTY = LEDGER_TABLES.map((table) =>
+  statement(`${table}_empty_ledger`, `delete from ${table} where ledger_id = $1`),
+);
+
+const DROP_TENANT_KEYS = statement(
+  'api_keys_drop_of_tenants',
+  'delete from api_keys where ledger_id = $1 and tenant_id is not null',
+);
+
+const RESET_CLOCK = statement(
+  'ledgers_reset_clock',
+  `update ledgers set clock_offset = '0' where id = $1 and mode = 'test'`,
+);
+
+/** Deletes everything in a test ledger but its account-wide keys, and sets its clock back to the wall. */
+export async function emptyLedger(tx: Tx, ledgerId: number): Promise<void> {
+  await tx.query(RESET_CLOCK, [ledgerId]);
+  for (const table of EMPTY) await tx.query(table, [ledgerId]);
+  await tx.query(DROP_TENANT_KEYS, [ledgerId]);
+}

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+
+// Any constant will do, as long as every process that migrates takes the same.
+const LOCK_KEY = 7_244_001;
+
+export type Migration = { number: number; name: string; text: string };
+
+/**
+ * Applies the migrations that the database has not seen, in order, each in its own transaction. Safe to call from
+ * several processes at once: an advisory lock lets one work while the others wait.
+ * @returns names of the migrations that were applied
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = new pg.Client({ connectionString: url, application_name: 'dialplane migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(
+      'create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ number: number }>('select number from schema_migrations');
+    const applied = new Set(rows.map((row) => row.number));
+    const pending = migrations.filter((migration) => !applied.has(migration.number));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  await client.query(migration.text);
+  await client.query('insert into schema_migrations (number, name) values ($1, $2)', [
+    migration.number,
+    migration.name,
+  ]);
+  await client.query('commit');
+}
+
+/** The migrations of this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = Number(name.slice(0, 4));
+      if (number !== index + 1) throw new Error(`migration ${name} is out of order: expected number ${index + 1}`);
+      return { number, name: name.slice(0, -4), text: await readFile(new URL(name, FOLDER), 'utf8') };
+    }),
+  );
+}

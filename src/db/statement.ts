@@ -1,0 +1,16 @@
+/** SQL with the name under which each connection prepares it once. */
+export type Statement = { readonly name: string; readonly text: string };
+
+const names = new Set<string>();
+
+/**
+ * Declares a named statement. Unnamed statements are parsed and planned at every call, which costs most of a
+ * short query's time. Names are unique in the process, at most 63 bytes (PostgreSQL's identifier length), and
+ * read `entity_operation_qualifier`.
+ */
+export function statement(name: string, text: string): Statement {
+  if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
+  if (name.length > 63) throw new Error(`statement name ${name} is longer than 63 bytes`);
+  names.add(name);
+  return { name, text };
+}

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Mode } from '../../../lib/scope.ts';
+
+export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export type Account = { id: string; name: string; status: AccountStatus; created_at: Date };
+export type LedgerRow = { id: number; account_id: string; mode: Mode };
+
+const COLUMNS = 'id, name, status, created_at';
+
+const INSERT = statement('accounts_insert', `insert into accounts (id, name) values ($1, $2) returning ${COLUMNS}`);
+const INSERT_LEDGERS = statement(
+  'ledgers_insert',
+  `insert into ledgers (account_id, mode) values ($1, 'test'), ($1, 'live') returning id, account_id, mode`,
+);
+
+export async function insertAccount(tx: Tx, id: string, name: string): Promise<Account> {
+  const [row] = await tx.query<Account>(INSERT, [id, name]);
+  return row as Account;
+}
+
+export async function insertLedgers(tx: Tx, accountId: string): Promise<LedgerRow[]> {
+  return tx.query(INSERT_LEDGERS, [accountId]);
+}
+
+const LIST = statement('accounts_list', `select ${COLUMNS} from accounts order by id`);
+
+export async function listAccounts(db: Db): Promise<Account[]> {
+  return db.query(LIST, []);
+}
+
+const FIND = statement('accounts_find', `select ${COLUMNS} from accounts where id = $1`);
+
+export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
+  const [row] = await db.query<Account>(FIND, [id]);
+  return row;
+}
+
+const SET_STATUS = statement(
+  'accounts_set_status',
+  `update accounts set status = $2 where id = $1 returning ${COLUMNS}`,
+);
+
+export async function moveAccount(db: Db, id: string, status: AccountStatus): Promise<Account | undefined> {
+  const [row] = await db.query<Account>(SET_STATUS, [id, status]);
+  return row;
+}
+
+const LEDGERS_OF = statement('ledgers_of_account', 'select id, account_id, mode from ledgers where account_id = $1');
+
+export async function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
+  return db.query(LEDGERS_OF, [accountId]);
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Mode } from '../../../lib/scope.ts';
+import { type ApiKeyRow, expireKeyById, insertKey } from './queries.ts';
+import { hashKey, makeKey } from './rules.ts';
+
+/** A key just made; `key` is the only copy of the secret there will ever be. */
+export type IssuedKey = ApiKeyRow & { key: string };
+
+/** Makes a key for a ledger, account-wide or for one tenant. */
+export async function issueKey(
+  tx: Tx,
+  ledger: { ledgerId: number; mode: Mode },
+  wanted: { name: string; tenantId: string | null },
+): Promise<IssuedKey> {
+  const key = makeKey(ledger.mode);
+  const row = await insertKey(tx, ledger.ledgerId, {
+    id: newId('api_key'),
+    name: wanted.name,
+    tenantId: wanted.tenantId,
+    keyHash: hashKey(key),
+    last4: key.slice(-4),
+  });
+  return { ...row, key };
+}
+
+/**
+ * Replaces a key: a new one with the same name and reach, the old one good for `overlapS` seconds more.
+ * @returns undefined if the key is unknown or no longer in force
+ */
+export async function rotateKey(tx: Tx, keyId: string, overlapS: number): Promise<IssuedKey | undefined> {
+  const old = await expireKeyById(tx, keyId, overlapS);
+  if (old === undefined) return undefined;
+  return issueKey(tx, { ledgerId: old.ledger_id, mode: old.mode }, { name: old.name, tenantId: old.tenant_id });
+}

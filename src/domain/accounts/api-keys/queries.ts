@@ -1,0 +1,102 @@
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Mode } from '../../../lib/scope.ts';
+
+export type KeyHolder = {
+  key_id: string;
+  tenant_id: string | null;
+  ledger_id: number;
+  account_id: string;
+  mode: Mode;
+  account_status: 'active' | 'suspended';
+};
+
+// One look finds the key and notes, at most once a minute, that it is in use.
+const FIND_HOLDER = statement(
+  'api_keys_find_holder',
+  `with holder as (
+     select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, a.status as account_status,
+            k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
+     from api_keys k join ledgers l on l.id = k.ledger_id join accounts a on a.id = l.account_id
+     where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+   ), touched as (
+     update api_keys k set last_used_at = now() from holder h
+     where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
+   )
+   select key_id, tenant_id, ledger_id, account_id, mode, account_status from holder`,
+);
+
+/** Who holds the key of this hash, if it is in force. The one lookup without a scope: it is what makes the scope. */
+export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
+  const [holder] = await db.query<KeyHolder>(FIND_HOLDER, [keyHash]);
+  return holder;
+}
+
+export type ApiKeyRow = {
+  ledger_id: number;
+  id: string;
+  name: string;
+  tenant_id: string | null;
+  mode: Mode;
+  last4: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+};
+
+const COLUMNS = `k.ledger_id, k.id, k.name, k.tenant_id, l.mode, k.last4, k.created_at, k.last_used_at, k.expires_at,
+  k.revoked_at`;
+
+const INSERT = statement(
+  'api_keys_insert',
+  `with k as (
+     insert into api_keys (ledger_id, id, name, tenant_id, key_hash, last4) values ($1, $2, $3, $4, $5, $6) returning *
+   )
+   select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
+);
+
+export type NewKeyRow = { id: string; name: string; tenantId: string | null; keyHash: Buffer; last4: string };
+
+export async function insertKey(db: Db, ledgerId: number, key: NewKeyRow): Promise<ApiKeyRow> {
+  const [row] = await db.query<ApiKeyRow>(INSERT, [ledgerId, key.id, key.name, key.tenantId, key.keyHash, key.last4]);
+  return row as ApiKeyRow;
+}
+
+const LIST_OF_ACCOUNT = statement(
+  'api_keys_list_of_account',
+  `select ${COLUMNS} from api_keys k join ledgers l on l.id = k.ledger_id where l.account_id = $1 order by k.id`,
+);
+
+export async function listKeysOfAccount(db: Db, accountId: string): Promise<ApiKeyRow[]> {
+  return db.query(LIST_OF_ACCOUNT, [accountId]);
+}
+
+const REVOKE = statement(
+  'api_keys_revoke',
+  `with k as (
+     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning *
+   )
+   select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
+);
+
+/** Operator side: by id alone, as the operator stands above all accounts. */
+export async function revokeKeyById(db: Db, keyId: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(REVOKE, [keyId]);
+  return row;
+}
+
+const EXPIRE = statement(
+  'api_keys_expire',
+  `with k as (
+     update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2))
+     where id = $1 and revoked_at is null and (expires_at is null or expires_at > now()) returning *
+   )
+   select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
+);
+
+/** Lets a key in force end after so many seconds, or earlier if it was to end earlier. */
+export async function expireKeyById(db: Db, keyId: string, seconds: number): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(EXPIRE, [keyId, seconds]);
+  return row;
+}

@@ -1,0 +1,24 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Mode } from '../../../lib/scope.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARS = 32;
+
+export const KEY_FORM = /^svc_(test|live)_[0-9A-Za-z]{32}$/;
+
+/** A new API key: `svc_test_` or `svc_live_` and 32 base62 characters (190 bits). */
+export function makeKey(mode: Mode): string {
+  let secret = '';
+  while (secret.length < SECRET_CHARS) {
+    for (const byte of randomBytes(64)) {
+      // 248 is the largest multiple of 62 below 256: rejecting the rest keeps every character equally likely.
+      if (byte < 248 && secret.length < SECRET_CHARS) secret += BASE62[byte % 62];
+    }
+  }
+  return `svc_${mode}_${secret}`;
+}
+
+/** What is stored of a key. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

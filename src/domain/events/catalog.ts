@@ -1,0 +1,35 @@
+/** Every event type, with when it happens. The webhook filter, the documentation and `emitEvent` read this list. */
+export const EVENT_CATALOG = {
+  'message.received': 'A text arrived on a number of the tenant.',
+  'message.sent': 'The carrier took an outbound text (live carriers that report it).',
+  'message.delivered': 'An outbound text reached the handset.',
+  'message.failed': 'An outbound text will not arrive; failure_reason says why.',
+  'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
+  'opt_out.removed': 'Texts are allowed again.',
+  'number.status_changed': 'A phone number changed its status.',
+  'webhook_endpoint.disabled': 'An endpoint was switched off, by hand or because it kept failing.',
+} as const;
+
+export type EventType = keyof typeof EVENT_CATALOG;
+
+export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
+
+/** The shape of events, named by the day it was settled. An endpoint keeps the version it was made with. */
+export const EVENT_VERSION = '2026-11-20';
+
+/** The lane kind of webhook deliveries: group = endpoint, key = resource. */
+export const WEBHOOK_LANES = 'webhook';
+
+/** What every receiver gets, over webhooks and the realtime socket alike. */
+export type EventEnvelope = {
+  id: string;
+  object: 'event';
+  type: string;
+  event_version: string;
+  created_at: Date;
+  tenant_id: string | null;
+  resource_id: string;
+  /** Position among the resource's events, from 1. */
+  sequence: number;
+  data: unknown;
+};

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { deliveriesOf, happen, type Json, register } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/jobs.ts';
+import { assertSigned, type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
+
+const PATH = '/v1/webhook_endpoints';
+
+let harness: Harness;
+let receiver: Receiver;
+let endpoint: Json;
+before(async () => {
+  harness = await startHarness();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  endpoint = await register(harness, { url: receiver.url });
+});
+afterEach(async () => {
+  receiver.release();
+  await harness.call('DELETE', `${PATH}/${endpoint.id}`);
+  await receiver.close();
+});
+after(() => harness.close());
+
+const sequences = (received: readonly Received[]) => received.map(({ event }) => event.sequence);
+
+/** The oldest delivery of the endpoint, once it has the status. */
+async function delivery(status: string, index = -1): Promise<Json> {
+  let found: Json;
+  await until(`the delivery is ${status}`, async () => {
+    found = (await deliveriesOf(harness, endpoint.id)).at(index);
+    return found?.status === status;
+  });
+  return found;
+}
+
+const patch = (change: Record<string, unknown>) =>
+  harness.call('PATCH', `${PATH}/${endpoint.id}`, { body: { url: receiver.url, ...change } });
+
+const retry = (deliveryId: string) => harness.call('POST', `${PATH}/${endpoint.id}/deliveries/${deliveryId}/retry`);
+
+test('an event arrives signed, as the record of events shows it', async () => {
+  const [event] = await happen(harness, { resource: 'arrives', data: { text: 'grüße 👋 \u0001' } });
+  await receiver.arrived(1);
+  const [received] = receiver.received;
+  assert.ok(received);
+  assertSigned(received, endpoint.secret);
+  assert.equal(received.headers['content-type'], 'application/json');
+  assert.equal(received.headers['webhook-id'], event?.id);
+  const shown = await harness.call('GET', `/v1/events/${event?.id}`);
+  assert.deepEqual(received.event, shown.body);
+  const stored = await delivery('delivered');
+  assert.equal(stored.object, 'webhook_delivery');
+  assert.equal(stored.event_id, event?.id);
+  assert.equal(stored.event_type, 'message.received');
+  assert.equal(stored.next_attempt_at, null);
+  assert.equal(stored.attempts.length, 1);
+  assert.equal(stored.attempts[0].response_status, 200);
+  assert.equal(stored.attempts[0].error, null);
+});
+
+test('an endpoint gets only the types it asked for', async () => {
+  await patch({ enabled_events: ['message.failed'] });
+  await happen(harness, { resource: 'filtered' }, { resource: 'filtered', type: 'message.failed' });
+  await receiver.arrived(1);
+  await delivery('delivered');
+  assert.deepEqual(
+    receiver.received.map(({ event }) => event.type),
+    ['message.failed'],
+  );
+});
+
+test('an event is not sent before the one ahead of it was taken, and no other resource waits for it', async () => {
+  let failures = 2;
+  receiver.answer(({ event }) => (event.resource_id === 'stuck' && failures-- > 0 ? { status: 500 } : {}));
+  await happen(harness, { resource: 'stuck' }, { resource: 'stuck' }, { resource: 'free' }, { resource: 'stuck' });
+  await until('the free resource is through', () =>
+    receiver.received.some(({ event }) => event.resource_id === 'free'),
+  );
+  assert.deepEqual(sequences(receiver.received.filter(({ event }) => event.resource_id === 'stuck')), [1]);
+  await harness.advance(7);
+  await receiver.arrived(6);
+  const stuck = receiver.received.filter(({ event }) => event.resource_id === 'stuck');
+  assert.deepEqual(sequences(stuck), [1, 1, 1, 2, 3]);
+});
+
+test('deliveries of one resource never overlap, however many workers there are', async () => {
+  receiver.answer({ delayMs: 3 });
+  for (let n = 0; n < 10; n++) await happen(harness, { resource: 'narrow' }, { resource: 'narrow' });
+  await receiver.arrived(20);
+  assert.deepEqual(
+    sequences(receiver.received),
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+  assert.equal(receiver.openMax(), 1);
+});
+
+test('retries have the same id and the same bytes, and a signature of their own time', async () => {
+  let failures = 3;
+  receiver.answer(() => (failures-- > 0 ? { status: 503 } : {}));
+  await happen(harness, { resource: 'again', data: { amount: 1.5, nested: { b: 1, a: [] } } });
+  await receiver.arrived(1);
+  await delivery('failed');
+  await harness.advance(60);
+  await receiver.arrived(4);
+  assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+  for (const received of receiver.received) assertSigned(received, endpoint.secret);
+  const { attempts } = await delivery('delivered');
+  assert.deepEqual(
+    attempts.map((attempt: Json) => attempt.response_status),
+    [503, 503, 503, 200],
+  );
+  const waits = [1, 2].map((n) => (Date.parse(attempts[n].at) - Date.parse(attempts[n - 1].at)) / 1000);
+  assert.ok((waits[0] as number) >= 0.9 && (waits[0] as number) < 2.5, `first retry after ${waits[0]} s`);
+  assert.ok((waits[1] as number) >= 4.5 && (waits[1] as number) < 7, `second retry after ${waits[1]} s`);
+});
+
+test('Retry-After is waited for', async () => {
+  receiver.answer({ status: 503, headers: { 'retry-after': '3600' } });
+  const before = Date.now();
+  await happen(harness, { resource: 'later' });
+  const failed = await delivery('failed');
+  assert.ok(Date.parse(failed.next_attempt_at) - Date.parse(failed.attempts[0].at) >= 3_600_000, `${before}`);
+  receiver.answer({});
+  await harness.advance(3500);
+  assert.equal(receiver.received.length, 1);
+  await harness.advance(110);
+  await receiver.arrived(2);
+  await delivery('delivered');
+});
+
+test('a redirect is a failure and is not followed', async () => {
+  const elsewhere = await startReceiver();
+  try {
+    receiver.answer({ status: 307, headers: { location: elsewhere.url } });
+    await happen(harness, { resource: 'moved' });
+    const { attempts } = await delivery('failed');
+    assert.equal(attempts[0].response_status, 307);
+    assert.match(attempts[0].error, /redirects are not followed/);
+    assert.equal(elsewhere.received.length, 0);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('of a reply the first kilobyte is kept', async () => {
+  receiver.answer({ status: 400, body: `no: \0${'x'.repeat(5000)}` });
+  await happen(harness, { resource: 'chatty' });
+  const { attempts } = await delivery('failed');
+  assert.equal(attempts[0].response_body.length, 1024);
+  assert.match(attempts[0].response_body, /^no: \ufffdx+$/);
+  assert.equal(attempts[0].error, 'The receiver answered 400.');
+});
+
+test('a receiver that is down is retried', async () => {
+  await receiver.close();
+  await happen(harness, { resource: 'down' });
+  const { attempts } = await delivery('failed');
+  assert.equal(attempts[0].response_status, null);
+  assert.equal(attempts[0].error, 'The connection could not be opened.');
+});
+
+test('after the last attempt a delivery is given up and the next of its lane is sent', async () => {
+  receiver.answer(({ event }) => (event.sequence === 1 ? { status: 500 } : {}));
+  await happen(harness, { resource: 'hopeless' }, { resource: 'hopeless' });
+  await harness.advance(4 * 86_400);
+  const given = await delivery('given_up');
+  assert.equal(given.attempts.length, 10);
+  assert.equal(given.next_attempt_at, null);
+  assert.deepEqual(sequences(receiver.received), [...Array(10).fill(1), 2]);
+});
+
+test('five days of nothing but failures switch the endpoint off', async () => {
+  const watching = await startReceiver();
+  try {
+    await register(harness, { url: watching.url, enabled_events: ['webhook_endpoint.disabled'] });
+    receiver.answer({ status: 500 });
+    await happen(harness, { resource: 'dead' }, { resource: 'dead' });
+    await harness.advance(4.9 * 86_400);
+    assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
+    await harness.advance(1.5 * 86_400);
+    const off = await harness.call('GET', `${PATH}/${endpoint.id}`);
+    assert.equal(off.body.status, 'disabled');
+    assert.equal(off.body.disabled_reason, 'failing');
+    await delivery('given_up', 0);
+    await watching.arrived(1);
+    assert.equal(watching.received[0]?.event.data['disabled_reason'], 'failing');
+    await happen(harness, { resource: 'dead' });
+    assert.equal((await deliveriesOf(harness, endpoint.id)).length, 2);
+  } finally {
+    await watching.close();
+  }
+});
+
+test('a success in between starts the five days anew', async () => {
+  receiver.answer(({ event }) => (event.resource_id === 'works' ? {} : { status: 500 }));
+  await happen(harness, { resource: 'fails' });
+  await harness.advance(3 * 86_400);
+  await happen(harness, { resource: 'works' });
+  await until('it works', () => receiver.received.some(({ event }) => event.resource_id === 'works'));
+  await happen(harness, { resource: 'fails' });
+  await harness.advance(3 * 86_400);
+  assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
+});
+
+test('410 switches the endpoint off at once; switched on again it works', async () => {
+  receiver.answer({ status: 410 });
+  await happen(harness, { resource: 'gone' }, { resource: 'gone' }, { resource: 'gone, too' });
+  await until('it is off', async () => {
+    const { body } = await harness.call('GET', `${PATH}/${endpoint.id}`);
+    return body.status === 'disabled' && body.disabled_reason === 'gone';
+  });
+  const statuses = (await deliveriesOf(harness, endpoint.id)).map(({ status }) => status);
+  assert.deepEqual(statuses, ['given_up', 'given_up', 'given_up']);
+  await happen(harness, { resource: 'gone' });
+  assert.equal((await deliveriesOf(harness, endpoint.id)).length, 3);
+  receiver.answer({});
+  const on = await patch({ status: 'active' });
+  assert.equal(on.body.disabled_reason, null);
+  const count = receiver.received.length;
+  await happen(harness, { resource: 'gone' });
+  await receiver.arrived(count + 1);
+  await delivery('delivered', 0);
+});
+
+test('while switched off by hand deliveries wait, and come in order when it is switched on', async () => {
+  receiver.answer({ status: 500 });
+  await happen(harness, { resource: 'held' });
+  await delivery('failed');
+  await patch({ status: 'disabled' });
+  await happen(harness, { resource: 'held' });
+  await happen(harness, { resource: 'new' });
+  await harness.advance(86_400);
+  assert.equal(receiver.received.length, 1);
+  receiver.answer({});
+  await patch({ status: 'active' });
+  await receiver.arrived(5);
+  const held = receiver.received.slice(1).filter(({ event }) => event.resource_id === 'held');
+  assert.deepEqual(sequences(held), [1, 2]);
+  // Its own switching-off is among what it collected.
+  assert.deepEqual(
+    new Set(receiver.received.map(({ event }) => event.type)),
+    new Set(['message.received', 'webhook_endpoint.disabled']),
+  );
+});
+
+test('a change of address holds for the very next delivery', async () => {
+  const elsewhere = await startReceiver();
+  try {
+    receiver.answer({ hang: true });
+    await happen(harness, ...Array.from({ length: 4 }, () => ({ resource: 'moving' })));
+    await receiver.arrived(1);
+    await patch({ url: elsewhere.url });
+    receiver.release();
+    await until('the first attempt has failed', async () => (await delivery('failed')) !== undefined);
+    await harness.advance(2);
+    await elsewhere.arrived(4);
+    assert.deepEqual(sequences(elsewhere.received), [1, 2, 3, 4]);
+    assert.equal(receiver.received.length, 1);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('deleting an endpoint gives up what waits for it', async () => {
+  receiver.answer({ status: 500 });
+  await happen(harness, { resource: 'deleted' }, { resource: 'deleted' });
+  await delivery('failed');
+  await harness.call('DELETE', `${PATH}/${endpoint.id}`);
+  const left = await harness.context.db.query(
+    { name: '', text: `select status from deliveries where endpoint_id = $1` },
+    [endpoint.id],
+  );
+  assert.deepEqual(left, [{ status: 'given_up' }, { status: 'given_up' }]);
+  await harness.advance(60);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('a failed delivery is retried by hand at once, a delivered one is sent again', async () => {
+  receiver.answer({ status: 500, headers: { 'retry-after': '80000' } });
+  await happen(harness, { resource: 'by hand' });
+  const failed = await delivery('failed');
+  receiver.answer({});
+  const first = await retry(failed.id);
+  assert.equal(first.status, 200);
+  assert.equal(first.body.status, 'pending');
+  assert.equal(first.body.attempts.length, 1);
+  await receiver.arrived(2);
+  await delivery('delivered');
+  await retry(failed.id);
+  await receiver.arrived(3);
+  assert.equal((await delivery('delivered')).attempts.length, 3);
+  assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1);
+  const none = await retry('whd_none');
+  assert.equal(none.body.error.code, 'delivery_not_found');
+});
+
+test('a delivery that was given up gets a new round of attempts by hand', async () => {
+  receiver.answer({ status: 500 });
+  await happen(harness, { resource: 'second round' });
+  await harness.advance(4 * 86_400);
+  const given = await delivery('given_up');
+  await retry(given.id);
+  await receiver.arrived(11);
+  await delivery('failed');
+  receiver.answer({});
+  await harness.advance(2);
+  assert.equal((await delivery('delivered')).attempts.length, 12);
+});
+
+test('deliveries are listed newest first, by status and by event', async () => {
+  receiver.answer(({ event }) => (event.resource_id === 'bad' ? { status: 500 } : {}));
+  const [good] = await happen(harness, { resource: 'good' });
+  await happen(harness, { resource: 'bad' });
+  await delivery('delivered');
+  await delivery('failed', 0);
+  const failed = await deliveriesOf(harness, endpoint.id, '&status=failed');
+  assert.equal(failed.length, 1);
+  const ofGood = await deliveriesOf(harness, endpoint.id, `&event_id=${good?.id}`);
+  assert.deepEqual(
+    ofGood.map(({ event_id }) => event_id),
+    [good?.id],
+  );
+  const wrong = await harness.call('GET', `${PATH}/${endpoint.id}/deliveries?status=lost`);
+  assert.equal(wrong.body.error.code, 'invalid_body');
+  assert.equal(wrong.body.error.param, 'status');
+});

@@ -1,0 +1,66 @@
+import type { Context } from '../../../context.ts';
+import type { Mode } from '../../../lib/scope.ts';
+import type { OutboundResponse } from '../../../outbound/exchange.ts';
+import { toOutboundError } from '../../../outbound/outbound-error.ts';
+import { ATTEMPT_TIMEOUT_MS, type AttemptResult, explainStatus, labelOf, RESPONSE_BYTES_MAX } from './rules.ts';
+import { signDelivery } from './signature.ts';
+import type { Target } from './targets.ts';
+
+type Delivery = { eventId: string; body: string; mode: Mode };
+
+/**
+ * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: a target that cannot be
+ * reached is a result. `aborted` means that this process is going down; nothing follows from it for the receiver.
+ */
+export async function attemptDelivery(
+  { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,
+  target: Target,
+  { eventId, body, mode }: Delivery,
+): Promise<AttemptResult> {
+  const startedMs = clock.now();
+  const started = performance.now();
+  const finish = (
+    result: Omit<AttemptResult, 'attempt'>,
+    seen: { response?: OutboundResponse; error: string | null },
+  ) => {
+    const durationMs = performance.now() - started;
+    metrics.deliveries.observe({ result: result.label }, durationMs / 1000);
+    const attempt = {
+      at: new Date(startedMs + target.clockOffsetMs).toISOString(),
+      response_status: seen.response?.status ?? null,
+      duration_ms: Math.round(durationMs),
+      error: seen.error,
+      response_body: seen.response === undefined ? null : shownBody(seen.response.body),
+    };
+    return { ...result, attempt };
+  };
+  try {
+    const timestampS = Math.floor(startedMs / 1000);
+    const secrets = target.secretsAt(startedMs);
+    const response = await outbound[mode].request({
+      method: 'POST',
+      url: target.url,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Dialplane-Webhooks/1',
+        ...signDelivery({ eventId, body, secrets, timestampS }),
+      },
+      body,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxResponseBytes: RESPONSE_BYTES_MAX,
+    });
+    const { status, headers } = response;
+    return finish(
+      { label: labelOf(status), retryAfter: headers['retry-after'] },
+      { response, error: explainStatus(status) },
+    );
+  } catch (error) {
+    const failure = toOutboundError(error);
+    return finish({ label: failure.kind, retryAfter: undefined }, { error: failure.message });
+  }
+}
+
+/** The beginning of a reply as text that the database can store; null if it was empty. */
+function shownBody(body: Buffer): string | null {
+  return body.length === 0 ? null : body.toString('utf8').replaceAll('\0', '\ufffd');
+}

@@ -1,0 +1,178 @@
+/**
+ * Carries webhook deliveries out. A lane holds what waits for one endpoint about one resource; it is drained from its
+ * head, one delivery at a time, so that an event is never sent before the one ahead of it was taken or given up. A
+ * failure ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint go on.
+ */
+import type { Context } from '../../../context.ts';
+import type { Lane, LaneHandler } from '../../../jobs/job.ts';
+import { endLane, releaseLane, settleLaneItems } from '../../../jobs/lanes.ts';
+import { LeaseLostError } from '../../../jobs/lease.ts';
+import { wake } from '../../../jobs/wake.ts';
+import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
+import { WEBHOOK_LANES } from '../catalog.ts';
+import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
+import { markFailing, markWorking } from '../webhook-endpoints/queries.ts';
+import { attemptDelivery } from './attempt.ts';
+import { type Concurrency, createConcurrency } from './concurrency.ts';
+import { renderEnvelope } from './envelope.ts';
+import {
+  type AttemptToRecord,
+  giveUpLane,
+  holdLanesOf,
+  type LaneToLoad,
+  type LoadedItem,
+  type LoadedLane,
+  loadLanes,
+  type Recorded,
+  recordAttempts,
+} from './lane-queries.ts';
+import { type AttemptResult, isGone, judge } from './rules.ts';
+import { createTargets, type Target } from './targets.ts';
+
+/** Most lanes in hand in one process, over all endpoints. */
+const LANES_MAX = 512;
+/** Deliveries read ahead of the one under way. */
+const ITEMS_AHEAD = 8;
+/** A long lane is put back after this much, so that others of its endpoint get their turn. */
+const ITEMS_PER_CLAIM = 64;
+const CLAIM_MS = 30_000;
+
+const BATCH_ROWS_MAX = 256;
+const BATCHES_MAX = 2;
+
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'log' | 'metrics' | 'outbound'>;
+
+type Sender = {
+  readonly context: Needs;
+  readonly concurrency: Concurrency;
+  readonly targetOf: ReturnType<typeof createTargets>;
+  readonly load: Batcher<LaneToLoad, LoadedLane | undefined>;
+  readonly record: Batcher<AttemptToRecord, Recorded | undefined>;
+  readonly hold: Batcher<Lane, boolean>;
+};
+
+/** The handler of webhook lanes for this process. */
+export function createDeliveryLanes(context: Needs): LaneHandler {
+  const { db, metrics } = context;
+  const sender: Sender = {
+    context,
+    concurrency: createConcurrency(),
+    targetOf: createTargets(context),
+    load: batcher('webhook_load', metrics, (lanes) => loadLanes(db, WEBHOOK_LANES, lanes)),
+    record: batcher('webhook_record', metrics, (made) => recordAttempts(db, WEBHOOK_LANES, made)),
+    hold: batcher('webhook_hold', metrics, (lanes) => holdLanesOf(db, WEBHOOK_LANES, lanes)),
+  };
+  return {
+    kind: WEBHOOK_LANES,
+    concurrencyMax: LANES_MAX,
+    groupConcurrency: sender.concurrency.limitOf,
+    drain: (lane) => drain(sender, lane),
+  };
+}
+
+function batcher<Input, Output>(
+  batch: string,
+  { batchSize }: Context['metrics'],
+  run: (inputs: Input[]) => Promise<Output[]>,
+): Batcher<Input, Output> {
+  const onBatch = (rows: number) => batchSize.observe({ batch }, rows);
+  return createBatcher({ rowsMax: BATCH_ROWS_MAX, concurrencyMax: BATCHES_MAX, run, onBatch });
+}
+
+type Progress = 'ended' | 'reload';
+
+async function drain(sender: Sender, lane: Lane): Promise<void> {
+  const stopAt = performance.now() + CLAIM_MS;
+  for (let sent = 0; sent < ITEMS_PER_CLAIM && performance.now() < stopAt; ) {
+    // A lane that failed will likely fail again: nothing is read ahead for it.
+    const itemsMax = lane.failures > 0 && sent === 0 ? 1 : ITEMS_AHEAD;
+    const loaded = await sender.load.add({ lane, itemsMax });
+    if (loaded === undefined) throw lost(lane);
+    const progress = await work(sender, lane, loaded);
+    if (progress === 'ended') return;
+    sent += loaded.items.length;
+  }
+  await sender.context.db.transaction((tx) => releaseLane(tx, lane));
+}
+
+/** Works on what was read of a lane. */
+async function work(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Progress> {
+  if (loaded.deleted) return abandon(sender, lane, loaded);
+  if (loaded.status === 'disabled') {
+    if (!(await sender.hold.add(lane))) return 'reload';
+    endLane(lane);
+    return 'ended';
+  }
+  if (loaded.items.length === 0) return settleSwept(sender, lane, loaded);
+  const target = await sender.targetOf(lane.ledgerId, lane.groupId, loaded);
+  if (target === undefined) return 'reload';
+  for (const item of loaded.items) {
+    const progress = await deliver(sender, lane, { item, loaded, target });
+    if (progress !== 'next') return progress;
+  }
+  return 'reload';
+}
+
+/** Gives up the deliveries of an endpoint that was deleted while they were on their way into the lane. */
+async function abandon({ context }: Sender, lane: Lane, { pending }: LoadedLane): Promise<Progress> {
+  const remaining = await context.db.transaction(async (tx) => {
+    const left = await settleLaneItems(tx, lane, pending);
+    await giveUpLane(tx, lane);
+    return left;
+  });
+  return remaining === 0 ? 'ended' : 'reload';
+}
+
+/** Takes items off the count whose deliveries were swept with their events, as happens to long held lanes. */
+async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedLane): Promise<Progress> {
+  const remaining = await context.db.transaction((tx) => settleLaneItems(tx, lane, pending));
+  return remaining === 0 ? 'ended' : 'reload';
+}
+
+type Delivery = { readonly item: LoadedItem; readonly loaded: LoadedLane; readonly target: Target };
+
+async function deliver(sender: Sender, lane: Lane, delivery: Delivery): Promise<Progress | 'next'> {
+  const { context, concurrency } = sender;
+  const { item, loaded, target } = delivery;
+  const { mode } = loaded;
+  const body = renderEnvelope(item, target.eventVersion);
+  const result = await attemptDelivery(context, target, { eventId: item.event_id, body, mode });
+  if (result.label === 'aborted') {
+    await context.db.transaction((tx) => releaseLane(tx, lane));
+    return 'ended';
+  }
+  if (result.label === 'delivered') concurrency.succeeded(lane.groupId, result.attempt.duration_ms);
+  else concurrency.failed(lane.groupId);
+  const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
+  const attempt = JSON.stringify(result.attempt);
+  const recorded = await sender.record.add({ lane, deliveryId: item.delivery_id, outcome, attempt });
+  if (recorded === undefined) throw lost(lane);
+  const ended = outcome.status === 'failed' || recorded.remaining === 0;
+  if (ended) endLane(lane);
+  if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
+  await judgeEndpoint(context, lane, { result, recorded, target });
+  if (ended) return 'ended';
+  return recorded.revision === loaded.revision ? 'next' : 'reload';
+}
+
+/** What an attempt says about the endpoint as a whole: it works, it fails, it has failed for too long, it is gone. */
+async function judgeEndpoint(
+  { db }: Needs,
+  { ledgerId, groupId: endpointId }: Lane,
+  { result, recorded, target }: { result: AttemptResult; recorded: Recorded; target: Target },
+): Promise<void> {
+  const { revision } = target;
+  if (result.label === 'delivered') {
+    if (recorded.failing) await markWorking(db, ledgerId, endpointId);
+  } else if (isGone(result)) {
+    await disableEndpoint({ db }, { ledgerId, endpointId, reason: 'gone', revision });
+  } else if (recorded.worn_out) {
+    await disableEndpoint({ db }, { ledgerId, endpointId, reason: 'failing', revision });
+  } else if (!recorded.failing) {
+    await markFailing(db, ledgerId, endpointId, revision);
+  }
+}
+
+function lost(lane: Lane): LeaseLostError {
+  return new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
+}

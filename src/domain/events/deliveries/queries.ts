@@ -1,0 +1,95 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { WEBHOOK_LANES } from '../catalog.ts';
+import type { DeliveryStatus } from './rules.ts';
+import type { WebhookDelivery } from './schema.ts';
+
+const COLUMNS = `d.id, 'webhook_delivery' as object, d.event_id, e.type as event_type, d.status, d.next_attempt_at,
+  d.attempts`;
+
+const LIST = statement(
+  'deliveries_list',
+  `select ${COLUMNS} from deliveries d join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
+   where d.ledger_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.status = $3)
+     and ($4::text is null or d.event_id = $4) and ($5::text is null or d.id < $5)
+   order by d.id desc limit $6`,
+);
+
+export type DeliveryPage = {
+  endpointId: string;
+  status: DeliveryStatus | null;
+  eventId: string | null;
+  before: string | null;
+  rows: number;
+};
+
+export async function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
+  const { endpointId, status, eventId, before, rows } = page;
+  return db.query(LIST, [ledgerId, endpointId, status, eventId, before, rows]);
+}
+
+const FIND = statement(
+  'deliveries_find',
+  `select ${COLUMNS}, d.resource_id from deliveries d
+   join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
+   where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3`,
+);
+
+/** The delivery, and the resource whose lane it goes through. */
+export async function findDelivery(
+  db: Db,
+  { ledgerId }: Ledger,
+  endpointId: string,
+  id: string,
+): Promise<(WebhookDelivery & { resource_id: string }) | undefined> {
+  const [row] = await db.query<WebhookDelivery & { resource_id: string }>(FIND, [ledgerId, endpointId, id]);
+  return row;
+}
+
+const LOCK_LANE = statement(
+  'deliveries_lock_lane',
+  `select 1 from lanes where ledger_id = $1 and kind = '${WEBHOOK_LANES}' and group_id = $2 and lane_key = $3 for update`,
+);
+
+/** Keeps workers and other callers from the lane, if there is one, until the transaction ends. */
+export async function lockLane(tx: Tx, { ledgerId }: Ledger, endpointId: string, resourceId: string): Promise<void> {
+  await tx.query(LOCK_LANE, [ledgerId, endpointId, resourceId]);
+}
+
+const RESTART = statement(
+  'deliveries_restart',
+  `update deliveries d set status = 'pending', attempt_count = 0, next_attempt_at = null
+   from (select id, status from deliveries where ledger_id = $1 and id = $2 for update) before
+   where d.ledger_id = $1 and d.id = before.id
+   returning before.status as status_before`,
+);
+
+/** Begins a new round of attempts. @returns the status before, undefined if the delivery is gone */
+export async function restartDelivery(tx: Tx, { ledgerId }: Ledger, id: string): Promise<DeliveryStatus | undefined> {
+  const [row] = await tx.query<{ status_before: DeliveryStatus }>(RESTART, [ledgerId, id]);
+  return row?.status_before;
+}
+
+const HURRY = statement(
+  'deliveries_hurry_lane',
+  `update lanes set run_at = clock_timestamp()
+   where ledger_id = $1 and kind = '${WEBHOOK_LANES}' and group_id = $2 and lane_key = $3
+     and lease_token is null and not held and run_at > clock_timestamp()`,
+);
+
+/** Makes a lane that waits for its next attempt due now. */
+export async function hurryLane(tx: Tx, { ledgerId }: Ledger, endpointId: string, resourceId: string): Promise<void> {
+  await tx.query(HURRY, [ledgerId, endpointId, resourceId]);
+}
+
+const GIVE_UP = statement(
+  'deliveries_give_up',
+  `update deliveries set status = 'given_up', next_attempt_at = null
+   where ledger_id = $1 and endpoint_id = $2 and status in ('pending', 'failed')`,
+);
+
+/** Gives up all that waits for an endpoint. */
+export async function giveUpDeliveries(tx: Tx, ledgerId: number, endpointId: string): Promise<void> {
+  await tx.query(GIVE_UP, [ledgerId, endpointId]);
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '../../../db/database.ts';
+import { addToLanes } from '../../../jobs/lanes.ts';
+import { wake } from '../../../jobs/wake.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { WEBHOOK_LANES } from '../catalog.ts';
+import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
+import { findDelivery, hurryLane, lockLane, restartDelivery } from './queries.ts';
+import type { WebhookDelivery } from './schema.ts';
+
+/**
+ * Puts a delivery back into its lane with a new round of attempts, whatever became of it, and makes the lane due.
+ * Errors: webhook_endpoint_not_found, delivery_not_found.
+ */
+export async function retryDelivery(
+  tx: Tx,
+  ledger: Ledger,
+  { endpointId, deliveryId }: { endpointId: string; deliveryId: string },
+): Promise<WebhookDelivery> {
+  await getEndpoint(tx, ledger, endpointId);
+  const delivery = await findDelivery(tx, ledger, endpointId, deliveryId);
+  if (delivery === undefined) throw new ApiError('delivery_not_found');
+  const { resource_id: laneKey } = delivery;
+  // Lane before delivery, as workers lock them.
+  await lockLane(tx, ledger, endpointId, laneKey);
+  const before = await restartDelivery(tx, ledger, deliveryId);
+  if (before === 'delivered' || before === 'given_up') {
+    const { ledgerId } = ledger;
+    await addToLanes(tx, [{ ledgerId, kind: WEBHOOK_LANES, groupId: endpointId, laneKey, items: 1 }]);
+  }
+  await hurryLane(tx, ledger, endpointId, laneKey);
+  wake(tx, 'lanes', WEBHOOK_LANES);
+  return (await findDelivery(tx, ledger, endpointId, deliveryId)) ?? delivery;
+}

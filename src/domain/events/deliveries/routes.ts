@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
+import { listDeliveries } from './queries.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { DeliveryList, RetryDelivery, WebhookDelivery } from './schema.ts';
+
+const tags = ['Webhook endpoints'];
+const config = { access: 'account' } as const;
+const ofEndpoint = Type.Object({ endpoint_id: Id });
+const ofDelivery = Type.Object({ endpoint_id: Id, delivery_id: Id });
+
+export const deliveryRoutes: RoutePlugin = (api, context) => {
+  api.get(
+    '/webhook_endpoints/:endpoint_id/deliveries',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List deliveries to an endpoint',
+        params: ofEndpoint,
+        querystring: DeliveryList,
+        response: { 200: PageOf(WebhookDelivery) },
+      },
+    },
+    async ({ scope, params, query }) => {
+      const { limit = 25, after, status = null, event_id: eventId = null } = query;
+      const before = idPosition('deliveries', after);
+      const { id: endpointId } = await getEndpoint(context.db, scope, params.endpoint_id);
+      const rows = await listDeliveries(context.db, scope, { endpointId, status, eventId, before, rows: limit + 1 });
+      return idPage('deliveries', rows, limit);
+    },
+  );
+
+  api.post(
+    '/webhook_endpoints/:endpoint_id/deliveries/:delivery_id/retry',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Send a delivery again now',
+        params: ofDelivery,
+        body: RetryDelivery,
+        response: { 200: WebhookDelivery },
+      },
+    },
+    async (request, reply) => {
+      const { endpoint_id: endpointId, delivery_id: deliveryId } = request.params;
+      return write(context, { request, reply, status: 200 }, (tx) =>
+        retryDelivery(tx, request.scope, { endpointId, deliveryId }),
+      );
+    },
+  );
+};

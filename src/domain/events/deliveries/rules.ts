@@ -1,0 +1,78 @@
+import { parseRetryAfter, retryDelayMs } from '../../../lib/backoff.ts';
+import type { Mode } from '../../../lib/scope.ts';
+import { OUTBOUND_FAILURES } from '../../../outbound/outbound-error.ts';
+
+/**
+ *   pending ──> delivered <── failed ──> given_up
+ *       └─────────────────────┘ ^ └─┐
+ *                               └───┘
+ * A retry by hand brings any of them back to pending.
+ */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** From the start of the request to the last byte of the reply. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** How much of a reply is kept to show. */
+export const RESPONSE_BYTES_MAX = 1024;
+/** Ledger time with nothing but failures after which an endpoint is switched off. */
+export const FAILING_LIMIT = '5 days';
+
+/** Results of attempts, for metrics. */
+export const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
+export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
+
+/** One try as it is stored and shown. */
+export type Attempt = {
+  /** Ledger time, RFC 3339. */
+  at: string;
+  response_status: number | null;
+  duration_ms: number;
+  error: string | null;
+  response_body: string | null;
+};
+
+/** What came of a try. */
+export type AttemptResult = {
+  readonly attempt: Attempt;
+  readonly label: AttemptLabel;
+  readonly retryAfter: string | string[] | undefined;
+};
+
+/** The kind of an HTTP status: only 2xx counts as delivered; redirects are not followed. */
+export function labelOf(status: number): AttemptLabel {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status >= 500) return 'server_error';
+  return status >= 400 ? 'client_error' : 'redirect';
+}
+
+/** The sentence shown for a reply that is not 2xx. */
+export function explainStatus(status: number): string | null {
+  const label = labelOf(status);
+  if (label === 'delivered') return null;
+  if (label === 'redirect') return `The receiver answered ${status}; redirects are not followed.`;
+  return `The receiver answered ${status}.`;
+}
+
+/** 410: the receiver says that it will never take anything again (RFC 9110 15.5.11). */
+export function isGone(result: AttemptResult): boolean {
+  return result.attempt.response_status === 410;
+}
+
+export type Outcome = { status: 'delivered' | 'given_up'; delayMs: null } | { status: 'failed'; delayMs: number };
+
+/**
+ * What follows from a try. Retry-After is the least to wait: it never makes a retry come sooner than the schedule, so
+ * that a receiver that always asks for a second does not use up all attempts in as many seconds.
+ * @param attemptNumber from 1, in the present round of attempts
+ */
+export function judge(
+  result: AttemptResult,
+  { mode, attemptNumber, nowMs }: { mode: Mode; attemptNumber: number; nowMs: number },
+): Outcome {
+  if (result.label === 'delivered') return { status: 'delivered', delayMs: null };
+  const scheduledMs = retryDelayMs({ mode, attempt: attemptNumber, random: Math.random });
+  if (scheduledMs === null) return { status: 'given_up', delayMs: null };
+  const askedMs = parseRetryAfter(result.retryAfter, nowMs) ?? 0;
+  return { status: 'failed', delayMs: Math.max(scheduledMs, askedMs) };
+}

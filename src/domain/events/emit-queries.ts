@@ -1,0 +1,61 @@
+import type { Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { newId } from '../../lib/ids.ts';
+import { EVENT_VERSION, WEBHOOK_LANES } from './catalog.ts';
+import type { NewEvent } from './emit.ts';
+
+// Deliveries need ids, but how many there are is known only here: the time-ordered head of the event's id and 48 bits
+// of a digest over event and endpoint, which carries the event id's randomness.
+const EMIT = statement(
+  'events_emit',
+  `with input as (
+     select id, type, tenant_id, resource_id, data, n,
+            row_number() over (partition by resource_id order by n) as place,
+            count(*) over (partition by resource_id) as together
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       with ordinality as i (id, type, tenant_id, resource_id, data, n)
+   ), numbered as (
+     insert into event_sequences (ledger_id, resource_id, last)
+     select $1::integer, resource_id, count(*) from input group by resource_id order by resource_id
+     on conflict (ledger_id, resource_id) do update set last = event_sequences.last + excluded.last
+     returning resource_id, last
+   ), written as (
+     insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at)
+     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.place,
+            i.data::json, ledger_now($1::integer)
+     from input i join numbered s using (resource_id)
+     returning id, type, resource_id, sequence, created_at
+   ), fanned as (
+     insert into deliveries (ledger_id, id, endpoint_id, event_id, resource_id, sequence, created_at)
+     select $1::integer, 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12),
+            e.id, w.id, w.resource_id, w.sequence, w.created_at
+     from written w
+     join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
+      and (e.status = 'active' or e.disabled_reason = 'manual')
+      and (e.enabled_events is null or w.type = any(e.enabled_events))
+     returning endpoint_id, resource_id
+   ), laned as (
+     insert into lanes (ledger_id, kind, group_id, lane_key, pending, run_at)
+     select $1::integer, '${WEBHOOK_LANES}', endpoint_id, resource_id, count(*), clock_timestamp()
+     from fanned group by endpoint_id, resource_id order by endpoint_id, resource_id
+     on conflict (ledger_id, kind, group_id, lane_key) do update set pending = lanes.pending + excluded.pending
+     returning 1
+   )
+   select w.id, w.sequence, w.created_at, (select count(*)::integer from laned) as lanes
+   from written w join input i using (id) order by i.n`,
+);
+
+export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes: number };
+
+/** Writes events, their deliveries and the lanes those wait in. */
+export async function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
+  return tx.query<EmittedRow>(EMIT, [
+    ledgerId,
+    events.map(() => newId('event')),
+    events.map((event) => event.type),
+    events.map((event) => event.tenantId),
+    events.map((event) => event.resourceId),
+    events.map((event) => JSON.stringify(event.data)),
+    EVENT_VERSION,
+  ]);
+}

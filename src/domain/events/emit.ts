@@ -1,0 +1,53 @@
+import type { Tx } from '../../db/database.ts';
+import { EVENT_VERSION, type EventEnvelope, type EventType, WEBHOOK_LANES } from './catalog.ts';
+import { type EmittedRow, insertEvents } from './emit-queries.ts';
+
+export type NewEvent = {
+  readonly type: EventType;
+  /** Null for events of the account itself. */
+  readonly tenantId: string | null;
+  /** Events of one resource are numbered and delivered in order. */
+  readonly resourceId: string;
+  /** The whole resource, with `object`. */
+  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
+};
+
+/** Topic of the signal that carries `CommittedEvent`s to the realtime sockets. */
+export const EVENTS_TOPIC = 'events';
+export type CommittedEvent = { readonly ledgerId: number; readonly envelope: EventEnvelope };
+
+/**
+ * Writes events with their place in the resource's order, one delivery per endpoint that wants them and the lanes
+ * those wait in, all in the caller's transaction. Events of one call for the same resource keep their order.
+ * Endpoints switched off by hand collect deliveries until they are switched on; those that kept failing get none.
+ * @returns the envelopes as written, in the order given
+ */
+export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EventEnvelope[]> {
+  if (events.length === 0) return [];
+  const rows = await insertEvents(tx, ledgerId, events);
+  const envelopes = rows.map((row, index) => envelopeOf(row, events[index] as NewEvent));
+  if ((rows[0]?.lanes ?? 0) > 0) tx.signal({ topic: 'lanes', payload: WEBHOOK_LANES });
+  const committed: CommittedEvent[] = envelopes.map((envelope) => ({ ledgerId, envelope }));
+  tx.signal({ topic: EVENTS_TOPIC, payload: committed });
+  return envelopes;
+}
+
+/** Emits one event: see `emitEvents`. */
+export async function emitEvent(tx: Tx, ledgerId: number, event: NewEvent): Promise<EventEnvelope> {
+  const [envelope] = await emitEvents(tx, ledgerId, [event]);
+  return envelope as EventEnvelope;
+}
+
+function envelopeOf(row: EmittedRow, event: NewEvent): EventEnvelope {
+  return {
+    id: row.id,
+    object: 'event',
+    type: event.type,
+    event_version: EVENT_VERSION,
+    created_at: row.created_at,
+    tenant_id: event.tenantId,
+    resource_id: event.resourceId,
+    sequence: row.sequence,
+    data: event.data,
+  };
+}

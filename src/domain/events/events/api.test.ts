@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deliveriesOf, happen, type Json, register, testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/jobs.ts';
+import { startReceiver } from '../../../../test/support/receiver.ts';
+import { emitEvent } from '../index.ts';
+import { eventSweeps } from './sweeps.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+const list = async (query: string, key?: string): Promise<Json> =>
+  (await harness.call('GET', `/v1/events?${query}`, key === undefined ? {} : { key })).body;
+const ids = (page: Json): string[] => page.data.map(({ id }: { id: string }) => id);
+
+test('events are listed newest first, page by page, by type, resource and time', async () => {
+  const [first] = await happen(harness, { resource: 'list' });
+  const rest = await happen(harness, { resource: 'list', type: 'message.failed' }, { resource: 'list' });
+  const all = [first, ...rest].map((event) => event?.id as string).reverse();
+  const page = await list('resource_id=list&limit=2');
+  assert.deepEqual(ids(page), all.slice(0, 2));
+  const last = await list(`resource_id=list&limit=2&after=${page.next_cursor}`);
+  assert.deepEqual(ids(last), all.slice(2));
+  assert.equal(last.next_cursor, null);
+  assert.deepEqual(ids(await list('resource_id=list&type=message.failed')), [rest[0]?.id]);
+  assert.deepEqual(ids(await list('resource_id=list&end=2020-01-01')), []);
+  assert.deepEqual(ids(await list('resource_id=list&start=2020-01-01')), all);
+});
+
+for (const [query, code, param] of [
+  ['type=x', 'unknown_event_type', 'type'],
+  ['start=x', 'invalid_start', 'start'],
+  ['end=x', 'invalid_end', 'end'],
+  ['start=2026-01-02&end=2026-01-01', 'invalid_range', 'start'],
+  ['order=up', 'invalid_body', 'order'],
+  ['after=x', 'invalid_body', 'after'],
+  ['order=asc&after=x', 'invalid_body', 'after'],
+  ['order=asc&after=evt_00000000000000000000000000', 'invalid_body', 'after'],
+  [`order=asc&after=${Buffer.from('["events:asc","x","y"]').toString('base64url')}`, 'invalid_body', 'after'],
+  ['tenant_id=tnt_none', 'tenant_not_found', 'tenant_id'],
+  ['limit=101', 'invalid_body', 'limit'],
+] as const) {
+  test(`the list refuses ${query} as ${code}`, async () => {
+    const page = await list(query);
+    assert.equal(page.error?.code, code);
+    assert.equal(page.error?.param, param);
+  });
+}
+
+test('an event that commits late is not passed over by a reader that goes forward', async () => {
+  const { db } = harness.context;
+  const ledgerId = await testLedger(harness);
+  const event = (resource: string) =>
+    ({ type: 'message.received', tenantId: null, resourceId: resource, data: { object: 'message' } }) as const;
+  const [start] = await happen(harness, { resource: 'start' });
+  const late = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<string>();
+  const slow = db.transaction(async (tx) => {
+    written.resolve((await emitEvent(tx, ledgerId, event('slow'))).id);
+    await late.promise;
+  });
+  const slowId = await written.promise;
+  const quick = await db.transaction((tx) => emitEvent(tx, ledgerId, event('quick')));
+  // The quick one is committed and newer, but a reader must not get past the slow one.
+  assert.deepEqual(ids(await list(`order=asc&after=${start?.id}`)), []);
+  assert.equal(ids(await list('limit=1'))[0], quick.id);
+  late.resolve();
+  await slow;
+  await until('both are shown in order', async () => {
+    const seen = ids(await list(`order=asc&after=${start?.id}`));
+    return seen.length === 2 && seen[0] === slowId && seen[1] === quick.id;
+  });
+});
+
+test('a reader that goes forward gets every event once, over pages and by the id of the last', async () => {
+  const [start] = await happen(harness, { resource: 'forward' });
+  const made: string[] = [];
+  for (let n = 0; n < 7; n++) made.push(...(await happen(harness, { resource: 'forward' })).map(({ id }) => id));
+  await until('all are final', async () => ids(await list(`order=asc&after=${start?.id}`)).length === 7);
+  const seen: string[] = [];
+  let after: string | undefined = start?.id;
+  while (after !== undefined && after !== null) {
+    const page: Json = await list(`order=asc&limit=3&after=${after}`);
+    seen.push(...ids(page));
+    after = page.next_cursor;
+  }
+  assert.deepEqual(seen, made);
+  assert.deepEqual(ids(await list(`order=asc&after=${made[4]}`)), made.slice(5));
+});
+
+test('a key of one tenant sees the events of its tenant and none of the account', async () => {
+  const tenants = await Promise.all(
+    ['One', 'Two'].map((name) => harness.call('POST', '/v1/tenants', { body: { name } })),
+  );
+  const [one, two] = tenants.map(({ body }) => body.id as string);
+  const key = await harness.tenantKey(one as string);
+  const [own, other, account] = await happen(
+    harness,
+    { resource: 'r', tenantId: one as string },
+    { resource: 'r', tenantId: two as string },
+    { resource: 'r', tenantId: null },
+  );
+  assert.deepEqual(ids(await list('', key)), [own?.id]);
+  assert.deepEqual(ids(await list(`tenant_id=${two}`)), [other?.id]);
+  assert.equal((await list(`tenant_id=${two}`, key)).error.code, 'tenant_restricted_key');
+  const get = async (id: string | undefined) => (await harness.call('GET', `/v1/events/${id}`, { key })).body;
+  assert.equal((await get(own?.id)).id, own?.id);
+  assert.equal((await get(other?.id)).error.code, 'tenant_restricted_key');
+  assert.equal((await get(account?.id)).error.code, 'event_not_found');
+  const resend = await harness.call('POST', `/v1/events/${own?.id}/resend`, { key });
+  assert.equal(resend.body.error.code, 'key_not_permitted');
+  assert.equal((await list(`order=asc&after=${other?.id}`, key)).error.code, 'invalid_body');
+});
+
+test("another account's or mode's event is not found", async () => {
+  const [event] = await happen(harness, { resource: 'private' });
+  const other = await harness.secondAccount();
+  for (const key of [other.test_key, harness.account.live_key]) {
+    const reply = await harness.call('GET', `/v1/events/${event?.id}`, { key });
+    assert.equal(reply.body.error.code, 'event_not_found');
+  }
+});
+
+test('an event is sent again to every active endpoint that wants it, or to one that is named', async () => {
+  const receiver = await startReceiver();
+  try {
+    const [event] = await happen(harness, { resource: 'resend' });
+    const wants = await register(harness, { url: receiver.url });
+    const other = await register(harness, { url: receiver.url, enabled_events: ['message.failed'] });
+    const reply = await harness.call('POST', `/v1/events/${event?.id}/resend`);
+    assert.equal(reply.status, 200);
+    assert.equal(reply.body.id, event?.id);
+    await receiver.arrived(1);
+    await harness.call('POST', `/v1/events/${event?.id}/resend`, { body: { endpoint_id: other.id } });
+    await receiver.arrived(2);
+    assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, 1);
+    for (const { id } of [wants, other]) {
+      await until('it is recorded', async () => (await deliveriesOf(harness, id))[0]?.status === 'delivered');
+      assert.equal((await deliveriesOf(harness, id)).length, 1);
+    }
+    const none = await harness.call('POST', `/v1/events/${event?.id}/resend`, { body: { endpoint_id: 'whe_none' } });
+    assert.equal(none.body.error.code, 'webhook_endpoint_not_found');
+    assert.equal((await harness.call('POST', '/v1/events/evt_none/resend')).body.error.code, 'event_not_found');
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('events go after 30 days of their ledger with their deliveries, and what waited in a lane is not missed', async () => {
+  const own = await startHarness();
+  const receiver = await startReceiver();
+  try {
+    const endpoint = await register(own, { url: receiver.url });
+    await own.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, {
+      body: { url: receiver.url, status: 'disabled' },
+    });
+    const [old] = await happen(own, { resource: 'msg_swept' }, { resource: 'kept' });
+    await own.advance(29 * 86_400);
+    const [young] = await happen(own, { resource: 'kept' });
+    await own.advance(2 * 86_400);
+    const [sweep] = eventSweeps(own.context);
+    await sweep?.plan(own.context.db);
+    await until('the sweep has run', async () => (await own.call('GET', `/v1/events/${old?.id}`)).status === 404);
+    assert.equal((await own.call('GET', `/v1/events/${young?.id}`)).body.sequence, 2);
+    const sequences = await own.context.db.query<{ resource_id: string }>(
+      { name: '', text: `select resource_id from event_sequences where resource_id in ('kept', 'msg_swept')` },
+      [],
+    );
+    assert.deepEqual(sequences, [{ resource_id: 'kept' }]);
+    await own.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, { body: { url: receiver.url, status: 'active' } });
+    await receiver.arrived(1);
+    assert.deepEqual(
+      receiver.received.map(({ event }) => event.id),
+      [young?.id],
+    );
+    const lanes = { name: '', text: 'select 1 from lanes' };
+    await until('no lane is left', async () => (await own.context.db.query(lanes, [])).length === 0);
+  } finally {
+    await receiver.close();
+    await own.close();
+  }
+});

@@ -1,0 +1,69 @@
+import type { Db } from '../../../db/database.ts';
+import { type Page, readCursor, readRange, toPage } from '../../../http/pagination.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { isId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { checkEventType } from '../webhook-endpoints/check-endpoint.ts';
+import { type EventFilter, findPlace, listEventsForward, listNewestEvents, type Place } from './queries.ts';
+import type { Event, EventList } from './schema.ts';
+
+/** Narrows a list to what a key may see; given by the module that knows tenants. */
+export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
+
+const NEWEST = 'events';
+const FORWARD = 'events:asc';
+
+/**
+ * A page of events, newest first or, with order `asc`, in the order of writing. There `after` may also be the id of
+ * the last event that the caller has dealt with.
+ * Errors: invalid_start, invalid_end, invalid_range, invalid_body, unknown_event_type, tenant_not_found,
+ * tenant_restricted_key.
+ */
+export async function listEvents(
+  db: Db,
+  scope: Scope,
+  query: EventList,
+  tenantFilter: TenantFilter,
+): Promise<Page<Event>> {
+  const { order = 'desc', limit = 25, type, resource_id: resourceId = null } = query;
+  const range = readRange(query);
+  const filter: EventFilter = {
+    ...range,
+    resourceId,
+    type: type === undefined ? null : checkEventType(type, 'type'),
+    tenantId: await tenantFilter(db, scope, query.tenant_id),
+  };
+  if (order === 'desc') {
+    const before = await readBefore(db, scope, query.after);
+    const rows = await listNewestEvents(db, scope, filter, { before, rows: limit + 1 });
+    return toPage(NEWEST, rows, limit, (event) => [event.id]);
+  }
+  const after = await readAfter(db, scope, query.after);
+  const rows = await listEventsForward(db, scope, filter, { after, rows: limit + 1 });
+  return toPage(FORWARD, rows, limit, (event) => [event.written_by, event.id]);
+}
+
+async function readBefore(db: Db, scope: Scope, after: string | undefined): Promise<string | null> {
+  if (after !== undefined && isId('event', after)) return (await placeOf(db, scope, after)).id;
+  return readCursor(NEWEST, 1, after)?.[0] ?? null;
+}
+
+const XID8 = /^\d{1,20}$/;
+
+async function readAfter(db: Db, scope: Scope, after: string | undefined): Promise<Place | null> {
+  if (after !== undefined && isId('event', after)) return placeOf(db, scope, after);
+  const [writtenBy, id] = readCursor(FORWARD, 2, after) ?? [];
+  if (writtenBy == null || id == null) return null;
+  if (!XID8.test(writtenBy) || BigInt(writtenBy) >= 2n ** 64n) throw notACursor();
+  return { writtenBy, id };
+}
+
+async function placeOf(db: Db, scope: Scope, eventId: string): Promise<Place> {
+  const place = await findPlace(db, scope, eventId);
+  if (place === undefined || (scope.tenantId !== null && place.tenantId !== scope.tenantId)) throw notACursor();
+  return place;
+}
+
+function notACursor(): ApiError {
+  return new ApiError('invalid_body', { param: 'after', message: '"after" is not a cursor of this list.' });
+}

@@ -1,0 +1,147 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { LANE_COLUMNS, LANE_CONFLICT } from '../../../jobs/lanes.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { WEBHOOK_LANES } from '../catalog.ts';
+import { EVENTS_KEPT, SEQUENCES_ENDED } from './rules.ts';
+import type { Event } from './schema.ts';
+
+const COLUMNS = `id, 'event' as object, type, event_version, created_at, tenant_id, resource_id, sequence, data`;
+
+const FIND = statement('events_find', `select ${COLUMNS} from events where ledger_id = $1 and id = $2`);
+
+export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promise<Event | undefined> {
+  const [row] = await db.query<Event>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const FILTER = `ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or type = $3)
+     and ($4::text is null or resource_id = $4)
+     and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)`;
+
+const LIST_NEWEST = statement(
+  'events_list_newest',
+  `select ${COLUMNS} from events where ${FILTER} and ($7::text is null or id < $7) order by id desc limit $8`,
+);
+
+// Transactions that are still open have numbers from the snapshot's xmin on, so below it nothing can come to light any
+// more, and every event that does come to light later is behind every position that was handed out.
+const LIST_FORWARD = statement(
+  'events_list_forward',
+  `select ${COLUMNS}, written_by::text as written_by from events
+   where ${FILTER} and written_by < pg_snapshot_xmin(pg_current_snapshot())
+     and ($7::xid8 is null or (written_by, id) > ($7::xid8, $8::text))
+   order by written_by, id limit $9`,
+);
+
+export type EventFilter = {
+  readonly tenantId: string | null;
+  readonly type: string | null;
+  readonly resourceId: string | null;
+  readonly start: Date | null;
+  readonly end: Date | null;
+};
+
+function filterValues({ ledgerId }: Ledger, { tenantId, type, resourceId, start, end }: EventFilter): unknown[] {
+  return [ledgerId, tenantId, type, resourceId, start, end];
+}
+
+/** Newest first. */
+export async function listNewestEvents(
+  db: Db,
+  ledger: Ledger,
+  filter: EventFilter,
+  page: { before: string | null; rows: number },
+): Promise<Event[]> {
+  return db.query(LIST_NEWEST, [...filterValues(ledger, filter), page.before, page.rows]);
+}
+
+/** Place in the order of writing: the transaction, then the event's id. */
+export type Place = { readonly writtenBy: string; readonly id: string };
+
+/** In the order of writing, as far as that order is final. */
+export async function listEventsForward(
+  db: Db,
+  ledger: Ledger,
+  filter: EventFilter,
+  page: { after: Place | null; rows: number },
+): Promise<(Event & { written_by: string })[]> {
+  const { after, rows } = page;
+  return db.query(LIST_FORWARD, [...filterValues(ledger, filter), after?.writtenBy ?? null, after?.id ?? null, rows]);
+}
+
+const PLACE = statement(
+  'events_place',
+  'select tenant_id, written_by::text as written_by from events where ledger_id = $1 and id = $2',
+);
+
+/** Where an event stands, and whose it is. */
+export async function findPlace(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<(Place & { tenantId: string | null }) | undefined> {
+  const [row] = await db.query<{ tenant_id: string | null; written_by: string }>(PLACE, [ledgerId, id]);
+  return row && { writtenBy: row.written_by, id, tenantId: row.tenant_id };
+}
+
+const RESEND = statement(
+  'events_resend',
+  `with fanned as (
+     insert into deliveries (ledger_id, id, endpoint_id, event_id, resource_id, sequence, created_at)
+     select $1::integer, 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12), e.id, v.id, v.resource_id,
+       v.sequence, ledger_now($1::integer)
+     from events v join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
+     where v.ledger_id = $1::integer and v.id = $2
+       and case when $4::text is null
+         then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
+         else e.id = $4 end
+     returning endpoint_id, resource_id
+   )
+   insert into lanes ${LANE_COLUMNS}
+   select $1::integer, '${WEBHOOK_LANES}', endpoint_id, resource_id, 1, false, clock_timestamp() from fanned
+   order by endpoint_id ${LANE_CONFLICT} returning 1 as done`,
+);
+
+/**
+ * Makes new deliveries of an event: to one endpoint whatever it wants, or to all that are active and want it.
+ * @returns how many
+ */
+export async function insertResends(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  eventId: string,
+  endpointId: string | null,
+): Promise<number> {
+  return (await tx.query(RESEND, [ledgerId, eventId, newId('webhook_delivery'), endpointId])).length;
+}
+
+// Each ledger by its own clock. The locks are skipped, so that a delivery that is being recorded waits for the next
+// round instead of being waited for.
+const SWEEP = statement(
+  'events_sweep',
+  `with old as materialized (
+     select e.ledger_id, e.id from ledgers l cross join lateral (
+       select ledger_id, id, created_at from events
+       where ledger_id = l.id and created_at < clock_timestamp() + l.clock_offset - interval '${EVENTS_KEPT}'
+       order by created_at limit $1::int) e
+     limit $1::int
+   ), made as (
+     delete from deliveries d using old where d.ledger_id = old.ledger_id and d.event_id = old.id
+   ), gone as (
+     delete from events e using old where e.ledger_id = old.ledger_id and e.id = old.id
+     returning e.ledger_id, e.resource_id, e.sequence
+   ), ended as (
+     delete from event_sequences s using gone
+     where s.ledger_id = gone.ledger_id and s.resource_id = gone.resource_id and s.last = gone.sequence
+       and s.resource_id ~ '${SEQUENCES_ENDED}'
+   )
+   select count(*)::int as swept from gone`,
+);
+
+/** Deletes events past their time with their deliveries. @returns how many */
+export async function sweepEvents(db: Db, eventsMax: number): Promise<number> {
+  const [row] = await db.query<{ swept: number }>(SWEEP, [eventsMax]);
+  return row?.swept ?? 0;
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '../../../db/database.ts';
+import { wake } from '../../../jobs/wake.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { WEBHOOK_LANES } from '../catalog.ts';
+import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
+import { getEvent } from './get-event.ts';
+import { insertResends } from './queries.ts';
+import type { Event, ResendEvent } from './schema.ts';
+
+/**
+ * Delivers an event again, as new deliveries with the same event id: to one endpoint, or to all active ones that want
+ * its type. Errors: event_not_found, webhook_endpoint_not_found.
+ */
+export async function resendEvent(tx: Tx, scope: Scope, id: string, wanted: ResendEvent): Promise<Event> {
+  const event = await getEvent(tx, scope, id);
+  const endpoint = wanted.endpoint_id === undefined ? null : await getEndpoint(tx, scope, wanted.endpoint_id);
+  if ((await insertResends(tx, scope, event.id, endpoint?.id ?? null)) > 0) wake(tx, 'lanes', WEBHOOK_LANES);
+  return event;
+}

@@ -1,0 +1,118 @@
+import { EVENT_VERSION, type EventType } from '../catalog.ts';
+
+/** A made-up event of each type, as a receiver will see it, for trying out an endpoint. */
+export type Sample = {
+  readonly tenantId: string | null;
+  readonly resourceId: string;
+  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
+};
+
+const TENANT_ID = 'tnt_01jd5h0s4mp1e0000000000000';
+const NUMBER = '+16025550100';
+const PERSON = '+16025550143';
+const MESSAGE_ID = 'msg_01jd5h0s4mp1e0000000000000';
+const NUMBER_ID = 'num_01jd5h0s4mp1e0000000000000';
+const ENDPOINT_ID = 'whe_01jd5h0s4mp1e0000000000000';
+
+type Data = Sample['data'];
+
+function message(at: string, changes: Readonly<Record<string, unknown>>): Data {
+  return {
+    id: MESSAGE_ID,
+    object: 'message',
+    tenant_id: TENANT_ID,
+    conversation_id: 'cnv_01jd5h0s4mp1e0000000000000',
+    direction: 'outbound',
+    from: NUMBER,
+    to: PERSON,
+    body: 'Your appointment is tomorrow at 3 pm.',
+    media: [],
+    status: 'delivered',
+    error_code: null,
+    segments: 1,
+    metadata: {},
+    created_at: at,
+    ...changes,
+  };
+}
+
+function sent(at: string, ...statuses: readonly string[]): Readonly<Record<string, unknown>> {
+  return { status: statuses.at(-1), status_history: statuses.map((status) => ({ status, at })) };
+}
+
+function optOut(at: string): Data {
+  return {
+    object: 'opt_out',
+    tenant_id: TENANT_ID,
+    external_number: PERSON,
+    opted_out_at: at,
+    source: 'stop_keyword',
+  };
+}
+
+function phoneNumber(at: string): Data {
+  return {
+    id: NUMBER_ID,
+    object: 'phone_number',
+    tenant_id: TENANT_ID,
+    phone_number: NUMBER,
+    status: 'active',
+    capabilities: ['sms', 'mms', 'voice'],
+    routing_config_id: null,
+    campaign_id: null,
+    e911_address_id: null,
+    messaging_ready: false,
+    created_at: at,
+    previous_status: 'pending',
+  };
+}
+
+function endpoint(at: string): Data {
+  return {
+    id: ENDPOINT_ID,
+    object: 'webhook_endpoint',
+    url: 'https://platform.example/hooks/phone',
+    enabled_events: null,
+    description: null,
+    status: 'disabled',
+    disabled_reason: 'failing',
+    event_version: EVENT_VERSION,
+    created_at: at,
+  };
+}
+
+const ofMessage = (data: Data): Sample => ({ tenantId: TENANT_ID, resourceId: MESSAGE_ID, data });
+const ofOptOut = (data: Data): Sample => ({ tenantId: TENANT_ID, resourceId: `${TENANT_ID}:${PERSON}`, data });
+
+// A total record: a type that is added to the catalogue does not compile without a sample.
+const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
+  'message.received': (at) =>
+    ofMessage(
+      message(at, {
+        direction: 'inbound',
+        from: PERSON,
+        to: NUMBER,
+        body: 'Can I come at 4 instead?',
+        ...sent(at, 'received'),
+      }),
+    ),
+  'message.sent': (at) => ofMessage(message(at, sent(at, 'queued', 'sent'))),
+  'message.delivered': (at) => ofMessage(message(at, sent(at, 'queued', 'delivered'))),
+  'message.failed': (at) =>
+    ofMessage(
+      message(at, {
+        ...sent(at, 'queued', 'failed'),
+        error_code: 'carrier_rejected',
+        failure_reason: 'carrier_rejected',
+      }),
+    ),
+  'opt_out.created': (at) => ofOptOut(optOut(at)),
+  'opt_out.removed': (at) => ofOptOut(optOut(at)),
+  'number.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: NUMBER_ID, data: phoneNumber(at) }),
+  'webhook_endpoint.disabled': (at) => ({ tenantId: null, resourceId: ENDPOINT_ID, data: endpoint(at) }),
+};
+
+/** A sample event of the type, as if it had happened at `at`. */
+export function sampleOf(type: EventType, at: Date): Sample {
+  return SAMPLES[type](at.toISOString());
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../../context.ts';
+import { defineSweep, type Sweep } from '../../../jobs/sweep.ts';
+import { sweepEvents } from './queries.ts';
+
+const EVERY_MS = 15 * 60_000;
+const EVENTS_PER_ROUND = 500;
+
+/** Recurring work of this module. */
+export function eventSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
+  return [
+    defineSweep({
+      db,
+      name: 'events',
+      everyMs: EVERY_MS,
+      run: async () => (await sweepEvents(db, EVENTS_PER_ROUND)) === EVENTS_PER_ROUND,
+    }),
+  ];
+}

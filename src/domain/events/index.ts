@@ -1,0 +1,8 @@
+export { EVENT_CATALOG, EVENT_TYPES, EVENT_VERSION, type EventEnvelope, type EventType } from './catalog.ts';
+export { createDeliveryLanes } from './deliveries/lane-handler.ts';
+export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents, type NewEvent } from './emit.ts';
+export type { TenantFilter } from './events/list-events.ts';
+export { eventSweeps } from './events/sweeps.ts';
+export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
+export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';
+export { eventRoutes, webhookEndpointRoutes } from './routes.ts';

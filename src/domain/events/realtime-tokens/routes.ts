@@ -1,0 +1,17 @@
+import { readIdempotencyKey, write } from '../../../http/idempotency.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { RealtimeToken } from './schema.ts';
+import { mintRealtimeToken } from './token.ts';
+
+export const realtimeTokenRoutes: RoutePlugin = (api, context) => {
+  api.post(
+    '/realtime/tokens',
+    { schema: { tags: ['Events'], summary: 'Mint a realtime token', response: { 201: RealtimeToken } } },
+    async (request, reply) => {
+      const token = mintRealtimeToken(context, request.scope);
+      // Nothing is stored for a token, so only a request that wants its answer kept needs the database.
+      if (readIdempotencyKey(request) === undefined) return reply.code(201).send(token);
+      return write(context, { request, reply, status: 201 }, async () => token);
+    },
+  );
+};

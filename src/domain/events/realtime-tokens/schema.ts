@@ -1,0 +1,11 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../../../http/schemas.ts';
+
+export const RealtimeToken = Type.Object({
+  object: Type.Literal('realtime_token'),
+  token: Type.String({ description: 'Safe to give to a browser: it opens the event socket and nothing else.' }),
+  url: Type.String({ description: 'Where to connect; add the token as the query parameter "token".' }),
+  expires_at: Timestamp,
+});
+
+export type RealtimeToken = Static<typeof RealtimeToken>;

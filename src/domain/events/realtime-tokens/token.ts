@@ -1,0 +1,50 @@
+import type { Context } from '../../../context.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { signToken, verifyToken } from '../../../lib/token.ts';
+import type { RealtimeToken } from './schema.ts';
+
+export const REALTIME_PATH = '/v1/realtime';
+
+const PREFIX = 'svcrt_';
+const KEY_LABEL = 'realtime-token';
+const LIFE_S = 3_600;
+
+/** What a token opens: the events of one ledger, all of them or those of one tenant. */
+export type RealtimeGrant = {
+  readonly ledgerId: number;
+  /** Null carries every event of the ledger, those of the account itself among them. */
+  readonly tenantId: string | null;
+  readonly expiresAtMs: number;
+};
+
+type Claims = { ledger: number; tenant: string | null };
+
+/**
+ * Makes a token that is good for one hour of wall time. It is signed and stored nowhere, so any node takes it and
+ * revoking the key that minted it does not end it early.
+ */
+export function mintRealtimeToken(
+  { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,
+  scope: Scope,
+): RealtimeToken {
+  const claims: Claims = { ledger: scope.ledgerId, tenant: scope.tenantId };
+  const expiresAtS = Math.floor(clock.now() / 1000) + LIFE_S;
+  return {
+    object: 'realtime_token',
+    token: signToken({ key: cipher.deriveKey(KEY_LABEL), prefix: PREFIX, claims, expiresAtS }),
+    url: `${settings.publicUrl.replace(/^http/, 'ws')}${REALTIME_PATH}`,
+    expires_at: new Date(expiresAtS * 1000),
+  };
+}
+
+/** What the token opens, or why it opens nothing. Never throws for a bad token. */
+export function openRealtimeToken(
+  { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
+  token: string,
+): RealtimeGrant | 'expired' | 'invalid' {
+  const nowS = clock.now() / 1000;
+  const verdict = verifyToken({ key: cipher.deriveKeys(KEY_LABEL), prefix: PREFIX, token, nowS });
+  if (!verdict.ok) return verdict.reason;
+  const { ledger, tenant } = verdict.claims as Claims;
+  return { ledgerId: ledger, tenantId: tenant, expiresAtMs: verdict.expiresAtS * 1000 };
+}

@@ -1,0 +1,15 @@
+import type { RoutePlugin } from '../../http/types.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
+import type { TenantFilter } from './events/list-events.ts';
+import { eventRecordRoutes } from './events/routes.ts';
+import { endpointActionRoutes, endpointRoutes } from './webhook-endpoints/routes.ts';
+
+/** Webhook endpoints with their actions and deliveries. */
+export const webhookEndpointRoutes: RoutePlugin = (api, context) => {
+  endpointRoutes(api, context);
+  endpointActionRoutes(api, context);
+  deliveryRoutes(api, context);
+};
+
+/** The durable record of events. */
+export const eventRoutes = (tenantFilter: TenantFilter): RoutePlugin => eventRecordRoutes(tenantFilter);

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { EVENT_TYPES } from '../catalog.ts';
+import {
+  DESCRIPTION_CHARS_MAX,
+  DISABLED_REASONS,
+  ENABLED_EVENTS_MAX,
+  ENDPOINT_STATUSES,
+  URL_CHARS_MAX,
+} from './rules.ts';
+
+const fields = {
+  id: Type.String(),
+  object: Type.Literal('webhook_endpoint'),
+  url: Type.String({ format: 'uri' }),
+  enabled_events: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null means all.' }),
+  description: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Enum(ENDPOINT_STATUSES),
+  disabled_reason: Type.Union([Type.Enum(DISABLED_REASONS), Type.Null()]),
+  event_version: Type.String(),
+  created_at: Timestamp,
+};
+
+export const WebhookEndpoint = Type.Object(fields);
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+
+export const WebhookEndpointWithSecret = Type.Object({
+  ...fields,
+  secret: Type.String({ description: 'Shown in this reply only.' }),
+});
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
+
+const Url = Text({
+  maxLength: URL_CHARS_MAX,
+  missingCode: 'url_required',
+  errorCode: 'invalid_url',
+  description: 'An https address on the public internet.',
+});
+const EnabledEvents = Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: ENABLED_EVENTS_MAX }));
+const Description = Nullable(Type.String({ maxLength: DESCRIPTION_CHARS_MAX }));
+
+export const CreateWebhookEndpoint = Closed({
+  url: Url,
+  enabled_events: Type.Optional(EnabledEvents),
+  description: Type.Optional(Description),
+});
+export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>;
+
+export const UpdateWebhookEndpoint = Closed({
+  url: Url,
+  enabled_events: Type.Optional(EnabledEvents),
+  description: Type.Optional(Description),
+  status: Type.Optional(Type.Enum(ENDPOINT_STATUSES)),
+});
+export type UpdateWebhookEndpoint = Static<typeof UpdateWebhookEndpoint>;
+
+export const WebhookEndpointList = Closed(PageQuery);
+
+export const RotateSecret = Closed({});
+
+export const SendTestEvent = Closed({
+  event_type: Type.Optional(Type.String({ default: 'message.received', examples: EVENT_TYPES })),
+});
+export type SendTestEvent = Static<typeof SendTestEvent>;
+
+export const TestDelivery = Type.Object({
+  delivered: Type.Boolean(),
+  response_status: Type.Union([Type.Integer(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+export type TestDelivery = Static<typeof TestDelivery>;

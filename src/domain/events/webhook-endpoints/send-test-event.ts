@@ -1,0 +1,45 @@
+import type { Context } from '../../../context.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { EventType } from '../catalog.ts';
+import { attemptDelivery } from '../deliveries/attempt.ts';
+import { renderEnvelope } from '../deliveries/envelope.ts';
+import { readTarget } from '../deliveries/targets.ts';
+import { sampleOf } from '../events/samples.ts';
+import { checkEventType } from './check-endpoint.ts';
+import type { SendTestEvent, TestDelivery } from './schema.ts';
+
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
+
+/**
+ * Sends a sample event as a real one is sent, signature included, and tells what the receiver said. Nothing is stored.
+ * Errors: webhook_endpoint_not_found, unknown_event_type.
+ */
+export async function sendTestEvent(
+  context: Needs,
+  { ledgerId, mode }: Ledger,
+  endpointId: string,
+  wanted: SendTestEvent,
+): Promise<TestDelivery> {
+  const type = checkEventType<EventType>(wanted.event_type ?? 'message.received', 'event_type');
+  const target = await readTarget(context, ledgerId, endpointId);
+  if (target === undefined) throw new ApiError('webhook_endpoint_not_found');
+  const createdAt = new Date(context.clock.now() + target.clockOffsetMs);
+  const sample = sampleOf(type, createdAt);
+  const eventId = newId('event');
+  const body = renderEnvelope(
+    {
+      event_id: eventId,
+      type,
+      created_at: createdAt,
+      tenant_id: sample.tenantId,
+      resource_id: sample.resourceId,
+      sequence: 1,
+      payload: JSON.stringify(sample.data),
+    },
+    target.eventVersion,
+  );
+  const { attempt, label } = await attemptDelivery(context, target, { eventId, body, mode });
+  return { delivered: label === 'delivered', response_status: attempt.response_status, error: attempt.error };
+}

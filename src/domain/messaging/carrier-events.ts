@@ -1,0 +1,24 @@
+import type { CarrierEvent } from '../../carriers/port.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import { receiveMessage } from './messages/receive-message.ts';
+import { recordReceipts } from './messages/record-receipts.ts';
+
+type Receipt = Extract<CarrierEvent, { type: 'message.receipt' }>;
+
+/** Takes what happened to texts at the carrier into the domain, in the order given. */
+export async function applyMessagingEvents(tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]): Promise<void> {
+  const receipts = events.filter((event): event is Receipt => event.type === 'message.receipt');
+  await recordReceipts(
+    tx,
+    ledger,
+    receipts.map(({ ref, status, failureReason }) => ({
+      messageId: ref,
+      status,
+      errorCode: status === 'failed' ? (failureReason ?? 'carrier_rejected') : null,
+    })),
+  );
+  for (const event of events) {
+    if (event.type === 'message.received') await receiveMessage(tx, ledger, event);
+  }
+}

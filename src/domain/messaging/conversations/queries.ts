@@ -1,0 +1,75 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Position } from '../../../http/pagination.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Conversation } from './schema.ts';
+
+const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id, c.external_number, c.last_activity_at,
+  c.last_message_preview, exists (
+    select 1 from opt_outs o
+    where o.ledger_id = c.ledger_id and o.tenant_id = c.tenant_id and o.external_number = c.external_number
+  ) as opted_out`;
+
+const FIND = statement(
+  'conversations_find',
+  `select ${COLUMNS} from conversations c where c.ledger_id = $1 and c.id = $2`,
+);
+
+export async function findConversation(db: Db, { ledgerId }: Ledger, id: string): Promise<Conversation | undefined> {
+  const [row] = await db.query<Conversation>(FIND, [ledgerId, id]);
+  return row;
+}
+
+/** A conversation with its place in the list: microseconds, so that no two activities fall together. */
+export type ListedConversation = Conversation & { position: string };
+
+const LIST = statement(
+  'conversations_list',
+  `select ${COLUMNS}, to_char(c.last_activity_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
+   from conversations c
+   where c.ledger_id = $1 and ($2::text is null or c.tenant_id = $2) and ($3::text is null or c.phone_number_id = $3)
+     and ($4::timestamptz is null or (c.last_activity_at, c.id) < ($4, $5))
+   order by c.last_activity_at desc, c.id desc limit $6`,
+);
+
+export type ConversationFilter = {
+  tenantId: string | null;
+  phoneNumberId: string | null;
+  before: Position;
+  rows: number;
+};
+
+export async function listConversations(
+  db: Db,
+  { ledgerId }: Ledger,
+  { tenantId, phoneNumberId, before, rows }: ConversationFilter,
+): Promise<ListedConversation[]> {
+  return db.query(LIST, [ledgerId, tenantId, phoneNumberId, before?.[0] ?? null, before?.[1] ?? null, rows]);
+}
+
+const TOUCH = statement(
+  'conversations_touch',
+  `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+     last_message_preview, created_at)
+   values ($1, $2, $3, $4, $5, ledger_now($1), $6, ledger_now($1))
+   on conflict (ledger_id, phone_number_id, external_number) do update
+     set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+         last_message_preview = excluded.last_message_preview
+   returning id`,
+);
+
+export type Activity = {
+  /** For a thread that does not exist yet. */
+  id: string;
+  tenantId: string;
+  phoneNumberId: string;
+  externalNumber: string;
+  preview: string;
+};
+
+/** Notes activity in the thread of a number and an external number, beginning it if need be; returns its id. */
+export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<string> {
+  const { id, tenantId, phoneNumberId, externalNumber, preview } = activity;
+  const [row] = await tx.query<{ id: string }>(TOUCH, [ledgerId, id, tenantId, phoneNumberId, externalNumber, preview]);
+  return (row as { id: string }).id;
+}

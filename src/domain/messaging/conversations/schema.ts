@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+
+export const Conversation = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('conversation'),
+  tenant_id: Type.String(),
+  phone_number_id: Type.String(),
+  external_number: Type.String(),
+  last_activity_at: Timestamp,
+  last_message_preview: Type.String(),
+  opted_out: Type.Boolean(),
+});
+export type Conversation = Static<typeof Conversation>;
+
+export const ConversationList = Closed({
+  ...PageQuery,
+  ...TenantQuery,
+  phone_number_id: Type.Optional(Id),
+});
+
+export const TimelineQuery = Closed(PageQuery);

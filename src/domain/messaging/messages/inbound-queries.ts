@@ -1,0 +1,73 @@
+import type { Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { MESSAGE_COLUMNS } from './queries.ts';
+import type { Media, Message } from './schema.ts';
+
+type NewMessage = {
+  id: string;
+  tenantId: string;
+  conversationId: string;
+  from: string;
+  to: string;
+  body: string;
+  segments: number;
+};
+
+// Ledger time is read once, so that the history begins at created_at to the microsecond.
+const INSERT_INBOUND = statement(
+  'messages_insert_inbound',
+  `with m as (
+     insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
+       status, segments, carrier_ref, status_history, created_at)
+     select $1::integer, $2, $3, $4, 'inbound', 'handset', $5, $6, $7, $8, 'received', $9, $10,
+       json_build_array(json_build_object('status', 'received', 'at', at)), at
+     from (select ledger_now($1::integer) as at) now
+     on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
+     returning *
+   )
+   select ${MESSAGE_COLUMNS} from m`,
+);
+
+/** Stores an inbound text; undefined if it came before. */
+export async function insertInbound(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  message: NewMessage & { media: readonly Media[]; carrierRef: string },
+): Promise<Message | undefined> {
+  const { id, tenantId, conversationId, from, to, body, media, segments, carrierRef } = message;
+  const thread = [id, tenantId, conversationId, from, to, body];
+  const values = [ledgerId, ...thread, JSON.stringify(media), segments, carrierRef];
+  const [row] = await tx.query<Message>(INSERT_INBOUND, values);
+  return row;
+}
+
+const INSERT_CONFIRMATION = statement(
+  'messages_insert_confirmation',
+  `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
+     segments, status_history, created_at)
+   select $1::integer, $2, $3, $4, 'outbound', 'confirmation', $5, $6, $7, 'queued', $8,
+     json_build_array(json_build_object('status', 'queued', 'at', at)), at
+   from (select ledger_now($1::integer) as at) now`,
+);
+
+/** Stores the text that confirms a keyword; it goes out even to a person who has just opted out. */
+export async function insertConfirmation(tx: Tx, { ledgerId }: Ledger, message: NewMessage): Promise<void> {
+  const { id, tenantId, conversationId, from, to, body, segments } = message;
+  await tx.query(INSERT_CONFIRMATION, [ledgerId, id, tenantId, conversationId, from, to, body, segments]);
+}
+
+const FIND_BY_CARRIER_REF = statement(
+  'messages_find_by_carrier_ref',
+  `select ${MESSAGE_COLUMNS} from messages m where m.ledger_id = $1 and m.carrier_ref = $2`,
+);
+
+/** The inbound text that the carrier knows by this id. */
+export async function findInboundByCarrierRef(
+  tx: Pick<Tx, 'query'>,
+  { ledgerId }: Ledger,
+  carrierRef: string,
+): Promise<Message | undefined> {
+  const [row] = await tx.query<Message>(FIND_BY_CARRIER_REF, [ledgerId, carrierRef]);
+  return row;
+}

@@ -1,0 +1,87 @@
+import type { CarrierEvent } from '../../../carriers/port.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import { newId } from '../../../lib/ids.ts';
+import { isE164 } from '../../../lib/phone.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvent } from '../../events/index.ts';
+import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
+import { touchConversation } from '../conversations/queries.ts';
+import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
+import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
+import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
+import { previewOf } from './rules.ts';
+import type { Message } from './schema.ts';
+import { countSegments } from './segments.ts';
+import { SUBMIT_KIND } from './send-queries.ts';
+
+export type InboundText = Extract<CarrierEvent, { type: 'message.received' }>;
+
+/**
+ * Takes in a text: threads it, emits message.received, and carries out what it asks for if it is STOP, START or HELP
+ * or says so in a phrase. Each change is confirmed with one text; a second STOP is not. A text that came before, or
+ * for a number the ledger does not own, changes nothing.
+ * @returns the message, or undefined if nothing was done
+ */
+export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText): Promise<Message | undefined> {
+  const number = await findOwnedNumber(tx, ledger, text.to);
+  if (number === undefined) return undefined;
+  if ((await findInboundByCarrierRef(tx, ledger, text.carrierMessageId)) !== undefined) return undefined;
+  const media = text.mediaUrls.map((url) => ({ url, content_type: null }));
+  const conversationId = await touchConversation(tx, ledger, {
+    id: newId('conversation'),
+    tenantId: number.tenant_id,
+    phoneNumberId: number.id,
+    externalNumber: text.from,
+    preview: previewOf(text.body, media.length),
+  });
+  const message = await insertInbound(tx, ledger, {
+    id: newId('message'),
+    tenantId: number.tenant_id,
+    conversationId,
+    from: text.from,
+    to: text.to,
+    body: text.body,
+    media,
+    segments: countSegments(text.body, media.length > 0).segments,
+    carrierRef: text.carrierMessageId,
+  });
+  if (message === undefined) return undefined;
+  const { id: resourceId, tenant_id: tenantId } = message;
+  await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
+  await obey(tx, ledger, number, message);
+  return message;
+}
+
+/** Keyword rules. */
+async function obey(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
+  const intent = classifyText(message.body);
+  if (intent === null) return;
+  const key = { tenantId: message.tenant_id, externalNumber: message.from };
+  if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
+  if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
+  // A short code or a hidden sender cannot be texted back.
+  if (isE164(message.from)) await confirm(tx, ledger, message, confirmationText(intent.kind, number.tenant_name));
+}
+
+async function confirm(tx: Tx, ledger: Ledger, answered: Message, body: string): Promise<void> {
+  const id = newId('message');
+  await insertConfirmation(tx, ledger, {
+    id,
+    tenantId: answered.tenant_id,
+    conversationId: answered.conversation_id,
+    from: answered.to,
+    to: answered.from,
+    body,
+    segments: countSegments(body, false).segments,
+  });
+  await enqueue(tx, [
+    {
+      ledgerId: ledger.ledgerId,
+      id: `${SUBMIT_KIND}:${id}`,
+      queue: 'messaging',
+      kind: SUBMIT_KIND,
+      payload: { message_id: id },
+    },
+  ]);
+}

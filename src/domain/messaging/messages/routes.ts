@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { answerOnce, readIdempotencyKey, toAnswer } from '../../../http/idempotency.ts';
+import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { visible } from '../../../lib/scope.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { getConversation } from '../conversations/get-conversation.ts';
+import { findMessage, listMessages } from './queries.ts';
+import { Message, MessageList, SendCheck, SendMessage } from './schema.ts';
+import { createSender } from './send-message.ts';
+
+const params = Type.Object({ message_id: Id });
+const tags = ['Messages'];
+
+export const messageRoutes: RoutePlugin = (api, context) => {
+  const sender = createSender(context);
+
+  api.post(
+    '/messages',
+    { schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } } },
+    async (request, reply) => {
+      const { scope, body } = request;
+      reply.code(201);
+      const once = readIdempotencyKey(request);
+      if (once === undefined) {
+        const message = await sender.send(scope, body, undefined);
+        if (message === undefined) throw new ApiError('internal_error', { cause: new Error('the send left no trace') });
+        return message;
+      }
+      const rebuild = (messageId: string) => sender.replay(scope, messageId);
+      return answerOnce<Static<typeof Message>>(context, { request, reply, once, rebuild }, async () => {
+        const message = await sender.send(scope, body, once);
+        return message === undefined ? undefined : toAnswer(reply, message);
+      });
+    },
+  );
+
+  api.post(
+    '/messages/check',
+    {
+      schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
+    },
+    ({ scope, body }) => sender.check(scope, body),
+  );
+
+  api.get(
+    '/messages',
+    { schema: { tags, summary: 'List messages', querystring: MessageList, response: { 200: PageOf(Message) } } },
+    async ({ scope, query }) => {
+      const { limit = 25, after, tenant_id, conversation_id, direction = null } = query;
+      const before = idPosition('messages', after);
+      const range = readRange(query);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      if (conversation_id !== undefined) await getConversation(context.db, scope, conversation_id);
+      const filter = { tenantId, conversationId: conversation_id ?? null, direction, range, before, rows: limit + 1 };
+      return idPage('messages', await listMessages(context.db, scope, filter), limit);
+    },
+  );
+
+  api.get(
+    '/messages/:message_id',
+    { schema: { tags, summary: 'Get a message', params, response: { 200: Message } } },
+    async ({ scope, params }) =>
+      visible(scope, await findMessage(context.db, scope, params.message_id), 'message_not_found'),
+  );
+};

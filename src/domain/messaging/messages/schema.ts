@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Cursor, Id, Limit, Metadata, RangeQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { ERRORS } from '../../../lib/errors.ts';
+import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
+import { ENCODINGS } from './segments.ts';
+
+export const Media = Type.Object({ url: Type.String(), content_type: Type.Union([Type.String(), Type.Null()]) });
+export type Media = Static<typeof Media>;
+
+export const Message = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('message'),
+  tenant_id: Type.String(),
+  conversation_id: Type.String(),
+  direction: Type.Enum(MESSAGE_DIRECTIONS),
+  from: Type.String(),
+  to: Type.String(),
+  body: Type.String(),
+  media: Type.Array(Media),
+  status: Type.Enum(MESSAGE_STATES),
+  error_code: Type.Union([Type.String(), Type.Null()]),
+  segments: Type.Integer(),
+  metadata: Metadata,
+  created_at: Timestamp,
+  status_history: Type.Array(Type.Object({ status: Type.String(), at: Timestamp })),
+});
+export type Message = Static<typeof Message>;
+
+/** A message to send. Length, emptiness and destination are judged in order by the operation, not here. */
+export const SendMessage = Closed({
+  from: Text({ maxLength: 100, description: 'A number of yours: its id (num_…) or its E.164 form' }),
+  to: Type.String({ maxLength: 100, description: 'E.164' }),
+  body: Type.Optional(Type.String({ description: `At most ${BODY_CHARS_MAX} characters` })),
+  media_urls: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_URLS_MAX }),
+  ),
+  metadata: Type.Optional(Metadata),
+});
+export type SendMessage = Static<typeof SendMessage>;
+
+export const SendCheck = Type.Object({
+  accepted: Type.Boolean(),
+  segments: Type.Integer(),
+  encoding: Type.Enum(ENCODINGS),
+  error: Type.Union([
+    Type.Object({
+      code: Type.Enum(Object.keys(ERRORS) as (keyof typeof ERRORS)[]),
+      message: Type.String(),
+      docs_url: Type.String(),
+      param: Type.Optional(Type.String()),
+    }),
+    Type.Null(),
+  ]),
+});
+export type SendCheck = Static<typeof SendCheck>;
+
+export const MessageList = Closed({
+  limit: Type.Optional(Limit),
+  after: Type.Optional(Cursor),
+  tenant_id: Type.Optional(Id),
+  conversation_id: Type.Optional(Id),
+  direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS)),
+  ...RangeQuery,
+});
+export type MessageList = Static<typeof MessageList>;

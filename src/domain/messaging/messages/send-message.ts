@@ -1,0 +1,130 @@
+import type { Context } from '../../../context.ts';
+import type { IdempotentRequest } from '../../../http/idempotency.ts';
+import { findAnswer } from '../../../http/idempotency-queries.ts';
+import { wake } from '../../../jobs/wake.ts';
+import { createBatcher } from '../../../lib/batcher.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { checkDraft, type DestinationRules } from './check-send.ts';
+import { findMessage, listHighCostPrefixes } from './queries.ts';
+import type { Message, SendCheck, SendMessage } from './schema.ts';
+import { countSegments } from './segments.ts';
+import { insertSends, judgeSend, type Send, type SendVerdict } from './send-queries.ts';
+
+/** Sized by measurement: larger batches gain little and hold their first row up longer. */
+const BATCH_ROWS_MAX = 64;
+const BATCH_CONCURRENCY = 2;
+/** What one ledger may fill of a batch while others wait. */
+const LEDGER_SHARE_MAX = 16;
+const PREFIXES_TRUST_MS = 30_000;
+
+type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** Sends messages for all requests of this process, sharing statements between them. */
+export function createSender(context: SendContext) {
+  const { db, metrics } = context;
+  const batcher = createBatcher<Send, SendVerdict>({
+    rowsMax: BATCH_ROWS_MAX,
+    concurrencyMax: BATCH_CONCURRENCY,
+    keyOf: (send) => send.scope.ledgerId,
+    shareMax: LEDGER_SHARE_MAX,
+    onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
+    run: async (sends) => {
+      const verdicts = await insertSends(db, sends);
+      wake(db, 'jobs', 'messaging');
+      return verdicts;
+    },
+  });
+  const prefixes = createPrefixCache(context);
+
+  const rulesFor = async (scope: Scope): Promise<DestinationRules> => ({
+    mode: scope.mode,
+    highCostPrefixes: await prefixes(),
+  });
+
+  /**
+   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to,
+   * destination_not_supported, carrier_unavailable, from_number_not_found, tenant_restricted_key,
+   * number_not_sms_capable, recipient_opted_out.
+   * @returns the message, or undefined if an earlier request has the idempotency key
+   */
+  async function send(
+    scope: Scope,
+    wanted: SendMessage,
+    idempotency: IdempotentRequest | undefined,
+  ): Promise<Message | undefined> {
+    const draft = checkDraft(wanted, await rulesFor(scope));
+    context.carriers.messaging(scope);
+    const messageId = newId('message');
+    const outcome = await batcher.add({ scope, draft, messageId, conversationId: newId('conversation'), idempotency });
+    if (outcome.verdict === 'refused') {
+      // What was refused now may have been accepted under this key before: then that is the answer.
+      if (idempotency !== undefined && (await findAnswer(db, scope, idempotency.key)) !== undefined) return undefined;
+      throw new ApiError(outcome.code, { param: outcome.param });
+    }
+    if (outcome.verdict === 'accepted') {
+      metrics.messages.inc({ direction: 'outbound' });
+      return outcome.message;
+    }
+    // Not an earlier request's key but our own: the batch was repeated after its COMMIT's answer was lost.
+    const stored = await findMessage(db, scope, messageId);
+    return stored === undefined ? undefined : asAccepted(stored);
+  }
+
+  /** Whether a send would be accepted now, with what it would count as. Changes nothing. */
+  async function check(scope: Scope, wanted: SendMessage): Promise<SendCheck> {
+    const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
+    try {
+      const draft = checkDraft(wanted, await rulesFor(scope));
+      context.carriers.messaging(scope);
+      const refusal = await judgeSend(db, scope, draft);
+      if (refusal !== null) throw new ApiError(refusal.code, { param: refusal.param });
+      return { accepted: true, ...counted, error: null };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      return { accepted: false, ...counted, error: toInnerError(error, context.settings.publicUrl) };
+    }
+  }
+
+  /** The reply to the send that made this message, whatever has happened to it since. */
+  async function replay(scope: Scope, messageId: string): Promise<Message> {
+    return asAccepted(visible(scope, await findMessage(db, scope, messageId), 'message_not_found'));
+  }
+
+  return { send, check, replay };
+}
+
+function asAccepted(message: Message): Message {
+  return { ...message, status: 'queued', error_code: null, status_history: message.status_history.slice(0, 1) };
+}
+
+function toInnerError(error: ApiError, publicUrl: string): NonNullable<SendCheck['error']> {
+  return {
+    code: error.code,
+    message: error.message,
+    docs_url: `${publicUrl}/docs/errors/${error.code}`,
+    ...(error.param === undefined ? {} : { param: error.param }),
+  };
+}
+
+/** The operators' prefix list, read again every 30 s. */
+function createPrefixCache({ db, clock }: Pick<Context, 'db' | 'clock'>): () => Promise<readonly string[]> {
+  let known: readonly string[] = [];
+  let untilMs = 0;
+  let reading: Promise<readonly string[]> | undefined;
+  const read = async () => {
+    known = await listHighCostPrefixes(db);
+    untilMs = clock.now() + PREFIXES_TRUST_MS;
+    return known;
+  };
+  return async () => {
+    if (clock.now() < untilMs) return known;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}

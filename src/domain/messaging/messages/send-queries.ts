@@ -1,0 +1,183 @@
+/**
+ * The send path's one statement. Many sends share it: each row is judged, and those that pass are written with their
+ * thread, their job and their idempotency key, all in one commit. Rows are taken in one order everywhere (keys, then
+ * threads), so batches of several processes wait for each other and never deadlock.
+ */
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { IDEMPOTENCY_WINDOW } from '../../../http/idempotency-queries.ts';
+import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
+import type { ErrorCode } from '../../../lib/errors.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Draft } from './check-send.ts';
+import type { Message } from './schema.ts';
+
+export const SUBMIT_KIND = 'message.submit';
+
+/** One send on its way into a batch. Ids are made before, so that repeating the statement changes nothing. */
+export type Send = {
+  readonly scope: Scope;
+  readonly draft: Draft;
+  readonly messageId: string;
+  /** For the thread, if there is none yet. */
+  readonly conversationId: string;
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
+};
+
+/** What became of a send: `key_taken` means that its Idempotency-Key already has an answer. */
+export type SendVerdict =
+  | { verdict: 'accepted'; message: Message }
+  | { verdict: 'refused'; code: ErrorCode; param: string }
+  | { verdict: 'key_taken' };
+
+// The number is looked up by id or by E.164, each by its own index.
+const NUMBER_OF = `
+  select p.id, p.tenant_id, p.phone_number, p.capabilities from phone_numbers p
+  where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
+  union all
+  select p.id, p.tenant_id, p.phone_number, p.capabilities from phone_numbers p
+  where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
+
+const JUDGED = `
+  select i.*, p.id as number_id, p.tenant_id, p.phone_number, ledger_now(i.ledger_id) as at,
+    case
+      when p.id is null then 'from_number_not_found'
+      when i.key_tenant is not null and p.tenant_id <> i.key_tenant then 'tenant_restricted_key'
+      when not 'sms' = any(p.capabilities) then 'number_not_sms_capable'
+      when exists (select 1 from opt_outs o where o.ledger_id = i.ledger_id and o.tenant_id = p.tenant_id
+                   and o.external_number = i.recipient) then 'recipient_opted_out'
+    end as refusal
+  from input i left join lateral (${NUMBER_OF} limit 1) p on true`;
+
+/** Exported for the benchmark, which gives the same statement to pgbench. */
+export const SEND = statement(
+  'messages_send',
+  `with input as materialized (
+     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[]) with ordinality
+       as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
+         preview, idempotency_key, fingerprint, n)
+   ), judged as materialized (${JUDGED}
+   ), keyed as (
+     insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
+     select ledger_id, coalesce(key_tenant, ''), idempotency_key, fingerprint, 201, message_id, at
+     from judged where refusal is null and idempotency_key is not null
+     order by ledger_id, 2, idempotency_key
+     on conflict (ledger_id, scope, key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, response = null,
+           resource_id = excluded.resource_id, created_at = excluded.created_at
+       where idempotency_keys.created_at <= excluded.created_at - interval '${IDEMPOTENCY_WINDOW}'
+     returning resource_id
+   ), accepted as materialized (
+     select j.* from judged j left join keyed k on k.resource_id = j.message_id
+     where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
+   ), threaded as (
+     insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+       last_message_preview, created_at)
+     select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
+       at, preview, at
+     from accepted order by ledger_id, number_id, recipient, n desc
+     on conflict (ledger_id, phone_number_id, external_number) do update
+       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+           last_message_preview = excluded.last_message_preview
+     returning ledger_id, id, phone_number_id, external_number
+   ), written as (
+     insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
+       status, segments, metadata, status_history, created_at)
+     select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
+       a.media::json, 'queued', a.segments, a.metadata::json,
+       json_build_array(json_build_object('status', 'queued', 'at', a.at)), a.at
+     from accepted a
+     join threaded t on t.ledger_id = a.ledger_id and t.phone_number_id = a.number_id and t.external_number = a.recipient
+     order by a.n
+     on conflict (ledger_id, id) do nothing
+     returning ledger_id, id, tenant_id, conversation_id, "from", created_at
+   ), queued as (
+     insert into jobs ${JOB_COLUMNS}
+     select ledger_id, '${SUBMIT_KIND}:' || id, 'messaging', '${SUBMIT_KIND}', json_build_object('message_id', id),
+       clock_timestamp()
+     from written
+   )
+   select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at
+   from judged j left join written w on w.id = j.message_id order by j.n`,
+);
+
+type SendRow = {
+  refusal: ErrorCode | null;
+  written: boolean;
+  tenant_id: string;
+  conversation_id: string;
+  from: string;
+  created_at: Date;
+};
+
+/** Judges and stores sends in one statement; one verdict each, in their order. */
+export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
+  const rows = await db.query<SendRow>(SEND, [
+    sends.map((send) => send.scope.ledgerId),
+    sends.map((send) => send.scope.tenantId),
+    sends.map((send) => send.draft.from),
+    sends.map((send) => send.draft.to),
+    sends.map((send) => send.messageId),
+    sends.map((send) => send.conversationId),
+    sends.map((send) => send.draft.body),
+    sends.map((send) => JSON.stringify(send.draft.media)),
+    sends.map((send) => send.draft.segments),
+    sends.map((send) => JSON.stringify(send.draft.metadata)),
+    sends.map((send) => send.draft.preview),
+    sends.map((send) => send.idempotency?.key ?? null),
+    sends.map((send) => send.idempotency?.fingerprint ?? null),
+  ]);
+  return rows.map((row, index) => toVerdict(row, sends[index] as Send));
+}
+
+const REFUSED_FIELD: Partial<Record<ErrorCode, string>> = { recipient_opted_out: 'to' };
+
+function toVerdict(row: SendRow, send: Send): SendVerdict {
+  if (row.refusal !== null) {
+    return { verdict: 'refused', code: row.refusal, param: REFUSED_FIELD[row.refusal] ?? 'from' };
+  }
+  if (!row.written) return { verdict: 'key_taken' };
+  return { verdict: 'accepted', message: acceptedMessage(row, send) };
+}
+
+/** The message as it was stored, without reading it back. */
+function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
+  return {
+    id: messageId,
+    object: 'message',
+    tenant_id: row.tenant_id,
+    conversation_id: row.conversation_id,
+    direction: 'outbound',
+    from: row.from,
+    to: draft.to,
+    body: draft.body,
+    media: [...draft.media],
+    status: 'queued',
+    error_code: null,
+    segments: draft.segments,
+    metadata: draft.metadata,
+    created_at: row.created_at,
+    status_history: [{ status: 'queued', at: row.created_at }],
+  };
+}
+
+const JUDGE_ONE = statement(
+  'messages_judge_one',
+  `with input as (
+     select $1::integer as ledger_id, $2::text as key_tenant, $3::text as from_ref, $4::text as recipient
+   )
+   select refusal from (${JUDGED}) judged`,
+);
+
+/** The refusal a send would meet now, or null. Writes nothing. */
+export async function judgeSend(
+  db: Db,
+  scope: Scope,
+  draft: Draft,
+): Promise<{ code: ErrorCode; param: string } | null> {
+  const values = [scope.ledgerId, scope.tenantId, draft.from, draft.to];
+  const [row] = await db.query<{ refusal: ErrorCode | null }>(JUDGE_ONE, values);
+  const refusal = row?.refusal ?? null;
+  return refusal === null ? null : { code: refusal, param: REFUSED_FIELD[refusal] ?? 'from' };
+}

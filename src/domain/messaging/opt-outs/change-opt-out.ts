@@ -1,0 +1,72 @@
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { emitEvent } from '../../events/index.ts';
+import { getTenant } from '../../tenants/index.ts';
+import { deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './queries.ts';
+import { isRemovable, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
+import type { CreateOptOut, OptOut } from './schema.ts';
+
+/** Stops texts to a number; undefined if they were stopped already. Emits opt_out.created. */
+export async function optOut(
+  tx: Tx,
+  ledger: Ledger,
+  key: OptOutKey,
+  source: OptOutSource,
+): Promise<OptOut | undefined> {
+  const created = await insertOptOut(tx, ledger, key, source);
+  if (created !== undefined) await emitChange(tx, ledger, 'opt_out.created', created);
+  return created;
+}
+
+/** Allows texts to a number again; undefined if they were allowed. Emits opt_out.removed. */
+export async function optIn(
+  tx: Tx,
+  ledger: Ledger,
+  key: OptOutKey,
+  sources: readonly OptOutSource[] = OPT_OUT_SOURCES,
+): Promise<OptOut | undefined> {
+  const removed = await deleteOptOut(tx, ledger, key, sources);
+  if (removed !== undefined) await emitChange(tx, ledger, 'opt_out.removed', removed);
+  return removed;
+}
+
+async function emitChange(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  type: 'opt_out.created' | 'opt_out.removed',
+  data: OptOut,
+): Promise<void> {
+  const { tenant_id: tenantId, external_number } = data;
+  await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
+}
+
+/** Notes an opt-out that the caller knows of. One that exists stays as it is. Errors: tenant_not_found. */
+export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
+  const tenant = await getTenant(tx, scope, wanted.tenant_id);
+  const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
+  const created = await optOut(tx, scope, key, wanted.source ?? 'api');
+  return created ?? ((await findOptOut(tx, scope, key)) as OptOut);
+}
+
+/**
+ * Lifts an opt-out that the API or an import set. Errors: missing_fields (no tenant named), tenant_not_found,
+ * not_found, opt_out_not_removable.
+ */
+export async function removeOptOut(
+  tx: Tx,
+  scope: Scope,
+  externalNumber: string,
+  tenantId: string | undefined,
+): Promise<void> {
+  const named = tenantId ?? scope.tenantId;
+  if (named === null) {
+    throw new ApiError('missing_fields', { param: 'tenant_id', message: 'Required and absent: tenant_id.' });
+  }
+  const tenant = await getTenant(tx, scope, named);
+  const key = { tenantId: tenant.id, externalNumber };
+  const removed = await optIn(tx, scope, key, OPT_OUT_SOURCES.filter(isRemovable));
+  if (removed !== undefined) return;
+  if ((await findOptOut(tx, scope, key)) === undefined) throw new ApiError('not_found');
+  throw new ApiError('opt_out_not_removable');
+}

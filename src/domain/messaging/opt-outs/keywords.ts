@@ -1,0 +1,96 @@
+import { septetsOf, toGsm7 } from '../messages/gsm7.ts';
+import { isStopRequest } from './stop-phrases.ts';
+
+/** What an inbound text asks for; null where it is an ordinary message. */
+export type TextIntent =
+  | { kind: 'stop'; source: 'stop_keyword' | 'stop_phrase' }
+  | { kind: 'start' }
+  | { kind: 'help' }
+  | null;
+
+type Keyword = NonNullable<TextIntent>;
+
+const STOP: Keyword = { kind: 'stop', source: 'stop_keyword' };
+const START: Keyword = { kind: 'start' };
+const HELP: Keyword = { kind: 'help' };
+
+/** Words that count only as the whole message. YES is missing on purpose: it answers "See you at 3?". */
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ...[
+    'stop',
+    'stopall',
+    'stop all',
+    'unsubscribe',
+    'cancel',
+    'end',
+    'quit',
+    'revoke',
+    'optout',
+    'opt out',
+    'remove',
+    'arret',
+  ].map((word): [string, Keyword] => [word, STOP]),
+  ['start', START],
+  ['unstop', START],
+  ['help', HELP],
+  ['info', HELP],
+]);
+
+const APOSTROPHES = /['‘’‛ʼ`´′＇]/g;
+
+/** Lower case, compatibility forms and diacritics folded, apostrophes gone; other punctuation stays. */
+function fold(body: string): string {
+  return body.replace(APOSTROPHES, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * Reads an inbound text for STOP, START and HELP. A keyword must be the whole message, whatever its case, accents,
+ * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out"); explicit requests in words are `stop_phrase`.
+ */
+export function classifyText(body: string): TextIntent {
+  const folded = fold(body);
+  const bare = folded
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const keyword = KEYWORDS.get(bare);
+  if (keyword !== undefined) return { ...keyword };
+  return isStopRequest(folded) ? { kind: 'stop', source: 'stop_phrase' } : null;
+}
+
+const CONFIRMATIONS = {
+  stop: 'You are unsubscribed and will get no more messages. Reply START to resubscribe.',
+  start: 'You are subscribed again. Reply HELP for help, STOP to unsubscribe.',
+  help: 'Message and data rates may apply. Reply STOP to end messages.',
+} as const;
+
+const SEGMENT_SEPTETS = 160;
+const CUT_MARK = '...';
+
+/**
+ * The reply to a STOP, START or HELP: one GSM-7 segment whatever the tenant is called. The name is transliterated and,
+ * where too long, shortened; a name with nothing left in GSM-7 is omitted.
+ */
+export function confirmationText(kind: keyof typeof CONFIRMATIONS, tenantName: string): string {
+  const text = CONFIRMATIONS[kind];
+  const name = shorten(toGsm7(tenantName).replace(/\s+/g, ' ').trim(), SEGMENT_SEPTETS - text.length - ': '.length);
+  return name === '' ? text : `${name}: ${text}`;
+}
+
+/** Cuts GSM-7 text to so many septets, at a space where one is near the end. */
+function shorten(text: string, septetsMax: number): string {
+  const fits = charactersWithin(text, septetsMax);
+  if (fits === text.length) return text;
+  const cut = text.slice(0, charactersWithin(text, septetsMax - CUT_MARK.length));
+  const space = cut.lastIndexOf(' ');
+  return `${cut.slice(0, space > cut.length / 2 ? space : cut.length).replace(/[ ,&-]+$/, '')}${CUT_MARK}`;
+}
+
+function charactersWithin(text: string, septetsMax: number): number {
+  let septets = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    septets += septetsOf(text.charCodeAt(index));
+    if (septets > septetsMax) return index;
+  }
+  return text.length;
+}

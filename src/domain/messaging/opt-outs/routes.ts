@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { readCursor, toPage } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { createOptOut, removeOptOut } from './change-opt-out.ts';
+import { listOptOuts } from './queries.ts';
+import { CreateOptOut, OptOut, OptOutDeletion, OptOutList } from './schema.ts';
+
+const params = Type.Object({ external_number: Id });
+const tags = ['Opt-outs'];
+
+export const optOutRoutes: RoutePlugin = (api, context) => {
+  api.get(
+    '/opt_outs',
+    { schema: { tags, summary: 'List opt-outs', querystring: OptOutList, response: { 200: PageOf(OptOut) } } },
+    async ({ scope, query }) => {
+      const { limit = 25, after, tenant_id } = query;
+      const before = readCursor('opt_outs', 3, after);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      const rows = await listOptOuts(context.db, scope, { tenantId, before, rows: limit + 1 });
+      return toPage('opt_outs', rows, limit, (row) => [row.position, row.tenant_id, row.external_number]);
+    },
+  );
+
+  api.post(
+    '/opt_outs',
+    { schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 201: OptOut } } },
+    async (request, reply) =>
+      write(context, { request, reply, status: 201 }, (tx) => createOptOut(tx, request.scope, request.body)),
+  );
+
+  api.delete(
+    '/opt_outs/:external_number',
+    {
+      schema: {
+        tags,
+        summary: 'Lift an opt-out that the API or an import set',
+        params,
+        querystring: OptOutDeletion,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) =>
+      write(context, { request, reply, status: 204 }, (tx) =>
+        removeOptOut(tx, request.scope, request.params.external_number, request.query.tenant_id),
+      ),
+  );
+};

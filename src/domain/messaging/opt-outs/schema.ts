@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, PageQuery, PHONE_SHAPE, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { OPT_OUT_SOURCES } from './rules.ts';
+
+export const OptOut = Type.Object({
+  object: Type.Literal('opt_out'),
+  tenant_id: Type.String(),
+  external_number: Type.String(),
+  opted_out_at: Timestamp,
+  source: Type.Enum(OPT_OUT_SOURCES),
+});
+export type OptOut = Static<typeof OptOut>;
+
+export const CreateOptOut = Closed({
+  tenant_id: Id,
+  external_number: Type.String({ pattern: PHONE_SHAPE, errorCode: 'invalid_phone' }),
+  source: Type.Optional(Type.Enum(['api', 'import'])),
+});
+export type CreateOptOut = Static<typeof CreateOptOut>;
+
+export const OptOutList = Closed({ ...PageQuery, ...TenantQuery });
+export const OptOutDeletion = Closed(TenantQuery);

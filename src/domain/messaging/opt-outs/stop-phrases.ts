@@ -1,0 +1,106 @@
+/**
+ * Recognises explicit requests to be texted no more. A phrase counts when it is a sentence of its own, give or take
+ * courtesy ("Hi, please ... thanks"), or a clause of its own beside an unconditional one ("I sold the house, ...").
+ * Anything else in the sentence turns it ordinary again: a negation ("don't stop texting me"), a third party ("he won't
+ * stop texting me"), a time or place ("don't text me at work"). Missing an indirect wish costs one more text; taking an
+ * ordinary message for a wish cuts a customer off in silence. So the grammar is closed, and the doubt goes to ordinary.
+ */
+
+const TEXTS = '(?:texts|texting|text messages|txts|messages|messaging|msgs|sms)';
+const ANY_TEXT = `(?:${TEXTS}|text|message|text message|spam)`;
+const ME = '(?:me|us|this(?: phone)? number|this phone|my(?: cell| mobile| phone)*(?: number| phone| cell))';
+const WHICH = '(?: (?:any|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my))*';
+const QUALIFIER = '(?: (?:text|texting|sms|message|messaging|contact|mailing|marketing|distribution|subscriber))';
+const LIST = `(?:(?: all)?(?: of)? (?:your|ur|this|these)${QUALIFIER}*|(?: the| all| any)?${QUALIFIER}+) lists?`;
+const CONTACTS = '(?: your| ur) contacts';
+const NOTICES =
+  '(?: all)? (?:these|your|ur|this|text)(?: text)? (?:alerts|notifications|reminders|updates|promotions|service)';
+const SOURCE = `(?:${LIST}|${CONTACTS}|${WHICH} ${TEXTS})(?: list| lists)?`;
+const OTHER_CONTACT = '(?:calling|emailing|texting|messaging|contacting)';
+
+const LEAVE = `(?:un ?subscribe(?: ${ME})?|be un ?subscribed|opt ${ME} out)`;
+const LEAVE_A_LIST = `(?:${LEAVE}|opt out|(?:remove|take|delete|drop|get) ${ME}|be (?:removed|taken|deleted|dropped))`;
+
+/** Requests that stand even with a clause beside them. */
+const FIRM_REQUESTS = [
+  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: ${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
+  `(?:stop|quit)(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
+  `${LEAVE_A_LIST} (?:off of|off|from|out of|of)(?:${SOURCE}|${NOTICES})`,
+  LEAVE,
+  `revoke(?: my)? consent(?: to (?:receive )?(?:${TEXTS}|be (?:texted|messaged|contacted)))?`,
+].join('|');
+
+/** Requests that a neighbouring clause often limits ("don't text me, call me when it's done"): sentences only. */
+const SOFT_REQUESTS = [
+  'opt out',
+  `remove ${ME}`,
+  `no more ${TEXTS}(?: from (?:you|yall))?`,
+  `(?:do not|dont|no longer) (?:want|wish)(?: to be (?:texted|messaged|contacted)|(?: to)?(?: receive| get)?${WHICH} ${TEXTS}(?: from (?:you|yall))?)`,
+  `(?:do not|dont|never)(?: ever)? (?:call or |email or )?(?:text|txt|message|contact|sms)(?: or (?:call|email|text|message|contact))* ${ME}`,
+  `(?:do not|dont|never)(?: ever)? send${WHICH} (?:${TEXTS}|text messages?)(?: to ${ME})?`,
+].join('|');
+
+const COURTESY = 'please|pls|plz|kindly|just|hi|hello|hey|there|ok|okay|sorry|sir|maam|team|guys|folks|everyone';
+const ASKING =
+  '(?:can|could|will|would) (?:you|u)|(?:you|u) (?:can|need to|should|must)|(?:i (?:want|need|would like)|id like) (?:you|u) to' +
+  '|i (?:already )?(?:said|asked|told you|asked you|told you to|asked you to)|im asking (?:you|u) to|i am asking (?:you|u) to' +
+  '|go ahead and|for the last time';
+/** Not before "stop texting": who needs to stop texting is about to drive. */
+const WISHING =
+  '(?:i (?:want|need|wish|would like)|id like) to(?! (?:stop|quit) (?:texting|txting|messaging|contacting|spamming|calling|emailing|sending))';
+const MISTAKEN =
+  '(?:(?:this is |you have |you got |u have |u got |its |youve got )?(?:the |a )?wrong (?:number|person))';
+const BEFORE = `(?:${COURTESY}|${ASKING}|${WISHING}|${MISTAKEN}|i|yes|no|and|or|so|then|now|again|hereby|immediately|stop|also)`;
+const AFTER_ANY = `(?:${COURTESY}|${MISTAKEN}|thanks|thank you|thx|ty|any ?more|any longer|again|ever|forever|permanently|at all|from now on|at this number|on this number)`;
+const AFTER_FIRM = `(?:${AFTER_ANY}|now|right now|immediately|asap|at once|already|stop)`;
+
+/** Group 1 is there when the last request is a firm one. */
+const REQUEST = `(?:((?:${FIRM_REQUESTS})(?: ${AFTER_FIRM})*)|(?:${SOFT_REQUESTS})(?: ${AFTER_ANY})*)`;
+const REQUESTS = new RegExp(`^(?:(?:${BEFORE} )*${REQUEST}(?: |$))+$`);
+
+/** The whole message is a bare, polite or repeated "stop"; "stop" alone is a keyword and does not come here. */
+const BARE_STOP = /^(?:(?:please|pls|plz|ok|okay) )*stop(?: (?:stop|please|pls|plz|thanks|thank you|thx|ty))*$/;
+
+/** Clauses that make the one beside them conditional, or somebody else's words. */
+const LIMITS_OTHERS =
+  /^(?:(?:and|but|or|so|please|only|just|even|except|not) )*(?:if|when|whenever|while|until|till|unless|after|before|during|once|except|between|only)\b|(?:^| )(?:dont|do not|never|not|wont|cant|says?|saying|wrote|writes|goes|like|shouting|yelling|(?:told|tells|telling|asked|asks|asking) (?:him|her|them|me|us)|(?:he|she|they|it|that|who) (?:said|asked))$/;
+
+/** No explicit request is longer; also bounds the work of the expression above. */
+const REQUEST_CHARS_MAX = 160;
+
+const INTENSIFIERS = /\b(?:fuck(?:ing|in)?|freaking?|fricking?|damn|goddamn|bloody|effing|the (?:hell|fuck|heck))\b/g;
+
+function words(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(INTENSIFIERS, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+function isRequest(sentence: string): boolean {
+  const spoken = words(sentence);
+  if (spoken.length <= REQUEST_CHARS_MAX && REQUESTS.test(spoken)) return true;
+  const clauses = sentence
+    .split(/[,:\u2013\u2014]| -+ /)
+    .map(words)
+    .filter((clause) => clause !== '');
+  if (clauses.length < 2 || clauses.some((clause) => LIMITS_OTHERS.test(clause))) return false;
+  return clauses.some((clause) => clause.length <= REQUEST_CHARS_MAX && REQUESTS.exec(clause)?.[1] !== undefined);
+}
+
+/**
+ * True when a sentence of the text asks explicitly for no more texts. `folded` is the text in lower case, without
+ * diacritics, its apostrophes removed ("dont") and its other punctuation in place.
+ */
+export function isStopRequest(folded: string): boolean {
+  if (BARE_STOP.test(words(folded))) return true;
+  // What stands in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
+  const own = folded.replace(/["“„«][^"”“»]*["”“»]/g, (quoted) =>
+    quoted.length < folded.trim().length ? ' quoted ' : quoted,
+  );
+  return own
+    .replace(/\.{2,}|…/g, ' ')
+    .split(/[.!?;\n\r]+/)
+    .some(isRequest);
+}

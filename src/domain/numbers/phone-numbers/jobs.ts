@@ -1,0 +1,72 @@
+import type { OrderedNumber } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import { answerPending } from '../../../http/two-phase.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { type NumberJobPayload, ORDER_JOB, type OrderJobPayload, RELEASE_JOB } from './job-names.ts';
+import { findNumberOrder, type NumberOrderRow } from './queries.ts';
+import { type OrderOutcome, settleOrder } from './settle-order.ts';
+
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+
+/** The work of numbers that outlives a request: orders to finish, numbers to give back. */
+export function numberJobs(context: JobContext): [JobHandler<OrderJobPayload>, JobHandler<NumberJobPayload>] {
+  return [
+    { kind: ORDER_JOB, queue: 'default', run: ([job]) => reconcileOrder(context, job as Job<OrderJobPayload>) },
+    { kind: RELEASE_JOB, queue: 'default', run: ([job]) => tellRelease(context, job as Job<NumberJobPayload>) },
+  ];
+}
+
+/**
+ * Finishes an order whose request ended without an outcome: asks the carrier what became of it, places it if it never
+ * arrived, and keeps the reply for the Idempotency-Key. Throws while the carrier cannot tell, so that it is asked again.
+ */
+async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): Promise<void> {
+  const { ledger, numberId, pending } = job.payload;
+  const row = await findNumberOrder(context.db, ledger, numberId);
+  if (row === undefined) return;
+  const outcome = await outcomeOf(context, ledger, numberId, row);
+  await context.db.transaction(async (tx) => {
+    const settlement = await settleOrder(tx, { ledger, numberId, by: 'reconciler' }, outcome);
+    await completeJobs(tx, [job]);
+    if (pending !== null) await answerPending(context, tx, pending, settlement);
+  });
+}
+
+async function outcomeOf(
+  { carriers }: JobContext,
+  ledger: Ledger,
+  ref: string,
+  row: NumberOrderRow,
+): Promise<OrderOutcome> {
+  const carrier = carriers.numbers(ledger);
+  const order = { ref, phoneNumber: row.phone_number };
+  const found = await carrier.findOrder(ledger, order);
+  if (found.found === 'accepted') return accepted(found);
+  if (found.found === 'undecided') throw new Error(`the carrier has not decided on the order of ${ref}`);
+  const isWanted = row.status === 'pending' && row.is_recent;
+  if (!isWanted) return { outcome: 'rejected', reason: 'number_unavailable' };
+  const outcome = await carrier.order(ledger, order);
+  if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return outcome;
+  throw new Error(`the order of ${ref} has no outcome yet: ${outcome.outcome}`);
+}
+
+function accepted({ carrierRef, capabilities }: OrderedNumber): OrderOutcome {
+  return { outcome: 'accepted', carrierRef, capabilities };
+}
+
+/** Tells the carrier that a number is given back. Throws until the carrier has taken note. */
+async function tellRelease({ db, carriers, log }: JobContext, job: Job<NumberJobPayload>): Promise<void> {
+  const { ledger, numberId } = job.payload;
+  const row = await findNumberOrder(db, ledger, numberId);
+  if (row === undefined || row.carrier_ref === null) return;
+  const number = { phoneNumber: row.phone_number, carrierRef: row.carrier_ref };
+  const outcome = await carriers.numbers(ledger).release(ledger, number);
+  if (outcome.outcome === 'accepted') return;
+  if (outcome.outcome === 'rejected') {
+    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refuses to take a number back');
+    return;
+  }
+  throw new Error(`the release of ${numberId} has no outcome yet: ${outcome.outcome}`);
+}

@@ -1,0 +1,65 @@
+import type { NumbersPort, OrderedNumber } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
+import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { getTenantForUpdate } from '../../tenants/index.ts';
+import { orderJob, orderJobName } from './job-names.ts';
+import { claimLiveNumber, insertPendingNumber } from './queries.ts';
+import { checkReferences, type NumberReferences } from './references.ts';
+import type { PhoneNumber, PurchaseNumber } from './schema.ts';
+import { settleOrder } from './settle-order.ts';
+
+type PurchaseContext = Pick<Context, 'carriers'>;
+type Purchase = { readonly scope: Scope; readonly wanted: PurchaseNumber; readonly references: NumberReferences };
+type OrderIntent = { readonly number: PhoneNumber; readonly carrier: NumbersPort };
+
+/**
+ * The steps of a purchase: the number is stored as `pending` and claimed before it is ordered, so that of two buyers
+ * only one ever asks the carrier; the order's outcome makes it `active` or takes it away again.
+ * Errors: invalid_phone, tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
+ * campaign_not_found, number_unavailable.
+ */
+export function purchaseNumber(
+  context: PurchaseContext,
+  purchase: Purchase,
+): TwoPhaseSteps<OrderIntent, OrderedNumber, PhoneNumber> {
+  const { scope } = purchase;
+  return {
+    begin: (tx, pending) => beginPurchase(context, tx, purchase, pending),
+    ask: ({ number, carrier }) => carrier.order(scope, { ref: number.id, phoneNumber: number.phone_number }),
+    settle: async (tx, { number }, outcome) => {
+      const settlement = await settleOrder(tx, { ledger: scope, numberId: number.id, by: 'request' }, outcome);
+      if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [orderJobName(number.id)]);
+      return settlement;
+    },
+  };
+}
+
+async function beginPurchase(
+  { carriers }: PurchaseContext,
+  tx: Tx,
+  { scope, wanted, references }: Purchase,
+  pending: PendingAnswer | null,
+): Promise<OrderIntent> {
+  const { phone_number: phoneNumber, routing_config_id = null, campaign_id = null } = wanted;
+  if (!isDialable(phoneNumber)) throw new ApiError('invalid_phone', { param: 'phone_number' });
+  // Locked, so that a tenant being deleted cannot be left with a number.
+  const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
+  await checkReferences(tx, scope, references, { tenantId: tenant.id, routing_config_id, campaign_id });
+  const carrier = carriers.numbers(scope);
+  const number = await insertPendingNumber(tx, scope, {
+    id: newId('phone_number'),
+    tenantId: tenant.id,
+    phoneNumber,
+    routingConfigId: routing_config_id,
+    campaignId: campaign_id,
+  });
+  if (scope.mode === 'live') await claimLiveNumber(tx, scope, number);
+  await enqueue(tx, [orderJob(scope, number.id, pending)]);
+  return { number, carrier };
+}

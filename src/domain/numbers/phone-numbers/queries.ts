@@ -1,0 +1,244 @@
+import type { OrderedNumber } from '../../../carriers/port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { sourcesOf } from '../../../lib/machine.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
+import type { PhoneNumber } from './schema.ts';
+
+// Campaigns decide messaging_ready; without any, no number is.
+const COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
+  p.routing_config_id, p.campaign_id, p.e911_address_id, false as messaging_ready, p.created_at`;
+
+const INSERT = statement(
+  'phone_numbers_insert',
+  `insert into phone_numbers as p
+     (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at)
+   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewNumber = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly phoneNumber: string;
+  readonly routingConfigId: string | null;
+  readonly campaignId: string | null;
+};
+
+/** Stores a number that is about to be ordered. Error: number_unavailable if the ledger has it already. */
+export async function insertPendingNumber(tx: Tx, { ledgerId }: Ledger, number: NewNumber): Promise<PhoneNumber> {
+  const { id, tenantId, phoneNumber, routingConfigId, campaignId } = number;
+  const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId];
+  const [row] = await tx.query<PhoneNumber>(INSERT, values);
+  return row as PhoneNumber;
+}
+
+const CLAIM_LIVE = statement(
+  'live_numbers_claim',
+  'insert into live_numbers (phone_number, ledger_id, number_id) values ($1, $2, $3)',
+);
+
+/** Enters a number of a live ledger into the directory. Error: number_unavailable if any ledger has it. */
+export async function claimLiveNumber(tx: Tx, { ledgerId }: Ledger, number: PhoneNumber): Promise<void> {
+  await tx.query(CLAIM_LIVE, [number.phone_number, ledgerId, number.id]);
+}
+
+const FIND = statement('phone_numbers_find', `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`);
+
+/** A number of any status, released ones included. */
+export async function findNumber(db: Db, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
+  const [row] = await db.query<PhoneNumber>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LOCK = statement(
+  'phone_numbers_lock',
+  `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,
+);
+
+export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
+  const [row] = await tx.query<PhoneNumber>(LOCK, [ledgerId, id]);
+  return row;
+}
+
+const FIND_OWNED = statement(
+  'phone_numbers_find_owned',
+  `select t.name as tenant_name, ${COLUMNS}
+   from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
+   where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
+);
+
+/** A number that somebody has, with the name by which its tenant introduces itself. */
+export type OwnedNumber = PhoneNumber & { readonly tenant_name: string };
+
+/** The number of the ledger with these digits (E.164); a released one is nobody's. */
+export async function findOwnedNumber(
+  db: Db,
+  { ledgerId }: Ledger,
+  phoneNumber: string,
+): Promise<OwnedNumber | undefined> {
+  const [row] = await db.query<OwnedNumber>(FIND_OWNED, [ledgerId, phoneNumber]);
+  return row;
+}
+
+const FIND_LIVE_OWNER = statement(
+  'live_numbers_find',
+  `select l.id as ledger_id, l.account_id, n.number_id from live_numbers n join ledgers l on l.id = n.ledger_id
+   where n.phone_number = $1`,
+);
+
+/** The live ledger that owns a number on the real network: where what a live carrier reports about it belongs. */
+export async function findLiveOwner(
+  db: Db,
+  phoneNumber: string,
+): Promise<{ ledger: Ledger; numberId: string } | undefined> {
+  type Row = { ledger_id: number; account_id: string; number_id: string };
+  const [row] = await db.query<Row>(FIND_LIVE_OWNER, [phoneNumber]);
+  if (row === undefined) return undefined;
+  return {
+    ledger: { ledgerId: row.ledger_id, accountId: row.account_id, mode: 'live' },
+    numberId: row.number_id,
+  };
+}
+
+const TAKEN = statement(
+  'phone_numbers_taken_among',
+  `select phone_number from phone_numbers
+   where ledger_id = $1 and phone_number = any($2::text[]) and status <> 'released'
+   union select phone_number from live_numbers where $3 and phone_number = any($2::text[])`,
+);
+
+/** Those of the numbers that the ledger, or on the real network any ledger, has or is ordering. */
+export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: readonly string[]): Promise<Set<string>> {
+  const values = [ledger.ledgerId, phoneNumbers, ledger.mode === 'live'];
+  const rows = await db.query<{ phone_number: string }>(TAKEN, values);
+  return new Set(rows.map((row) => row.phone_number));
+}
+
+const LIST = statement(
+  'phone_numbers_list',
+  `select ${COLUMNS} from phone_numbers p
+   where ledger_id = $1 and status <> 'released'
+     and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
+   order by id desc limit $4`,
+);
+
+/** Numbers that are not released, newest first. */
+export async function listNumbers(
+  db: Db,
+  { ledgerId }: Scope,
+  page: { tenantId: string | null; before: string | null; rows: number },
+): Promise<PhoneNumber[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+}
+
+const UPDATE = statement(
+  'phone_numbers_update',
+  `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: PhoneNumber): Promise<PhoneNumber> {
+  const { id, routing_config_id, campaign_id, e911_address_id } = number;
+  const [row] = await tx.query<PhoneNumber>(UPDATE, [ledgerId, id, routing_config_id, campaign_id, e911_address_id]);
+  return row as PhoneNumber;
+}
+
+const ACTIVATE = statement(
+  'phone_numbers_activate',
+  `update phone_numbers p set status = 'active', capabilities = $3, carrier_ref = $4
+   where ledger_id = $1 and id = $2 and status = 'pending' returning ${COLUMNS}`,
+);
+
+/** Ends an order well. Returns undefined if the number is not pending any more. */
+export async function activateNumber(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  id: string,
+  ordered: OrderedNumber,
+): Promise<PhoneNumber | undefined> {
+  const [row] = await tx.query<PhoneNumber>(ACTIVATE, [ledgerId, id, ordered.capabilities, ordered.carrierRef]);
+  return row;
+}
+
+const NOTE_CARRIER_REF = statement(
+  'phone_numbers_note_carrier_ref',
+  `update phone_numbers set carrier_ref = $3
+   where ledger_id = $1 and id = $2 and status = 'released' and carrier_ref is null returning 1 as noted`,
+);
+
+/** True if the number was released while its order was under way, and the order has only now turned out accepted. */
+export async function noteLateOrder(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<boolean> {
+  return (await tx.query(NOTE_CARRIER_REF, [ledgerId, id, carrierRef])).length > 0;
+}
+
+const WITHDRAW = statement(
+  'phone_numbers_withdraw',
+  `with gone as (
+     delete from phone_numbers where ledger_id = $1 and id = $2 and status = 'pending' returning phone_number
+   )
+   delete from live_numbers n using gone g where n.phone_number = g.phone_number and n.ledger_id = $1`,
+);
+
+/** Removes a number whose order failed within the request: it never was anyone's. */
+export async function withdrawNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
+  await tx.query(WITHDRAW, [ledgerId, id]);
+}
+
+const RELEASABLE = `'{${sourcesOf(numberMachine, 'released').join(',')}}'`;
+
+const RELEASE = statement(
+  'phone_numbers_release',
+  `with those as materialized (
+     select id, phone_number, status from phone_numbers
+     where ledger_id = $1 and status = any(${RELEASABLE}) and ($2::text is null or id = $2)
+       and ($3::text is null or tenant_id = $3)
+     order by id for update
+   ), freed as (
+     delete from live_numbers n using those t where n.phone_number = t.phone_number and n.ledger_id = $1
+   )
+   update phone_numbers p set status = 'released', released_at = ledger_now($1),
+     routing_config_id = null, campaign_id = null, e911_address_id = null
+   from those t where p.ledger_id = $1 and p.id = t.id
+   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref) as before, ${COLUMNS}`,
+);
+
+/** A number just released. `carrierRef` is null while an order for it is under way. */
+export type ReleasedNumber = { number: PhoneNumber; previousStatus: NumberStatus; carrierRef: string | null };
+
+/** Releases one number or all of a tenant: out of the directory, references cleared. Skips those already released. */
+export async function releaseNumberRows(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  which: { id: string } | { tenantId: string },
+): Promise<ReleasedNumber[]> {
+  type Row = PhoneNumber & { before: { previous_status: NumberStatus; carrier_ref: string | null } };
+  const id = 'id' in which ? which.id : null;
+  const tenantId = 'tenantId' in which ? which.tenantId : null;
+  const rows = await tx.query<Row>(RELEASE, [ledgerId, id, tenantId]);
+  return rows.map(({ before, ...number }) => ({
+    number,
+    previousStatus: before.previous_status,
+    carrierRef: before.carrier_ref,
+  }));
+}
+
+const FIND_ORDER = statement(
+  'phone_numbers_find_order',
+  `select phone_number, status, carrier_ref, created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
+   from phone_numbers where ledger_id = $1 and id = $2`,
+);
+
+/** What the carrier has to be told or asked about a number. */
+export type NumberOrderRow = {
+  phone_number: string;
+  status: NumberStatus;
+  carrier_ref: string | null;
+  /** True while an order that never reached the carrier is worth placing. */
+  is_recent: boolean;
+};
+
+export async function findNumberOrder(db: Db, { ledgerId }: Ledger, id: string): Promise<NumberOrderRow | undefined> {
+  const [row] = await db.query<NumberOrderRow>(FIND_ORDER, [ledgerId, id]);
+  return row;
+}

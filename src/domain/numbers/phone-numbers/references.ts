@@ -1,0 +1,37 @@
+import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+
+const REFERENCE_CODES = {
+  routing_config_id: 'routing_config_not_found',
+  campaign_id: 'campaign_not_found',
+  e911_address_id: 'e911_address_not_found',
+} as const;
+
+/** Fields of a number that name a resource of another slice. */
+export type ReferenceField = keyof typeof REFERENCE_CODES;
+export const REFERENCE_FIELDS = Object.keys(REFERENCE_CODES) as ReferenceField[];
+
+/** The resource a reference names, if the ledger has it and it can be referred to. */
+export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;
+
+/** How to find what each field names. A kind without a finder does not exist yet: no id of it is found. */
+export type NumberReferences = Readonly<Partial<Record<ReferenceField, FindReferenced>>>;
+
+/**
+ * Checks the references that are given and not null: each must be of the number's own tenant.
+ * Errors: routing_config_not_found, campaign_not_found, e911_address_not_found.
+ */
+export async function checkReferences(
+  db: Db,
+  ledger: Ledger,
+  finders: NumberReferences,
+  wanted: { readonly tenantId: string } & Readonly<Partial<Record<ReferenceField, string | null | undefined>>>,
+): Promise<void> {
+  for (const field of REFERENCE_FIELDS) {
+    const id = wanted[field];
+    if (id === undefined || id === null) continue;
+    const found = await finders[field]?.(db, ledger, id);
+    if (found?.tenant_id !== wanted.tenantId) throw new ApiError(REFERENCE_CODES[field], { param: field });
+  }
+}

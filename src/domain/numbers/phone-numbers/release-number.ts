@@ -1,0 +1,55 @@
+import type { TeardownStep } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { emitEvents } from '../../events/index.ts';
+import { releaseJob } from './job-names.ts';
+import { findNumber, lockNumber, releaseNumberRows } from './queries.ts';
+import type { NumberStatus } from './rules.ts';
+import type { PhoneNumber } from './schema.ts';
+
+/**
+ * Gives a number back: status `released`, references cleared, the carrier told by a job. A number already released is
+ * returned as it is. Errors: phone_number_not_found, tenant_restricted_key.
+ */
+export async function releaseNumber(tx: Tx, scope: Scope, id: string): Promise<PhoneNumber> {
+  visible(scope, await lockNumber(tx, scope, id), 'phone_number_not_found');
+  await releaseNumbers(tx, scope, { id });
+  const released = await findNumber(tx, scope, id);
+  if (released === undefined) throw new ApiError('phone_number_not_found');
+  return released;
+}
+
+/** Gives back every number of a tenant that is being deleted. */
+export const releaseTenantNumbers: TeardownStep = (tx, scope, tenantId) => releaseNumbers(tx, scope, { tenantId });
+
+/** Releases those that are not released yet, each with its event and the job that tells the carrier. */
+export async function releaseNumbers(
+  tx: Tx,
+  ledger: Ledger,
+  which: { id: string } | { tenantId: string },
+): Promise<void> {
+  const released = await releaseNumberRows(tx, ledger, which);
+  // Without a carrier_ref the order is still under way: whoever learns its outcome gives the number back.
+  const held = released.filter((each) => each.carrierRef !== null);
+  await enqueue(
+    tx,
+    held.map(({ number }) => releaseJob(ledger, number.id)),
+  );
+  await emitEvents(
+    tx,
+    ledger.ledgerId,
+    released.map(({ number, previousStatus }) => statusChanged(number, previousStatus)),
+  );
+}
+
+/** The event of a number that has left `previousStatus`. */
+export function statusChanged(number: PhoneNumber, previousStatus: NumberStatus) {
+  return {
+    type: 'number.status_changed',
+    tenantId: number.tenant_id,
+    resourceId: number.id,
+    data: { ...number, previous_status: previousStatus },
+  } as const;
+}

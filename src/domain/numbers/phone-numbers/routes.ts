@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, ListOf, PageOf } from '../../../http/schemas.ts';
+import { writeInTwoPhases } from '../../../http/two-phase.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { getPhoneNumber } from './get-number.ts';
+import { purchaseNumber } from './purchase-number.ts';
+import { listNumbers } from './queries.ts';
+import type { NumberReferences } from './references.ts';
+import { releaseNumber } from './release-number.ts';
+import { AvailableNumber, NumberList, PhoneNumber, PurchaseNumber, SearchNumbers, UpdateNumber } from './schema.ts';
+import { searchNumbers } from './search-numbers.ts';
+import { updateNumber } from './update-number.ts';
+
+const params = Type.Object({ number_id: Id });
+const tags = ['Phone numbers'];
+
+const searchSchema = {
+  tags,
+  summary: 'Search available numbers',
+  querystring: SearchNumbers,
+  response: { 200: ListOf(AvailableNumber) },
+};
+const listSchema = { tags, summary: 'List numbers', querystring: NumberList, response: { 200: PageOf(PhoneNumber) } };
+const purchaseSchema = { tags, summary: 'Purchase a number', body: PurchaseNumber, response: { 201: PhoneNumber } };
+const getSchema = { tags, summary: 'Get a number', params, response: { 200: PhoneNumber } };
+const updateSchema = { tags, summary: 'Update a number', params, body: UpdateNumber, response: { 200: PhoneNumber } };
+const releaseSchema = { tags, summary: 'Release a number', params, response: { 200: PhoneNumber } };
+
+/** The routes of phone numbers; `references` finds what their fields name. */
+export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
+  return (api, context) => {
+    api.get('/phone_numbers/available', { schema: searchSchema }, async ({ scope, query }) => ({
+      data: await searchNumbers(context, scope, query),
+    }));
+
+    api.get('/phone_numbers', { schema: listSchema }, async ({ scope, query }) => {
+      const { limit = 25, after, tenant_id } = query;
+      const before = idPosition('phone_numbers', after);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      const rows = await listNumbers(context.db, scope, { tenantId, before, rows: limit + 1 });
+      return idPage('phone_numbers', rows, limit);
+    });
+
+    api.post('/phone_numbers', { schema: purchaseSchema }, async (request, reply) => {
+      const purchase = { scope: request.scope, wanted: request.body, references };
+      return writeInTwoPhases(context, { request, reply, status: 201 }, purchaseNumber(context, purchase));
+    });
+
+    api.get('/phone_numbers/:number_id', { schema: getSchema }, ({ scope, params }) =>
+      getPhoneNumber(context.db, scope, params.number_id),
+    );
+
+    api.patch('/phone_numbers/:number_id', { schema: updateSchema }, async (request, reply) =>
+      write(context, { request, reply, status: 200 }, (tx) =>
+        updateNumber(tx, request.scope, { id: request.params.number_id, change: request.body, references }),
+      ),
+    );
+
+    api.delete('/phone_numbers/:number_id', { schema: releaseSchema }, async (request, reply) =>
+      write(context, { request, reply, status: 200 }, (tx) =>
+        releaseNumber(tx, request.scope, request.params.number_id),
+      ),
+    );
+  };
+}

@@ -1,0 +1,3 @@
+export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
+export { tenantRoutes } from './tenants/routes.ts';
+export type { Tenant } from './tenants/schema.ts';

@@ -1,0 +1,15 @@
+import type { TeardownStep } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { getTenantForUpdate } from './get-tenant.ts';
+import { markTenantDeleted } from './queries.ts';
+
+/**
+ * Deletes a tenant: it is not found any more, its resources are given back by the steps, its history stays.
+ * Errors: tenant_not_found, tenant_restricted_key.
+ */
+export async function deleteTenant(tx: Tx, scope: Scope, id: string, steps: readonly TeardownStep[]): Promise<void> {
+  const tenant = await getTenantForUpdate(tx, scope, id);
+  for (const step of steps) await step(tx, scope, tenant.id);
+  await markTenantDeleted(tx, scope, tenant.id);
+}

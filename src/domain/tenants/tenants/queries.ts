@@ -1,0 +1,93 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import type { Tenant } from './schema.ts';
+
+const COLUMNS = `id, 'tenant' as object, name, external_ref, timezone, metadata, created_at`;
+
+const INSERT = statement(
+  'tenants_insert',
+  `insert into tenants (ledger_id, id, name, external_ref, timezone, metadata, created_at)
+   values ($1, $2, $3, $4, $5, $6, ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewTenant = {
+  id: string;
+  name: string;
+  externalRef: string | null;
+  timezone: string;
+  metadata: Record<string, string>;
+};
+
+export async function insertTenant(tx: Tx, { ledgerId }: Ledger, tenant: NewTenant): Promise<Tenant> {
+  const { id, name, externalRef, timezone, metadata } = tenant;
+  const values = [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
+  const [row] = await tx.query<Tenant>(INSERT, values);
+  return row as Tenant;
+}
+
+const FIND = statement(
+  'tenants_find',
+  `select ${COLUMNS} from tenants where ledger_id = $1 and id = $2 and deleted_at is null`,
+);
+
+/** A tenant that has not been deleted. */
+export async function findTenant(db: Db, { ledgerId }: Ledger, id: string): Promise<Tenant | undefined> {
+  const [row] = await db.query<Tenant>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LOCK = statement(
+  'tenants_lock',
+  `select ${COLUMNS} from tenants where ledger_id = $1 and id = $2 and deleted_at is null for update`,
+);
+
+export async function lockTenant(tx: Tx, { ledgerId }: Ledger, id: string): Promise<Tenant | undefined> {
+  const [row] = await tx.query<Tenant>(LOCK, [ledgerId, id]);
+  return row;
+}
+
+const EXISTED = statement('tenants_existed', 'select 1 from tenants where ledger_id = $1 and id = $2');
+
+/** True also for a deleted tenant, whose history stays readable. */
+export async function tenantExisted(db: Db, { ledgerId }: Ledger, id: string): Promise<boolean> {
+  return (await db.query(EXISTED, [ledgerId, id])).length > 0;
+}
+
+const LIST = statement(
+  'tenants_list',
+  `select ${COLUMNS} from tenants
+   where ledger_id = $1 and deleted_at is null
+     and ($2::text is null or id = $2) and ($3::text is null or external_ref = $3) and ($4::text is null or id < $4)
+   order by id desc limit $5`,
+);
+
+export async function listTenants(
+  db: Db,
+  scope: Scope,
+  page: { externalRef: string | null; before: string | null; rows: number },
+): Promise<Tenant[]> {
+  return db.query(LIST, [scope.ledgerId, scope.tenantId, page.externalRef, page.before, page.rows]);
+}
+
+const UPDATE = statement(
+  'tenants_update',
+  `update tenants set name = $3, external_ref = $4, timezone = $5, metadata = $6
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+export async function updateTenantRow(tx: Tx, { ledgerId }: Ledger, tenant: NewTenant): Promise<Tenant> {
+  const { id, name, externalRef, timezone, metadata } = tenant;
+  const values = [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
+  const [row] = await tx.query<Tenant>(UPDATE, values);
+  return row as Tenant;
+}
+
+const DELETE = statement(
+  'tenants_delete',
+  'update tenants set deleted_at = ledger_now($1) where ledger_id = $1 and id = $2 and deleted_at is null',
+);
+
+export async function markTenantDeleted(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
+  await tx.query(DELETE, [ledgerId, id]);
+}

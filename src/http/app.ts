@@ -1,0 +1,74 @@
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import type { Context } from '../context.ts';
+import { newId } from '../lib/ids.ts';
+import type { Scope } from '../lib/scope.ts';
+import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { createGuard } from './guard.ts';
+import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
+import { observeRequests } from './observe.ts';
+import { collectOpenApi } from './openapi.ts';
+import { createMemoryLimiter, type RateLimiter } from './rate-limit.ts';
+import type { Api, RoutePlugin } from './types.ts';
+import { validatorCompiler } from './validation.ts';
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+export type AppOptions = {
+  context: Context;
+  keys: KeyDirectory;
+  /** Routes under /v1, behind a key. */
+  routes: readonly RoutePlugin[];
+  /** Pages and probes outside /v1, open to all. */
+  pages: readonly RoutePlugin[];
+  limiter?: RateLimiter;
+};
+
+/** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
+export async function buildApp({ context, keys, routes, pages, limiter }: AppOptions): Promise<Api> {
+  const app: Api = fastify({
+    loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
+    // One line a request is written by observe.ts; Fastify's own pair says less.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    genReqId: () => newId('request'),
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+  });
+  app.decorateRequest('scope', null as unknown as Scope);
+  app.decorateRequest('errorCode', undefined);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
+  app.setErrorHandler(createErrorHandler(context.settings.publicUrl));
+  acceptJson(app);
+  const known = rememberRoutes(app);
+  observeRequests(app, context);
+  await collectOpenApi(app, context.settings.publicUrl);
+
+  const guard = createGuard({
+    authenticate: createAuthenticator(context, keys),
+    limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
+  });
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', guard);
+      for (const plugin of routes) plugin(api as Api, context);
+      api.setNotFoundHandler(createUnroutedHandler(known));
+    },
+    { prefix: '/v1' },
+  );
+  for (const page of pages) page(app, context);
+  app.setNotFoundHandler(createUnroutedHandler(known));
+  return app;
+}
+
+/** Every body is read as JSON whatever its content type, an absent one as none. */
+function acceptJson(app: Api): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

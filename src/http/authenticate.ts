@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { ApiError } from '../lib/errors.ts';
+import type { Mode, Scope } from '../lib/scope.ts';
+
+/** What a stored key opens. */
+export type KeyHolder = {
+  key_id: string;
+  tenant_id: string | null;
+  ledger_id: number;
+  account_id: string;
+  mode: Mode;
+  account_status: 'active' | 'suspended';
+};
+
+/** Knows keys. `find` is given the SHA-256 of a key of the right form. */
+export type KeyDirectory = {
+  form: RegExp;
+  hash(key: string): Buffer;
+  find(hash: Buffer): Promise<KeyHolder | undefined>;
+};
+
+/** How long a node may go on with what it knows of a key; revocation has 5 s to be felt everywhere. */
+const TRUST_MS = 3_000;
+const KEYS_MAX = 20_000;
+
+type Known = { holder: KeyHolder | undefined; untilMs: number };
+
+/**
+ * Turns the Authorization header into a Scope. Errors: missing_api_key, malformed_authorization, invalid_api_key,
+ * account_suspended.
+ */
+export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
+  const known = new Map<string, Known>();
+  const lookups = new Map<string, Promise<KeyHolder | undefined>>();
+
+  async function holderOf(key: string): Promise<KeyHolder | undefined> {
+    const hash = directory.hash(key);
+    const name = hash.toString('base64');
+    const remembered = known.get(name);
+    if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
+    // Requests that arrive while a key is being looked up share that look.
+    const running = lookups.get(name) ?? look(name, hash);
+    return running;
+  }
+
+  function look(name: string, hash: Buffer): Promise<KeyHolder | undefined> {
+    const askedMs = clock.now();
+    const lookup = directory
+      .find(hash)
+      .then((holder) => {
+        known.delete(name);
+        known.set(name, { holder, untilMs: askedMs + TRUST_MS });
+        if (known.size > KEYS_MAX) known.delete(known.keys().next().value as string);
+        return holder;
+      })
+      .finally(() => lookups.delete(name));
+    lookups.set(name, lookup);
+    return lookup;
+  }
+
+  return async function authenticate(request: FastifyRequest): Promise<Scope> {
+    const key = bearerOf(request.headers.authorization);
+    if (!directory.form.test(key)) throw new ApiError('invalid_api_key');
+    const holder = await holderOf(key);
+    if (holder === undefined) throw new ApiError('invalid_api_key');
+    if (holder.account_status === 'suspended') throw new ApiError('account_suspended');
+    return {
+      accountId: holder.account_id,
+      ledgerId: holder.ledger_id,
+      mode: holder.mode,
+      tenantId: holder.tenant_id,
+      keyId: holder.key_id,
+    };
+  };
+}
+
+function bearerOf(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') throw new ApiError('missing_api_key');
+  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it.
+  const match = /^bearer +(\S+) *$/i.exec(header);
+  if (match === null) throw new ApiError('malformed_authorization');
+  return match[1] as string;
+}

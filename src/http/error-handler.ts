@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../lib/errors.ts';
+import type { ErrorEnvelope } from './schemas.ts';
+
+/** Fastify's own refusals in the catalogue's words, with the status where it differs from the code's. */
+const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    error: new ApiError('unreadable_body', { message: 'The body is larger than 1 MiB.' }),
+    status: 413,
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { error: new ApiError('unreadable_body') },
+  FST_ERR_CTP_INVALID_JSON_BODY: { error: new ApiError('invalid_json') },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { error: new ApiError('invalid_json') },
+};
+
+/** The only place that makes an error reply. What is not an ApiError is ours: it is logged whole and told briefly. */
+export function createErrorHandler(publicUrl: string) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { error, status } = classify(thrown);
+    request.errorCode = error.code;
+    const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
+    if (failure !== undefined) request.log.error({ err: failure, request_id: request.id }, `replied ${error.code}`);
+    if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+    const envelope: ErrorEnvelope = {
+      error: {
+        code: error.code,
+        message: error.message,
+        docs_url: `${publicUrl}/docs/errors/${error.code}`,
+        ...(error.param === undefined ? {} : { param: error.param }),
+      },
+      request_id: request.id,
+    };
+    return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
+  };
+}
+
+function classify(thrown: unknown): { error: ApiError; status: number } {
+  if (thrown instanceof ApiError) return { error: thrown, status: thrown.status };
+  const known = FASTIFY_ERRORS[(thrown as FastifyError | undefined)?.code ?? ''];
+  if (known !== undefined) return { error: known.error, status: known.status ?? known.error.status };
+  // The JSON parser's own refusals (a __proto__ key among them) are plain 400s without a code.
+  const status = (thrown as FastifyError | undefined)?.statusCode;
+  if (status === 400) return { error: new ApiError('invalid_json', { cause: thrown }), status };
+  const error = new ApiError('internal_error', { cause: thrown });
+  return { error, status: error.status };
+}

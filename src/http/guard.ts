@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../lib/errors.ts';
+import type { Scope } from '../lib/scope.ts';
+import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from './rate-limit.ts';
+
+type GuardOptions = {
+  authenticate: (request: FastifyRequest) => Promise<Scope>;
+  /** Null when the limit is switched off: then no RateLimit headers are sent either. */
+  limiter: RateLimiter | null;
+};
+
+/** What stands before every route under /v1: key, rate, and whether a key of this kind may come in at all. */
+export function createGuard({ authenticate, limiter }: GuardOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { config } = request.routeOptions;
+    if (config.public) return;
+    const scope = await authenticate(request);
+    request.scope = scope;
+    if (limiter !== null) applyRate(await limiter.take(scope.keyId), reply);
+    if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
+    if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
+  };
+}
+
+/** RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
+function applyRate(verdict: RateVerdict, reply: FastifyReply): void {
+  reply.header('ratelimit-policy', RATE_LIMIT_POLICY);
+  reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);
+  if (!verdict.allowed) throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS });
+}

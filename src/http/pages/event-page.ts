@@ -1,0 +1,73 @@
+import { EVENT_CATALOG, EVENT_VERSION } from '../../domain/events/index.ts';
+import { CLOSE } from '../../realtime/close-codes.ts';
+import type { RoutePlugin } from '../types.ts';
+import { type Html, html } from './html.ts';
+import { sendPage } from './layout.ts';
+
+/** /docs/events: every event type, the envelope, and both ways to receive them. */
+export const eventPage: RoutePlugin = (app) => {
+  app.get('/docs/events', { schema: { hide: true } }, (_request, reply) => sendPage(reply, 200, 'Events', content()));
+};
+
+const EXAMPLE = JSON.stringify(
+  {
+    id: 'evt_…',
+    object: 'event',
+    type: 'message.delivered',
+    event_version: EVENT_VERSION,
+    created_at: '2026-11-20T17:00:00.000Z',
+    tenant_id: 'tnt_…',
+    resource_id: 'msg_…',
+    sequence: 1,
+    data: { object: 'message', id: 'msg_…' },
+  },
+  null,
+  2,
+);
+
+function content(): Html {
+  const types = Object.entries(EVENT_CATALOG).map(
+    ([type, meaning]) => html`<tr><th scope="row"><code>${type}</code></th><td>${meaning}</td></tr>
+`,
+  );
+  return html`<h2 id="types">Types</h2>
+<div class="table"><table>
+<thead><tr><th scope="col">Type</th><th scope="col">When</th></tr></thead>
+<tbody>
+${types}</tbody>
+</table></div>
+<h2 id="envelope">Envelope</h2>
+<p>Webhooks and the realtime socket carry the same JSON. <code>id</code> stays the same over retries, so it tells
+repeats apart; <code>sequence</code> counts the events of one resource from 1; <code>data</code> is the whole resource;
+<code>tenant_id</code> is null for events of the account itself.</p>
+<pre><code>${EXAMPLE}</code></pre>
+${webhooks()}
+${realtime()}`;
+}
+
+function webhooks(): Html {
+  return html`<h2 id="webhooks">Webhooks</h2>
+<p>The durable way. Each endpoint gets a resource's events in order, and each again until it answers 2xx. Check
+<code>Service-Signature: t=…,v1=…</code>: <code>v1</code> is the hexadecimal HMAC-SHA256 of
+<code>{t}.{raw body}</code> under the endpoint's secret. Compare in constant time and refuse a <code>t</code> more than
+five minutes away. The headers of Standard Webhooks are sent beside it.</p>`;
+}
+
+function realtime(): Html {
+  const codes = Object.values(CLOSE).map(
+    ([code, reason]) => html`<tr><th scope="row">${code}</th><td>${reason}</td></tr>
+`,
+  );
+  return html`<h2 id="realtime">Realtime socket</h2>
+<p>The quick way, for screens. Your server mints a token with <code>POST /v1/realtime/tokens</code>; the browser
+connects to the <code>url</code> of the reply with <code>?token=…</code>. Each message is one envelope, sent the moment
+it is committed. A token of a key that belongs to one tenant carries that tenant's events only. Events that happen while
+nobody is connected are not sent later: take each as a sign to read again. The token ends after one hour, and the
+socket with it; mint another and connect again. The server pings every 30 seconds.</p>
+<p>What the socket says when it closes:</p>
+<div class="table"><table>
+<thead><tr><th scope="col">Code</th><th scope="col">Reason</th></tr></thead>
+<tbody>
+${codes}</tbody>
+</table></div>`;
+}

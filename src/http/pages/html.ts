@@ -1,0 +1,28 @@
+/** Text that is markup already. Everything else that goes into a page is escaped. */
+export type Html = { readonly markup: string };
+
+type Piece = string | number | Html | readonly Html[];
+
+/** A template whose pieces are escaped unless they are Html themselves. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  const markup = parts.reduce((text, part, index) => text + render(pieces[index - 1] as Piece) + part);
+  return { markup };
+}
+
+function render(piece: Piece): string {
+  if (typeof piece === 'string' || typeof piece === 'number') return escapeText(String(piece));
+  return 'markup' in piece ? piece.markup : piece.map((each) => each.markup).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe inside elements and quoted attributes. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { pendingMigrations } from '../../db/readiness.ts';
+import type { QueueStats } from '../../jobs/stats.ts';
+import type { RoutePlugin } from '../types.ts';
+
+export type ProbeOptions = {
+  /** True from the moment this process begins to shut down: balancers then send it nothing new. */
+  isStopping: () => boolean;
+  /** The queues' figures (`Workers.stats`), or null in a process without workers. */
+  readQueueStats: (() => Promise<readonly QueueStats[]>) | null;
+};
+
+/** A database that takes longer to say that it is there is not ready. */
+const READY_WITHIN_MS = 2_000;
+
+const hidden = { hide: true } as const;
+
+/** /healthz (the process runs), /readyz (it can serve) and /metrics (Prometheus text). */
+export function createProbes({ isStopping, readQueueStats }: ProbeOptions): RoutePlugin {
+  return (app, context) => {
+    app.get('/healthz', { schema: hidden }, (_request, reply) => noStore(reply).send({ status: 'ok' }));
+
+    app.get('/readyz', { schema: hidden }, async (_request, reply) => {
+      const problem = isStopping() ? 'shutting down' : await databaseProblem(context);
+      if (problem === undefined) return noStore(reply).send({ status: 'ready' });
+      return noStore(reply).code(503).send({ status: 'unavailable', problem });
+    });
+
+    app.get('/metrics', { schema: hidden }, async (_request, reply) => {
+      if (readQueueStats !== null) await refreshQueues(context, readQueueStats);
+      const { registry } = context.metrics;
+      return noStore(reply)
+        .type(registry.contentType)
+        .send(await registry.metrics());
+    });
+  };
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store');
+}
+
+async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promise<string | undefined> {
+  const { promise: alarm, resolve: ring } = Promise.withResolvers<string>();
+  const timer = setTimeout(ring, READY_WITHIN_MS, `the database has not answered within ${READY_WITHIN_MS} ms`);
+  const look = pendingMigrations(db).then(
+    (pending) => (pending.length === 0 ? undefined : `migrations have not been applied: ${pending.join(', ')}`),
+    (error: unknown) => {
+      log.warn({ err: error }, 'not ready');
+      return 'the database cannot be reached';
+    },
+  );
+  try {
+    return await Promise.race([look, alarm]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Old figures are worse than none: when the queues cannot be read, their gauges are left out. */
+async function refreshQueues(
+  { metrics, log }: Pick<Context, 'metrics' | 'log'>,
+  readQueueStats: () => Promise<readonly QueueStats[]>,
+): Promise<void> {
+  metrics.queueDepth.reset();
+  metrics.queueAge.reset();
+  try {
+    for (const { queue, depth, oldestDueMs } of await readQueueStats()) {
+      metrics.queueDepth.set({ queue }, depth);
+      metrics.queueAge.set({ queue }, oldestDueMs / 1000);
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'queue figures are missing from the metrics');
+  }
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../lib/clock.ts';
+
+/** 20 requests a second sustained, bursts of 60. */
+const PERIOD_MS = 50;
+const BURST = 60;
+const KEYS_MAX = 100_000;
+
+export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;
+
+export type RateVerdict = {
+  readonly allowed: boolean;
+  /** Requests that could follow at once. */
+  readonly remaining: number;
+  /** Seconds until the whole burst is free again, rounded up. */
+  readonly resetS: number;
+  /** Seconds until the next request is allowed, rounded up; 0 if it is now. */
+  readonly retryAfterS: number;
+};
+
+export type RateLimiter = { take(keyId: string): RateVerdict | Promise<RateVerdict> };
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371, virtual scheduling): one number a key, the theoretical arrival time of
+ * its next cell. A request conforms unless it comes more than the burst tolerance before that time.
+ * @returns the verdict, and the key's new theoretical arrival time in ms
+ */
+export function judge(arrivalMs: number | undefined, nowMs: number): { verdict: RateVerdict; arrivalMs: number } {
+  const toleranceMs = (BURST - 1) * PERIOD_MS;
+  const expected = Math.max(arrivalMs ?? 0, nowMs);
+  const earlyMs = expected - nowMs - toleranceMs;
+  const allowed = earlyMs <= 0;
+  const next = allowed ? expected + PERIOD_MS : expected;
+  const verdict = {
+    allowed,
+    remaining: Math.max(0, Math.floor((toleranceMs + PERIOD_MS - (next - nowMs)) / PERIOD_MS)),
+    resetS: Math.ceil((next - nowMs) / 1000),
+    retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(earlyMs / 1000)),
+  };
+  return { verdict, arrivalMs: next };
+}
+
+/** Limits the keys this process sees. Forgets keys that are at rest, so memory stays bounded. */
+export function createMemoryLimiter(clock: Clock): RateLimiter {
+  const arrivals = new Map<string, number>();
+  return {
+    take(keyId) {
+      const nowMs = clock.now();
+      const { verdict, arrivalMs } = judge(arrivals.get(keyId), nowMs);
+      // Re-inserting keeps the map in order of use: the keys at its front have been at rest longest.
+      arrivals.delete(keyId);
+      arrivals.set(keyId, arrivalMs);
+      if (arrivals.size > KEYS_MAX) arrivals.delete(arrivals.keys().next().value as string);
+      return verdict;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+import { ApiError, type ErrorCode } from '../lib/errors.ts';
+
+// Nothing is coerced or dropped in bodies: what the caller sent is what is judged. Query strings are text on the
+// wire, so numbers and booleans in them are.
+const strict = createAjv(false);
+const coercing = createAjv(true);
+
+function createAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes, useDefaults: true, strict: false });
+  addFormats.default(ajv);
+  ajv.addKeyword('errorCode');
+  ajv.addKeyword('missingCode');
+  return ajv;
+}
+
+/** Compiles route schemas; a request that does not match throws the ApiError that says why. */
+export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema, httpPart }) => {
+  const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
+  return (value: unknown) => {
+    // An empty body is judged as an empty object, so that the caller is told which fields it lacks.
+    const judged = httpPart === 'body' && value == null ? {} : value;
+    if (validate(judged)) return { value: judged };
+    return { error: toApiError(schema, (validate.errors ?? []) as Failure[]) };
+  };
+};
+
+type RequestSchema = {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, RequestSchema>>;
+  readonly items?: RequestSchema;
+};
+
+/** An error of Ajv in verbose mode: with the schema it broke and the value that broke it. */
+type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>; data?: unknown };
+
+/**
+ * The one error to report: missing fields before unknown ones, those before wrong ones. A field with a code of its
+ * own answers with it.
+ */
+function toApiError(schema: RequestSchema, failures: readonly Failure[]): ApiError {
+  const missing = missingFields(schema, failures);
+  if (missing.length > 0) return missingError(missing);
+  const unknown = failures.find((failure) => failure.keyword === 'additionalProperties');
+  if (unknown !== undefined) {
+    const param = pathOf([...segments(unknown.instancePath), String(unknown.params['additionalProperty'])]);
+    return new ApiError('invalid_body', { param, message: `"${param}" is not a field of this request.` });
+  }
+  return wrongFieldError(failures);
+}
+
+type Missing = { param: string; code: ErrorCode | undefined };
+
+/** Required fields that are absent, null or blank. */
+function missingFields(schema: RequestSchema, failures: readonly Failure[]): Missing[] {
+  const missing = new Map<string, Missing>();
+  for (const failure of failures) {
+    const path = segments(failure.instancePath);
+    if (failure.keyword === 'required') path.push(String(failure.params['missingProperty']));
+    else if (!isBlank(failure.data)) continue;
+    const field = requiredField(schema, path);
+    if (field === undefined) continue;
+    const param = pathOf(path);
+    missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode });
+  }
+  return [...missing.values()];
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The schema of the field at the path, if its parent requires it. */
+function requiredField(schema: RequestSchema, path: readonly string[]): RequestSchema | undefined {
+  let parent: RequestSchema | undefined = schema;
+  for (const [index, name] of path.entries()) {
+    const child: RequestSchema | undefined = parent?.properties?.[name] ?? parent?.items;
+    if (index === path.length - 1) return parent?.required?.includes(name) ? child : undefined;
+    parent = child;
+  }
+  return undefined;
+}
+
+function missingError(missing: readonly Missing[]): ApiError {
+  const [only] = missing;
+  if (missing.length === 1 && only?.code !== undefined) return new ApiError(only.code, { param: only.param });
+  const names = missing.map((field) => field.param);
+  return new ApiError('missing_fields', {
+    param: names[0] as string,
+    message: `Required and absent: ${names.join(', ')}.`,
+  });
+}
+
+function wrongFieldError(failures: readonly Failure[]): ApiError {
+  const first = failures[0];
+  if (first === undefined) return new ApiError('invalid_body');
+  const param = pathOf(segments(first.instancePath));
+  const atField = failures.filter((failure) => failure.instancePath === first.instancePath);
+  for (const failure of atField) {
+    const code = failure.parentSchema?.['errorCode'] as ErrorCode | undefined;
+    if (code !== undefined) return new ApiError(code, { param });
+  }
+  if (param === '') return new ApiError('invalid_body', { message: 'The request must be a JSON object.' });
+  const why = atField.find((failure) => failure.keyword === 'enum') ?? first;
+  return new ApiError('invalid_body', { param, message: `"${param}" ${explain(why)}.` });
+}
+
+function explain(failure: Failure): string {
+  if (failure.keyword === 'enum') {
+    return `must be one of ${(failure.params['allowedValues'] as unknown[]).join(', ')}`;
+  }
+  if (failure.keyword === 'pattern') return 'does not have the required form';
+  return failure.message ?? 'is not valid';
+}
+
+/** `/sample_messages/1` as a list of names. */
+function segments(instancePath: string): string[] {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** `sample_messages[1]`: how `param` names a place in a body. */
+function pathOf(path: readonly string[]): string {
+  return path.reduce((text, name) => {
+    if (/^\d+$/.test(name)) return `${text}[${name}]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}

@@ -1,0 +1,22 @@
+export type WorkerSettings = {
+  /** How long a claim holds without renewal; a killed process's work comes back after this. */
+  readonly leaseMs: number;
+  /** Longest sleep of a loop, for wake-ups that were missed. */
+  readonly pollMs: number;
+  /** Pause after the first failure; doubles up to `retryMaxMs`. */
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+  /** Claims older than this are no longer renewed: a handler that never ends must not keep its work for ever. */
+  readonly heldMaxMs: number;
+  /** Most jobs of one claim. */
+  readonly claimMax: number;
+};
+
+export const WORKER_SETTINGS: WorkerSettings = {
+  leaseMs: 30_000,
+  pollMs: 1_000,
+  retryMinMs: 1_000,
+  retryMaxMs: 300_000,
+  heldMaxMs: 900_000,
+  claimMax: 500,
+};

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBatcher } from './batcher.ts';
+
+/** A run whose batches the test ends one by one. */
+function gatedRun() {
+  const batches: { inputs: string[]; end(): void }[] = [];
+  const run = (inputs: string[]) =>
+    new Promise<string[]>((resolve) => {
+      batches.push({ inputs, end: () => resolve(inputs.map((input) => `${input}!`)) });
+    });
+  return { batches, run };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function turns(count = 4) {
+  for (let i = 0; i < count; i++) await turn();
+}
+
+test('a lone call of an idle batcher runs at once', async () => {
+  const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 1, run: async (inputs: number[]) => inputs });
+  assert.equal(await batcher.add(7), 7);
+});
+
+test('calls made while a batch is in flight share the next one, each with its own output', async () => {
+  const { batches, run } = gatedRun();
+  const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 1, run });
+  const first = batcher.add('a');
+  await turns();
+  const others = ['b', 'c', 'd'].map((input) => batcher.add(input));
+  await turns();
+  assert.equal(batches.length, 1);
+  batches[0]?.end();
+  assert.equal(await first, 'a!');
+  await turns();
+  assert.deepEqual(batches[1]?.inputs, ['b', 'c', 'd']);
+  batches[1]?.end();
+  assert.deepEqual(await Promise.all(others), ['b!', 'c!', 'd!']);
+});
+
+test('no more runs are in flight than allowed and no batch is larger than allowed', async () => {
+  let inFlight = 0;
+  let highest = 0;
+  const sizes: number[] = [];
+  const batcher = createBatcher({
+    rowsMax: 7,
+    concurrencyMax: 3,
+    onBatch: (rows) => sizes.push(rows),
+    run: async (inputs: number[]) => {
+      highest = Math.max(highest, ++inFlight);
+      await turns();
+      inFlight--;
+      return inputs;
+    },
+  });
+  const inputs = Array.from({ length: 200 }, (_, index) => index);
+  assert.deepEqual(await Promise.all(inputs.map((input) => batcher.add(input))), inputs);
+  assert.equal(highest, 3);
+  assert.equal(Math.max(...sizes), 7);
+  assert.equal(batcher.waiting(), 0);
+});
+
+test('a key flat out gets no more than its share of a batch while others wait, and they wait for one batch', async () => {
+  const { batches, run } = gatedRun();
+  const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 1, run, keyOf: (input) => input[0] ?? '', shareMax: 4 });
+  for (let i = 0; i < 50; i++) void batcher.add(`x${i}`);
+  await turns();
+  assert.equal(batches[0]?.inputs.length, 10, 'alone it may fill a batch');
+  void batcher.add('y0');
+  void batcher.add('z0');
+  batches[0]?.end();
+  await turns();
+  const second = batches[1]?.inputs ?? [];
+  assert.deepEqual(
+    second.filter((input) => !input.startsWith('x')),
+    ['y0', 'z0'],
+  );
+  assert.deepEqual(
+    second.filter((input) => input.startsWith('x')),
+    ['x10', 'x11', 'x12', 'x13'],
+  );
+  for (const batch of batches) batch.end();
+});
+
+test('rows of one key stay in the order of their calls', async () => {
+  const seen: string[] = [];
+  const batcher = createBatcher({
+    rowsMax: 3,
+    concurrencyMax: 1,
+    keyOf: (input: string) => input[0] ?? '',
+    shareMax: 2,
+    run: async (inputs) => {
+      seen.push(...inputs);
+      return inputs;
+    },
+  });
+  const inputs = Array.from({ length: 300 }, (_, index) => `${'xyz'[index % 3]}${index}`);
+  await Promise.all(inputs.map((input) => batcher.add(input)));
+  for (const key of 'xyz') {
+    const own = seen.filter((input) => input.startsWith(key));
+    assert.deepEqual(
+      own,
+      inputs.filter((input) => input.startsWith(key)),
+    );
+  }
+});
+
+test('a poisonous row fails alone', async () => {
+  const batcher = createBatcher({
+    rowsMax: 10,
+    concurrencyMax: 1,
+    run: async (inputs: number[]) => {
+      if (inputs.includes(3)) throw new Error('three');
+      return inputs;
+    },
+  });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((input) => batcher.add(input)));
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
+    [1, 2, 'Error: three', 4, 5],
+  );
+});
+
+test('a failure that would strike every row is not tried again row by row', async () => {
+  let runs = 0;
+  const batcher = createBatcher({
+    rowsMax: 10,
+    concurrencyMax: 1,
+    retriesAlone: () => false,
+    run: async (): Promise<number[]> => {
+      runs++;
+      throw new Error('down');
+    },
+  });
+  const results = await Promise.allSettled([1, 2, 3].map((input) => batcher.add(input)));
+  assert.ok(results.every((result) => result.status === 'rejected'));
+  assert.equal(runs, 1);
+});
+
+test('a run that answers too few outputs fails its rows instead of mixing them up', async () => {
+  const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 1, run: async (inputs: number[]) => inputs.slice(1) });
+  const results = await Promise.allSettled([1, 2].map((input) => batcher.add(input)));
+  assert.ok(results.every((result) => result.status === 'rejected'));
+});

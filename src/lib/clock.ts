@@ -1,0 +1,7 @@
+/** Wall time for tokens, caches and limits. Ledger time lives in the database (`ledger_now`). */
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,58 @@
+import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from './nanp.ts';
+
+const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
+const NANP_SHAPE = /^\+1(?![2-9]11)[2-9]\d\d[2-9]\d{6}$/;
+const PREMIUM_SHAPE = /^\+1(?:900|\d{3}976)/;
+const SHORT_CODE_SHAPE = /^[2-9]\d{4,5}$/;
+
+/** Digit prefixes of exchanges known for traffic pumping; the operator's list starts with these (contract section 5). */
+export const HIGH_COST_PREFIXES: readonly string[] = ['1605455'];
+
+/** True for the bare E.164 form: `+`, then 7 to 15 digits of which the first is not 0. */
+export function isE164(number: string): boolean {
+  return E164_SHAPE.test(number);
+}
+
+/**
+ * True for E.164 numbers that can exist, the check on whatever is texted or called (contract section 5). Within +1 the
+ * area code and the exchange must be well formed and the area code no service code such as 911; nothing is said about
+ * being assigned. The magic test numbers (500-555-xxxx) are well formed.
+ */
+export function isDialable(number: string): boolean {
+  return isE164(number) && (!number.startsWith('+1') || NANP_SHAPE.test(number));
+}
+
+/** The three digits after +1, or undefined for a number outside the numbering plan. */
+export function areaCodeOf(number: string): string | undefined {
+  return NANP_SHAPE.test(number) ? number.slice(2, 5) : undefined;
+}
+
+/**
+ * True for dialable numbers of the United States, its territories and Canada, toll-free ones included: where live
+ * traffic may go by default (contract section 5). Other +1 countries and non-geographic codes such as 500 are not.
+ */
+export function isUsOrCanada(number: string): boolean {
+  const areaCode = areaCodeOf(number);
+  return areaCode !== undefined && (AREA_CODE_COUNTRY.has(areaCode) || TOLL_FREE_AREA_CODES.has(areaCode));
+}
+
+/**
+ * True for numbers that nothing may be connected to because of what they cost: those under one of `prefixes` (digits
+ * from the country code on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
+ */
+export function isHighCost(number: string, prefixes: readonly string[]): boolean {
+  if (PREMIUM_SHAPE.test(number)) return true;
+  const digits = number.slice(1);
+  return prefixes.some((prefix) => prefix !== '' && digits.startsWith(prefix));
+}
+
+/** True for North American toll-free numbers. */
+export function isTollFree(number: string): boolean {
+  const areaCode = areaCodeOf(number);
+  return areaCode !== undefined && TOLL_FREE_AREA_CODES.has(areaCode);
+}
+
+/** True for a common short code, five or six digits led by 2 to 9: a sender or recipient of texts that is no E.164 number. */
+export function isShortCode(text: string): boolean {
+  return SHORT_CODE_SHAPE.test(text);
+}

@@ -1,0 +1,31 @@
+import { ApiError, type ErrorCode } from './errors.ts';
+
+export const MODES = ['test', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** One account in one mode: every row, event, job and cache key belongs to exactly one ledger. */
+export type Ledger = {
+  readonly ledgerId: number;
+  readonly accountId: string;
+  readonly mode: Mode;
+};
+
+/** What a key may touch: a ledger, and within it all tenants (`tenantId` null) or one. */
+export type Scope = Ledger & {
+  readonly tenantId: string | null;
+  readonly keyId: string;
+};
+
+/**
+ * The row, if this scope may see it. An absent row is `code` (404); a row of another tenant is
+ * `tenant_restricted_key` (403) for a key of one tenant.
+ */
+export function visible<Row extends { tenant_id: string | null }>(
+  scope: Scope,
+  row: Row | undefined,
+  code: ErrorCode,
+): Row {
+  if (row === undefined) throw new ApiError(code);
+  if (scope.tenantId !== null && row.tenant_id !== scope.tenantId) throw new ApiError('tenant_restricted_key');
+  return row;
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { checkTargetUrl, classifyAddress, isAddressAllowed, type TargetUrlProblem } from './address-guard.ts';
+
+function reasonFor(url: string, allowLocalHttp = false): TargetUrlProblem | 'ok' {
+  const check = checkTargetUrl(url, { allowLocalHttp });
+  return check.ok ? 'ok' : check.reason;
+}
+
+describe('classifyAddress', () => {
+  const TABLE: Record<string, readonly string[]> = {
+    public: ['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '100.128.0.0', '198.17.255.255'],
+    loopback: ['127.0.0.1', '127.255.255.254', '::1'],
+    private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1', 'fec0::1'],
+    link_local: ['169.254.0.1', '169.254.169.253', 'fe80::1', 'febf::1'],
+    shared_nat: ['100.64.0.1', '100.127.255.255'],
+    multicast: ['224.0.0.1', '239.255.255.255', 'ff02::1'],
+    broadcast: ['255.255.255.255'],
+    unspecified: ['0.0.0.0', '0.1.2.3', '::'],
+    metadata: [
+      '169.254.169.254',
+      '100.100.100.200',
+      '192.0.0.192',
+      '168.63.129.16',
+      'fd00:ec2::254',
+      'fd00:0ec2::0:254',
+    ],
+  };
+  for (const [expected, addresses] of Object.entries(TABLE)) {
+    test(`${addresses.join(' ')} are ${expected}`, () => {
+      for (const address of addresses) assert.equal(classifyAddress(address), expected, address);
+    });
+  }
+
+  test('documentation, benchmarking, anycast and future ranges are reserved', () => {
+    const v4 = ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '198.19.255.255', '192.0.0.1', '240.0.0.1'];
+    const anycast = ['192.88.99.1', '192.175.48.1', '192.31.196.1', '192.52.193.1', '254.255.255.255'];
+    const v6 = ['2001:db8::1', '3fff::1', '2001:2::1', '100::1', '5f00::1', '2001:10::1', '2001:20::1', '2001:1ff::1'];
+    for (const address of [...v4, ...anycast, ...v6]) assert.equal(classifyAddress(address), 'reserved', address);
+  });
+
+  test('IPv6 space that was never allocated is reserved', () => {
+    for (const address of ['4000::1', '1::1', 'e000::1', '8000::1']) assert.equal(classifyAddress(address), 'reserved');
+  });
+
+  test('global unicast IPv6 is public', () => {
+    for (const address of ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888']) {
+      assert.equal(classifyAddress(address), 'public');
+    }
+  });
+
+  test('an IPv4 address inside IPv6 is never reached through the disguise', () => {
+    const disguises = ['::ffff:127.0.0.1', '::ffff:a00:1', '::127.0.0.1', '::a9fe:a9fe', '::ffff:0:10.0.0.1'];
+    const nat64 = ['64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b::10.0.0.1', '64:ff9b:1::8.8.8.8'];
+    const tunnels = ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::', '2001:0:4136:e378:8000:63bf:3fff:fdd2'];
+    for (const address of [...disguises, ...nat64, ...tunnels]) {
+      assert.equal(classifyAddress(address), 'translated', address);
+    }
+  });
+
+  test('a public IPv4 address behind the well-known NAT64 prefix is public', () => {
+    assert.equal(classifyAddress('64:ff9b::8.8.8.8'), 'public');
+  });
+
+  test('what is not a plain address is invalid', () => {
+    const texts = [
+      '',
+      'localhost',
+      '0177.0.0.1',
+      '0x7f.0.0.1',
+      '2130706433',
+      '127.1',
+      '[::1]',
+      '1.2.3.4.5',
+      '1.2.3.256',
+    ];
+    for (const text of [...texts, 'fe80::1%eth0', '::1%1', '2606:4700::1%eth0', ' 8.8.8.8']) {
+      assert.equal(classifyAddress(text), 'invalid', text);
+    }
+  });
+
+  test('every address is either refused or in global unicast space', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        if (classifyAddress(address) !== 'public') return true;
+        const first = Number.parseInt(address.split(':')[0] ?? '', 16);
+        return (first >= 0x2000 && first <= 0x3fff) || first === 0x64;
+      }),
+    );
+  });
+
+  test('loopback is allowed only on request, and nothing else with it', () => {
+    assert.equal(isAddressAllowed('127.0.0.1', { allowLoopback: false }), false);
+    assert.equal(isAddressAllowed('127.0.0.1', { allowLoopback: true }), true);
+    assert.equal(isAddressAllowed('::1', { allowLoopback: true }), true);
+    for (const address of ['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '0.0.0.0', '::1%lo']) {
+      assert.equal(isAddressAllowed(address, { allowLoopback: true }), false, address);
+    }
+  });
+});
+
+describe('checkTargetUrl', () => {
+  test('https URLs of names and public addresses are accepted, on any port', () => {
+    for (const url of [
+      'https://example.com/hooks?a=1',
+      'https://example.com:8443',
+      'https://8.8.8.8/',
+      'https://bücher.example/',
+    ]) {
+      assert.equal(reasonFor(url), 'ok', url);
+    }
+    assert.equal(reasonFor('https://[2606:4700:4700::1111]/'), 'ok');
+    assert.equal(reasonFor('https://example.com./'), 'ok');
+  });
+
+  test('an internal address is refused in every notation', () => {
+    const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0x7f000001', '127.0.0.1.', '10.1', '0'];
+    const disguised = ['①②⑦.0.0.1', '%31%32%37.0.0.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '[::]'];
+    const v6 = ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fd00:ec2::254]', '[fe80::1]', '100.64.0.1'];
+    for (const host of [...hosts, ...disguised, ...v6]) assert.equal(reasonFor(`https://${host}/`), 'host', host);
+  });
+
+  test('localhost is refused under all its names', () => {
+    for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.b.LocalHost.']) {
+      assert.equal(reasonFor(`https://${host}/`), 'host', host);
+    }
+    assert.equal(reasonFor('https://localhost.example.com/'), 'ok');
+    assert.equal(reasonFor('https://notlocalhost/'), 'ok');
+  });
+
+  test('other schemes are refused', () => {
+    for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)']) {
+      assert.equal(reasonFor(url), 'scheme', url);
+    }
+  });
+
+  test('credentials, port 0 and over-long URLs are refused', () => {
+    assert.equal(reasonFor('https://user:secret@example.com/'), 'credentials');
+    assert.equal(reasonFor('https://user@example.com/'), 'credentials');
+    assert.equal(reasonFor('https://example.com:0/'), 'port');
+    assert.equal(reasonFor(`https://example.com/${'a'.repeat(2028)}`), 'ok');
+    assert.equal(reasonFor(`https://example.com/${'a'.repeat(2029)}`), 'too_long');
+  });
+
+  test('a text that reads differently from where it leads is malformed', () => {
+    const texts = [
+      '',
+      'example.com',
+      'https://',
+      ' https://example.com',
+      'https://exa\nmple.com',
+      'https://exa\tmple.com',
+    ];
+    for (const text of [
+      ...texts,
+      'https:\\\\example.com',
+      'https://example.com\\@127.0.0.1/',
+      'https://[::1%25eth0]/',
+      'https://a..',
+    ]) {
+      assert.equal(reasonFor(text), 'malformed', JSON.stringify(text));
+    }
+  });
+
+  test('with local http, loopback hosts are accepted over http and https', () => {
+    for (const host of ['127.0.0.1:8080', '127.9.9.9', '[::1]:3000', 'localhost:4242', 'app.localhost']) {
+      assert.equal(reasonFor(`http://${host}/hook`, true), 'ok', host);
+      assert.equal(reasonFor(`https://${host}/hook`, true), 'ok', host);
+      assert.notEqual(reasonFor(`http://${host}/hook`, false), 'ok', host);
+    }
+  });
+
+  test('with local http, anything but loopback still needs https and a public host', () => {
+    for (const host of ['example.com', '192.168.0.10', '8.8.8.8', '0.0.0.0', '[::ffff:127.0.0.1]']) {
+      assert.equal(reasonFor(`http://${host}/`, true), 'scheme', host);
+    }
+    assert.equal(reasonFor('https://192.168.0.10/', true), 'host');
+    assert.equal(reasonFor('http://u:p@localhost/', true), 'credentials');
+  });
+});

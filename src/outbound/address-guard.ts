@@ -1,0 +1,170 @@
+/**
+ * Decides which addresses and URLs the outside world may point us at.
+ *
+ * The rule is an allow rule: an address passes only if it is known to be ordinary global unicast. Everything with a
+ * special meaning (IANA special-purpose registries, RFC 6890), everything unallocated and everything that cannot be
+ * parsed is refused, so a range nobody thought of is refused too.
+ */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export const ADDRESS_CLASSES = [
+  'public',
+  'loopback',
+  'private',
+  'link_local',
+  'shared_nat',
+  'multicast',
+  'broadcast',
+  'unspecified',
+  'metadata',
+  'translated',
+  'reserved',
+  'invalid',
+] as const;
+export type AddressClass = (typeof ADDRESS_CLASSES)[number];
+
+export const TARGET_URL_PROBLEMS = ['malformed', 'too_long', 'scheme', 'credentials', 'port', 'host'] as const;
+export type TargetUrlProblem = (typeof TARGET_URL_PROBLEMS)[number];
+
+export type TargetUrlCheck = { ok: true; url: URL } | { ok: false; reason: TargetUrlProblem; message: string };
+
+const TARGET_URL_CHARS_MAX = 2048;
+
+/**
+ * Where cloud machines answer questions about themselves. Most of these sit in ranges that are refused anyway; the
+ * last one is Azure's, which looks like any public address and is listed for that reason.
+ */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  '168.63.129.16',
+]);
+
+/** Range names of ipaddr.js; whatever is missing here is `reserved`. */
+const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
+  loopback: 'loopback',
+  private: 'private',
+  uniqueLocal: 'private',
+  deprecatedSiteLocal: 'private',
+  linkLocal: 'link_local',
+  carrierGradeNat: 'shared_nat',
+  multicast: 'multicast',
+  broadcast: 'broadcast',
+  unspecified: 'unspecified',
+  ipv4Mapped: 'translated',
+  rfc6145: 'translated',
+  rfc6052: 'translated',
+  '6to4': 'translated',
+  teredo: 'translated',
+};
+
+/** RFC 4291 2.4: the only IPv6 space handed out for global unicast. */
+const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** RFC 4291 2.5.5.1: deprecated, but a kernel may still treat it as IPv4. `::` and `::1` are told apart earlier. */
+const IPV6_V4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+/** RFC 6052 2.1: a DNS64 resolver on an IPv6-only network answers with these for every IPv4-only name. */
+const NAT64_WELL_KNOWN = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+function classifyIPv4(address: ipaddr.IPv4): AddressClass {
+  if (METADATA_ADDRESSES.has(address.toString())) return 'metadata';
+  const range = address.range();
+  return range === 'unicast' ? 'public' : (CLASS_OF_RANGE[range] ?? 'reserved');
+}
+
+function classifyIPv6(address: ipaddr.IPv6): AddressClass {
+  if (METADATA_ADDRESSES.has(address.toString())) return 'metadata';
+  if (address.match(NAT64_WELL_KNOWN)) {
+    const embedded = new ipaddr.IPv4(address.toByteArray().slice(12));
+    return classifyIPv4(embedded) === 'public' ? 'public' : 'translated';
+  }
+  const range = address.range();
+  if (range !== 'unicast') return CLASS_OF_RANGE[range] ?? 'reserved';
+  if (address.match(IPV6_GLOBAL_UNICAST)) return 'public';
+  return address.match(IPV6_V4_COMPATIBLE) ? 'translated' : 'reserved';
+}
+
+/**
+ * The kind of network an address belongs to. Only `public` may be dialled for a stranger.
+ *
+ * @param ip textual IPv4 (dotted decimal only) or IPv6 as a resolver returns it, without brackets. Anything else, an
+ *   IPv6 zone id or an IPv4 in octal or hex included, is `invalid`.
+ *   IPv6 forms that carry an IPv4 address are `translated`, except NAT64's well-known prefix around a public one.
+ */
+export function classifyAddress(ip: string): AddressClass {
+  if (ip.includes('%')) return 'invalid';
+  const family = isIP(ip);
+  if (family === 4) return classifyIPv4(ipaddr.IPv4.parse(ip));
+  if (family === 6) return classifyIPv6(ipaddr.IPv6.parse(ip));
+  return 'invalid';
+}
+
+/** Whether an address may be dialled: public ones always, loopback only where the caller runs on the same machine. */
+export function isAddressAllowed(ip: string, options: { allowLoopback: boolean }): boolean {
+  const addressClass = classifyAddress(ip);
+  return addressClass === 'public' || (options.allowLoopback && addressClass === 'loopback');
+}
+
+/** A `URL.hostname` without the brackets of IPv6 and without the root dot of an absolute name (RFC 1034 3.1). */
+export function bareHostname(hostname: string): string {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+}
+
+/** RFC 6761 6.3: `localhost` and every name below it mean this machine, whatever a resolver says. */
+export function isLocalhostName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+function refuse(reason: TargetUrlProblem, message: string): TargetUrlCheck {
+  return { ok: false, reason, message };
+}
+
+function parseUrl(text: string): URL | undefined {
+  // The URL parser drops tabs and line breaks, trims blanks and reads `\` as `/`: what a person reads in such a text
+  // is not where it leads.
+  for (const character of text) {
+    if (character <= ' ' || character === '\\' || character === '\u007f') return undefined;
+  }
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/**
+ * Checks a URL that a caller wants requests sent to, without resolving its name: names are resolved and checked at
+ * every connection, because what they point to can change.
+ *
+ * Accepted: https, any port but 0, no credentials, at most 2048 characters, a host that is a name or a public address
+ * in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`, `localhost`, `*.localhost`) are
+ * accepted too, over http as well as https.
+ *
+ * @returns the parsed URL, or a reason code with a sentence that can be shown to the caller.
+ */
+export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean }): TargetUrlCheck {
+  if (text.length > TARGET_URL_CHARS_MAX) {
+    return refuse('too_long', `The URL is longer than ${TARGET_URL_CHARS_MAX} characters.`);
+  }
+  const url = parseUrl(text);
+  if (!url) return refuse('malformed', 'The URL is not valid.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', 'The URL must use https.');
+  if (url.username !== '' || url.password !== '') {
+    return refuse('credentials', 'The URL must not contain a user name or password.');
+  }
+  if (url.port === '0') return refuse('port', 'Port 0 cannot be used.');
+
+  const host = bareHostname(url.hostname);
+  const isLiteral = isIP(host) !== 0;
+  const isLoopback = isLiteral ? classifyAddress(host) === 'loopback' : isLocalhostName(host);
+  if (isLoopback && options.allowLocalHttp) return { ok: true, url };
+  if (url.protocol !== 'https:') return refuse('scheme', 'The URL must use https.');
+  if (host === '' || host.endsWith('.')) return refuse('malformed', 'The host name of the URL is not valid.');
+  if (isLoopback || (isLiteral && classifyAddress(host) !== 'public')) {
+    return refuse('host', 'The host of the URL must be reachable on the public internet.');
+  }
+  return { ok: true, url };
+}

@@ -1,0 +1,108 @@
+/**
+ * Opens connections to hosts that strangers chose.
+ *
+ * The name is resolved once per connection, inside the socket's own lookup step: the addresses that were checked are
+ * the addresses the socket dials, so nothing can change in between (DNS rebinding). TLS still verifies the name.
+ */
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Resolves a host name to every address it has; rejects or returns an empty list when it has none. */
+export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface ConnectorOptions {
+  allowLoopback: boolean;
+  connectTimeoutMs: number;
+  maxConnectionAgeMs: number;
+  lookup?: Lookup | undefined;
+  /** Trust anchors in PEM, in place of the runtime's. */
+  ca?: string | undefined;
+}
+
+const LOCALHOST_ADDRESSES: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Asks the name servers directly. getaddrinfo would occupy one of the runtime's few threads for as long as a slow name
+ * server likes, and would apply search domains and the hosts file, which only ever lead inwards.
+ */
+function createDnsLookup(): Lookup {
+  const resolver = new Resolver({ timeout: 1500, tries: 2 });
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    const addresses: ResolvedAddress[] = [];
+    if (v4.status === 'fulfilled') for (const address of v4.value) addresses.push({ address, family: 4 });
+    if (v6.status === 'fulfilled') for (const address of v6.value) addresses.push({ address, family: 6 });
+    return addresses;
+  };
+}
+
+/** One refused address refuses the name: an honest receiver has no reason to mix public and internal ones. */
+async function resolveChecked(hostname: string, lookup: Lookup, allowLoopback: boolean): Promise<ResolvedAddress[]> {
+  let addresses: readonly ResolvedAddress[];
+  if (isLocalhostName(bareHostname(hostname))) {
+    addresses = LOCALHOST_ADDRESSES;
+  } else {
+    try {
+      addresses = await lookup(hostname);
+    } catch (cause) {
+      throw new OutboundError('dns', { cause });
+    }
+  }
+  if (addresses.length === 0) throw new OutboundError('dns');
+  const refused = addresses.find(({ address }) => !isAddressAllowed(address, { allowLoopback }));
+  if (refused) throw new OutboundError('blocked_address', { cause: `${hostname} resolves to ${refused.address}` });
+  return addresses.map(({ address, family }) => ({ address, family }));
+}
+
+/**
+ * An undici connector that only reaches allowed addresses.
+ *
+ * The connect time-out (milliseconds) covers name resolution, TCP and TLS. A connection is destroyed at
+ * `maxConnectionAgeMs` whatever it is doing; its pool retires it earlier. HTTP/1.1 only.
+ */
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { allowLoopback, maxConnectionAgeMs } = options;
+  const lookup = options.lookup ?? createDnsLookup();
+  const guardedLookup: LookupFunction = (hostname, _options, callback) => {
+    resolveChecked(hostname, lookup, allowLoopback).then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    );
+  };
+  const connect = buildConnector({
+    lookup: guardedLookup,
+    // Also makes the socket ask for all addresses at once and try them in turn (RFC 8305).
+    autoSelectFamily: true,
+    allowH2: false,
+    timeout: options.connectTimeoutMs,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+
+  return (target, callback) => {
+    // A literal address never reaches the lookup step.
+    if (isIP(target.hostname) !== 0 && !isAddressAllowed(target.hostname, { allowLoopback })) {
+      process.nextTick(callback, new OutboundError('blocked_address', { cause: target.hostname }), null);
+      return;
+    }
+    connect(target, (...result) => {
+      const socket = result[1];
+      if (socket) {
+        const ageTimer = setTimeout(() => socket.destroy(), maxConnectionAgeMs).unref();
+        socket.once('close', () => clearTimeout(ageTimer));
+      }
+      callback(...result);
+    });
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * One request and its response over a pool, under one deadline.
+ *
+ * A handler written against undici's dispatch interface: it skips the stream and promise machinery of
+ * `pool.request`, which costs more than the rest of a small request. Two things are kept apart: `settled`, the caller
+ * has an answer, and `ended`, the connection is done with. A truncated body settles early and ends a little later, so
+ * that a receiver with a chatty reply keeps its connection.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher, Pool } from 'undici';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+export interface OutboundRequest {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string | undefined;
+  /** From the call of `request` to the last byte of the response: waiting, DNS, TCP, TLS, headers and body. */
+  timeoutMs: number;
+  /** Bytes of the response body to keep; the rest is dropped. */
+  maxResponseBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case; a repeated header is a list. */
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  durationMs: number;
+}
+
+/** How much of an over-long body is read and dropped before closing the connection is the cheaper way. */
+const DISCARDED_BYTES_MAX = 65_536;
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #resolve: (response: OutboundResponse) => void;
+  readonly #reject: (error: OutboundError) => void;
+  readonly #startedAtMs = performance.now();
+  readonly #maxResponseBytes: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadline: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #stopped: OutboundError | undefined;
+  #settled = false;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #chunks: Buffer[] = [];
+  #keptBytes = 0;
+  #receivedBytes = 0;
+
+  constructor(
+    request: OutboundRequest,
+    resolve: (response: OutboundResponse) => void,
+    reject: (error: OutboundError) => void,
+  ) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#maxResponseBytes = request.maxResponseBytes;
+    this.#signal = request.signal;
+    this.#deadline = setTimeout(() => this.#stop(new OutboundError('timeout')), request.timeoutMs);
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Gave up while it waited for a connection: it must not be sent any more.
+    if (this.#stopped) controller.abort(this.#stopped);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#receivedBytes += chunk.length;
+    const roomBytes = this.#maxResponseBytes - this.#keptBytes;
+    if (roomBytes > 0) {
+      const kept = chunk.length > roomBytes ? chunk.subarray(0, roomBytes) : chunk;
+      this.#chunks.push(kept);
+      this.#keptBytes += kept.length;
+    }
+    if (this.#receivedBytes <= this.#maxResponseBytes) return;
+    this.#succeed();
+    if (this.#receivedBytes - this.#maxResponseBytes > DISCARDED_BYTES_MAX) {
+      this.#stop(new OutboundError('aborted'));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#succeed();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end();
+    this.#fail(toOutboundError(error));
+  }
+
+  readonly #onAbort = (): void => this.#stop(new OutboundError('aborted', { cause: this.#signal?.reason }));
+
+  #stop(error: OutboundError): void {
+    this.#stopped = error;
+    this.#end();
+    this.#fail(error);
+    this.#controller?.abort(error);
+  }
+
+  #end(): void {
+    clearTimeout(this.#deadline);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #succeed(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#chunks, this.#keptBytes),
+      durationMs: performance.now() - this.#startedAtMs,
+    });
+    this.#chunks = [];
+  }
+
+  #fail(error: OutboundError): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#chunks = [];
+    this.#reject(error);
+  }
+}
+
+/** Sends a request to `path` of the pool's origin. Rejects with OutboundError only. */
+export function exchange(pool: Pool, path: string, request: OutboundRequest): Promise<OutboundResponse> {
+  const { signal } = request;
+  if (signal?.aborted) return Promise.reject(new OutboundError('aborted', { cause: signal.reason }));
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(request, resolve, reject);
+    const { method, headers = {}, body = null } = request;
+    // Time-outs of the client itself are off: the one deadline covers them.
+    pool.dispatch({ path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  });
+}

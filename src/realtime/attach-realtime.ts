@@ -1,0 +1,108 @@
+/**
+ * The event socket: GET /v1/realtime?token=svcrt_… . Each message is one event envelope as JSON, the same bytes that
+ * webhooks carry, in the order of their commits on the node that made them. Delivery is best effort: a client that
+ * connects, or connects again, reads what it missed from the API. Nothing a client sends has a meaning.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Context } from '../context.ts';
+import { openRealtimeToken, REALTIME_PATH } from '../domain/events/index.ts';
+import { takeUpgrades } from '../http/upgrades.ts';
+import { CLOSE } from './close-codes.ts';
+import { startEventFeed } from './event-feed.ts';
+import { createEventSocket, type EventSocket } from './event-socket.ts';
+import { createHub } from './hub.ts';
+
+type RealtimeContext = Pick<Context, 'db' | 'bus' | 'cipher' | 'clock' | 'log' | 'metrics'>;
+
+export type RealtimeOptions = {
+  /** Sockets of one ledger on this node. */
+  ledgerSocketsMax?: number;
+  /** How often a ping goes out; a client that has not answered by the next is cut off. */
+  heartbeatMs?: number;
+};
+
+export type Realtime = {
+  /** Tells every client to connect elsewhere (1012) and resolves when all are gone, within 2 s. */
+  close(): Promise<void>;
+};
+
+const LEDGER_SOCKETS_MAX = 1_000;
+const HEARTBEAT_MS = 30_000;
+const EXPIRY_CHECK_MS = 1_000;
+const CLIENT_MESSAGE_BYTES_MAX = 1_024;
+/** How long a closing handshake may take before the connection is cut. */
+const CLOSING_MS = 5_000;
+const SHUTDOWN_MS = 2_000;
+
+const SERVER_OPTIONS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: CLIENT_MESSAGE_BYTES_MAX,
+  closeTimeout: CLOSING_MS,
+};
+
+/**
+ * Serves the event socket on the server and passes this process's events on to the other processes. A process without
+ * a server (a worker) gives null and only does the latter.
+ */
+export function attachRealtime(
+  server: Server | null,
+  context: RealtimeContext,
+  { ledgerSocketsMax = LEDGER_SOCKETS_MAX, heartbeatMs = HEARTBEAT_MS }: RealtimeOptions = {},
+): Realtime {
+  const { clock, log, metrics } = context;
+  const hub = createHub();
+  startEventFeed(context, hub);
+  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  let open = true;
+
+  const forget = (socket: EventSocket) => {
+    hub.remove(socket);
+    metrics.realtimeSockets.set(hub.sockets.size);
+  };
+
+  const welcome = (webSocket: WebSocket, connection: Duplex, token: string) => {
+    // A broken connection or protocol; the library closes the socket itself.
+    webSocket.on('error', (error) => log.debug({ err: error }, 'realtime socket failed'));
+    const grant = openRealtimeToken(context, token);
+    if (typeof grant === 'string') return webSocket.close(...CLOSE.badToken);
+    if (!open) return webSocket.close(...CLOSE.restart);
+    if (hub.countOf(grant.ledgerId) >= ledgerSocketsMax) return webSocket.close(...CLOSE.tooManySockets);
+    hub.add(createEventSocket(webSocket, connection, grant, forget));
+    metrics.realtimeSockets.set(hub.sockets.size);
+  };
+
+  const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    const token = new URLSearchParams(request.url?.split('?', 2)[1]).get('token') ?? '';
+    webSockets.handleUpgrade(request, connection, head, (webSocket) => welcome(webSocket, connection, token));
+  };
+  if (server !== null) takeUpgrades(server, (path) => path === REALTIME_PATH, upgrade);
+
+  const expiry = setInterval(() => {
+    const nowMs = clock.now();
+    for (const socket of [...hub.sockets]) if (socket.grant.expiresAtMs <= nowMs) socket.close(CLOSE.tokenExpired);
+  }, EXPIRY_CHECK_MS).unref();
+  const heartbeat = setInterval(() => {
+    for (const socket of [...hub.sockets]) socket.checkAlive();
+  }, heartbeatMs).unref();
+
+  return {
+    close: async () => {
+      open = false;
+      clearInterval(expiry);
+      clearInterval(heartbeat);
+      for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
+      await allGone(webSockets);
+    },
+  };
+}
+
+async function allGone(webSockets: WebSocketServer): Promise<void> {
+  const deadline = setTimeout(() => {
+    for (const webSocket of webSockets.clients) webSocket.terminate();
+  }, SHUTDOWN_MS);
+  await new Promise<void>((resolve) => webSockets.close(() => resolve()));
+  clearTimeout(deadline);
+}

@@ -1,0 +1,32 @@
+import type { EventRef } from './queries.ts';
+
+/** Events in one message: its text stays below what the bus takes (7,400 bytes). */
+const REFS_MAX = 150;
+
+const ID_PREFIX = 'evt_';
+
+/**
+ * References as other processes get them: `ledger:id,id|ledger:id`. Names only, as rows may be larger than a notification
+ * and most processes have no use for them.
+ */
+export function packRefs(refs: readonly EventRef[]): string[] {
+  const messages: string[] = [];
+  for (let from = 0; from < refs.length; from += REFS_MAX) {
+    const byLedger = Map.groupBy(refs.slice(from, from + REFS_MAX), (ref) => ref.ledgerId);
+    const groups = [...byLedger].map(
+      ([ledgerId, group]) => `${ledgerId}:${group.map((ref) => ref.id.slice(ID_PREFIX.length)).join(',')}`,
+    );
+    messages.push(groups.join('|'));
+  }
+  return messages;
+}
+
+/** Reads what `packRefs` wrote. */
+export function unpackRefs(message: string): EventRef[] {
+  return message.split('|').flatMap((group) => {
+    const colon = group.indexOf(':');
+    const ledgerId = Number(group.slice(0, colon));
+    const ids = group.slice(colon + 1).split(',');
+    return ids.map((id) => ({ ledgerId, id: ID_PREFIX + id }));
+  });
+}

@@ -1,0 +1,67 @@
+import type { CommittedEvent } from '../domain/events/index.ts';
+import type { EventSocket } from './event-socket.ts';
+import { textFrame } from './text-frame.ts';
+
+/** Sockets of one ledger that get the same events: all (null) or those of one tenant. */
+type Audiences = Map<string | null, Set<EventSocket>>;
+
+export type Hub = ReturnType<typeof createHub>;
+
+/** Knows the open sockets of this process by what they may see, and passes events on to them. */
+export function createHub() {
+  const ledgers = new Map<number, Audiences>();
+  const sockets = new Set<EventSocket>();
+
+  const audienceOf = ({ grant }: EventSocket) => ledgers.get(grant.ledgerId)?.get(grant.tenantId);
+
+  return {
+    sockets: sockets as ReadonlySet<EventSocket>,
+
+    hasLedger: (ledgerId: number): boolean => ledgers.has(ledgerId),
+
+    countOf(ledgerId: number): number {
+      let count = 0;
+      for (const audience of ledgers.get(ledgerId)?.values() ?? []) count += audience.size;
+      return count;
+    },
+
+    add(socket: EventSocket): void {
+      const { ledgerId, tenantId } = socket.grant;
+      const audiences = ledgers.get(ledgerId) ?? new Map<string | null, Set<EventSocket>>();
+      ledgers.set(ledgerId, audiences);
+      audiences.set(tenantId, (audiences.get(tenantId) ?? new Set()).add(socket));
+      sockets.add(socket);
+    },
+
+    remove(socket: EventSocket): void {
+      const { ledgerId, tenantId } = socket.grant;
+      sockets.delete(socket);
+      audienceOf(socket)?.delete(socket);
+      if (audienceOf(socket)?.size === 0) ledgers.get(ledgerId)?.delete(tenantId);
+      if (ledgers.get(ledgerId)?.size === 0) ledgers.delete(ledgerId);
+    },
+
+    /** Each event is serialised once, and each socket is written to once, however many events and sockets there are. */
+    deliver(events: readonly CommittedEvent[]): void {
+      const waiting = new Map<Set<EventSocket>, Buffer[]>();
+      for (const { ledgerId, envelope } of events) {
+        const audiences = ledgers.get(ledgerId);
+        if (audiences === undefined) continue;
+        const frame = textFrame(JSON.stringify(envelope));
+        // An event of the account itself has no tenant and reaches only the sockets that see everything.
+        for (const tenantId of new Set([null, envelope.tenant_id])) {
+          const audience = audiences.get(tenantId);
+          if (audience === undefined) continue;
+          const frames = waiting.get(audience);
+          if (frames === undefined) waiting.set(audience, [frame]);
+          else frames.push(frame);
+        }
+      }
+      for (const [audience, frames] of waiting) {
+        const bytes = frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames);
+        // A copy, because a socket that is dropped leaves the set.
+        for (const socket of [...audience]) socket.write(bytes);
+      }
+    },
+  };
+}

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { type Harness, startHarness } from '../../test/support/harness.ts';
+import { until } from '../../test/support/http-target.ts';
+import { listLedgers } from '../domain/accounts/index.ts';
+import { emitEvent, emitEvents, type NewEvent } from '../domain/events/index.ts';
+import { UNREAD_BYTES_MAX } from './event-socket.ts';
+
+type Received = { id: string; tenant_id: string | null; sequence: number; data: { n: number } };
+
+let nowMs = Date.now();
+const clock = { now: () => nowMs };
+let here: Harness;
+/** Another process on the same database. */
+let there: Harness;
+
+before(async () => {
+  here = await startHarness({ clock, startWorkers: false });
+  there = await startHarness({ clock, startWorkers: false, databaseUrl: here.databaseUrl });
+  await Promise.all([here.context.bus.start(), there.context.bus.start()]);
+});
+
+after(async () => {
+  await there.close();
+  await here.close();
+});
+
+/** A connected client with what it has received so far. */
+async function listen(token: string, harness = here) {
+  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/realtime?token=${token}`);
+  const texts: string[] = [];
+  socket.on('message', (message, isBinary) => {
+    assert.equal(isBinary, false);
+    texts.push(String(message));
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  const events = () => texts.map((text) => JSON.parse(text) as Received);
+  return { socket, texts, events, closed };
+}
+
+async function mint(key?: string, harness = here): Promise<string> {
+  const reply = await harness.call('POST', '/v1/realtime/tokens', key === undefined ? {} : { key });
+  assert.equal(reply.status, 201);
+  return reply.body.token;
+}
+
+async function ledgerId(mode: 'test' | 'live' = 'test', accountId = here.account.id): Promise<number> {
+  const ledgers = await listLedgers(here.context.db, accountId);
+  return ledgers.find((ledger) => ledger.mode === mode)?.id as number;
+}
+
+let count = 0;
+function newEvent(fields: Partial<NewEvent> = {}): NewEvent {
+  const n = ++count;
+  return {
+    type: 'message.received',
+    tenantId: null,
+    resourceId: `msg_${n}`,
+    data: { object: 'message', n },
+    ...fields,
+  };
+}
+
+/** Commits one event, by default in the test ledger of the first account. */
+async function emit(fields: Partial<NewEvent> = {}, { harness = here, ledger = 0 } = {}) {
+  const id = ledger === 0 ? await ledgerId() : ledger;
+  return harness.context.db.transaction((tx) => emitEvent(tx, id, newEvent(fields)));
+}
+
+test('a token is minted with its address and ends in one hour', async () => {
+  const reply = await here.call('POST', '/v1/realtime/tokens');
+  assert.equal(reply.status, 201);
+  assert.match(reply.body.token, /^svcrt_/);
+  assert.equal(reply.body.object, 'realtime_token');
+  assert.equal(reply.body.url, 'ws://localhost/v1/realtime');
+  assert.equal(Date.parse(reply.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
+});
+
+test('an Idempotency-Key repeats the first token', async () => {
+  const options = { headers: { 'idempotency-key': 'same' } };
+  const first = await here.call('POST', '/v1/realtime/tokens', options);
+  const second = await here.call('POST', '/v1/realtime/tokens', options);
+  assert.equal(second.body.token, first.body.token);
+  assert.equal(second.headers.get('idempotent-replayed'), 'true');
+});
+
+test('a committed event arrives as the very bytes of its envelope', async () => {
+  const client = await listen(await mint());
+  const envelope = await emit();
+  await until(() => client.texts.length === 1);
+  assert.equal(client.texts[0], JSON.stringify(envelope));
+  client.socket.close();
+});
+
+test('an event that is rolled back never arrives', async () => {
+  const client = await listen(await mint());
+  const id = await ledgerId();
+  const failed = here.context.db.transaction(async (tx) => {
+    await emitEvent(tx, id, newEvent({ data: { object: 'message', n: -1 } }));
+    throw new Error('rolled back');
+  });
+  await assert.rejects(failed, /rolled back/);
+  const marker = await emit();
+  await until(() => client.texts.length > 0);
+  assert.deepEqual(
+    client.events().map((event) => event.id),
+    [marker.id],
+  );
+  client.socket.close();
+});
+
+test("a tenant's token carries that tenant's events only, and none of the account itself", async () => {
+  const one = await here.call('POST', '/v1/tenants', { body: { name: 'One' } });
+  const two = await here.call('POST', '/v1/tenants', { body: { name: 'Two' } });
+  const client = await listen(await mint(await here.tenantKey(one.body.id)));
+  const whole = await listen(await mint());
+  await emit({ tenantId: two.body.id });
+  await emit({ tenantId: null });
+  const own = await emit({ tenantId: one.body.id });
+  await until(() => client.texts.length > 0 && whole.texts.length === 3);
+  assert.deepEqual(
+    client.events().map((event) => event.id),
+    [own.id],
+  );
+  for (const { socket } of [client, whole]) socket.close();
+});
+
+test("another account's and the other mode's events never arrive", async () => {
+  const other = await here.secondAccount();
+  const client = await listen(await mint());
+  await emit({}, { ledger: await ledgerId('live') });
+  await emit({}, { ledger: await ledgerId('test', other.id) });
+  const own = await emit();
+  await until(() => client.texts.length > 0);
+  assert.deepEqual(
+    client.events().map((event) => event.id),
+    [own.id],
+  );
+  client.socket.close();
+});
+
+test('an event of any size arrives whole', async () => {
+  const client = await listen(await mint());
+  const texts = [10, 100, 40_000, 70_000].map((length) => 'é'.repeat(length));
+  for (const text of texts) await emit({ data: { object: 'message', text } });
+  await until(() => client.texts.length === texts.length);
+  const lengths = client.texts.map((text) => (JSON.parse(text).data.text as string).length);
+  assert.deepEqual(lengths, [10, 100, 40_000, 70_000]);
+  client.socket.close();
+});
+
+test('events of another process arrive too, once each and in order', async () => {
+  const token = await mint();
+  const client = await listen(token);
+  const far = await listen(token, there);
+  const id = await ledgerId();
+  const sent: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const harness = round % 2 === 0 ? here : there;
+    const events = Array.from({ length: 40 }, () => newEvent({ resourceId: 'msg_shared' }));
+    const envelopes = await harness.context.db.transaction((tx) => emitEvents(tx, id, events));
+    sent.push(...envelopes.map((envelope) => JSON.stringify(envelope)));
+  }
+  await until(() => client.texts.length >= sent.length && far.texts.length >= sent.length);
+  // Marks the end: what were to come twice would have come before it.
+  const marker = await emit();
+  for (const { texts } of [client, far]) {
+    await until(() => texts.includes(JSON.stringify(marker)));
+    assert.deepEqual(texts.toSorted(), [...sent, JSON.stringify(marker)].toSorted());
+  }
+  for (const { socket } of [client, far]) socket.close();
+});
+
+test('a notification that comes twice shows its events once', async () => {
+  const client = await listen(await mint());
+  const envelope = await emit({}, { harness: there });
+  await until(() => client.texts.length === 1);
+  there.context.bus.publish('events', `${await ledgerId()}:${envelope.id.slice(4)}`);
+  const marker = await emit({}, { harness: there });
+  await until(() => client.texts.length > 1);
+  assert.deepEqual(
+    client.events().map((event) => event.id),
+    [envelope.id, marker.id],
+  );
+  client.socket.close();
+});
+
+for (const [name, token] of Object.entries({
+  'no token': '',
+  'an API key': 'svc_test_00000000000000000000000000000000',
+  'a forged token': 'svcrt_eyJleHAiOjk5OTk5OTk5OTksImNsYWltcyI6eyJsZWRnZXIiOjEsInRlbmFudCI6bnVsbH19.AAAA',
+})) {
+  test(`${name} is let in only to be told 4401`, async () => {
+    const client = await listen(token);
+    assert.equal(await client.closed, 4401);
+  });
+}
+
+test('a socket ends with 4408 when its hour is over, and its token opens no other', async () => {
+  const token = await mint();
+  const client = await listen(token);
+  nowMs += 3_599_000;
+  const last = await emit();
+  await until(() => client.texts.length === 1);
+  assert.equal(client.events()[0]?.id, last.id);
+  nowMs += 1_000;
+  assert.equal(await client.closed, 4408);
+  assert.equal(await (await listen(token)).closed, 4401);
+});
+
+/** A client that does the handshake and then reads nothing. */
+async function connectDeaf(token: string): Promise<Socket> {
+  const { port } = new URL(here.url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1' });
+  socket.write(
+    `GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  await once(socket, 'readable');
+  assert.match(String(socket.read(12)), /101/);
+  socket.pause();
+  return socket;
+}
+
+test('a client that stops reading is dropped with 4429 and costs the others nothing', async () => {
+  const token = await mint();
+  const deaf = await connectDeaf(token);
+  const client = await listen(token);
+  const before = await openSockets();
+  const text = 'x'.repeat(UNREAD_BYTES_MAX / 4);
+  let sent = 0;
+  while ((await openSockets()) === before) {
+    await emit({ data: { object: 'message', text } });
+    sent++;
+    await until(() => client.texts.length === sent);
+    assert.ok(sent < 200, 'it was never dropped');
+  }
+  let tail = Buffer.alloc(0);
+  deaf.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-100);
+  });
+  deaf.resume();
+  await until(() => tail.includes(Buffer.concat([Buffer.from([0x11, 0x4d]), Buffer.from('reading too slowly')])));
+  deaf.destroy();
+  assert.equal(client.socket.readyState, WebSocket.OPEN);
+  client.socket.close();
+});
+
+async function openSockets(): Promise<number> {
+  return (await here.context.metrics.realtimeSockets.get()).values[0]?.value ?? 0;
+}
+
+test('what a client sends has no effect, and a large message ends its socket', async () => {
+  const client = await listen(await mint());
+  client.socket.send('{"subscribe":"everything"}');
+  const own = await emit();
+  await until(() => client.texts.length === 1);
+  assert.equal(client.events()[0]?.id, own.id);
+  client.socket.send('x'.repeat(2_000));
+  assert.equal(await client.closed, 1009);
+});
+
+test('a handshake on another path is answered as an ordinary request', async () => {
+  const socket = new WebSocket(`${here.url.replace('http', 'ws')}/nothing/here`);
+  const [, response] = await once(socket, 'unexpected-response');
+  assert.equal(response.statusCode, 404);
+  socket.on('error', () => undefined);
+  socket.terminate();
+});
+
+test('a request that offers another protocol is answered over HTTP/1.1', async () => {
+  const { port } = new URL(here.url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1' });
+  socket.write('GET /v1/tenants HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const [chunk] = await once(socket, 'data');
+  assert.match(String(chunk), /^HTTP\/1\.1 401 /);
+  socket.destroy();
+});

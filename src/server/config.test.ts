@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const SECRET = 'f'.repeat(64);
+
+function problemsOf(env: Record<string, string>, roles?: readonly string[]): readonly string[] {
+  try {
+    readConfig(env, roles);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+test('nothing needs to be set', () => {
+  assert.deepEqual(readConfig({}), {
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: null,
+    dataFolder: resolve('.dialplane'),
+    publicUrl: 'http://localhost:8080',
+    mediaUrl: 'ws://localhost:8080',
+    redisUrl: null,
+    secret: null,
+    allowLocalWebhooks: true,
+    drainSeconds: 1_800,
+    rateLimit: true,
+    logLevel: 'info',
+    roles: ['api', 'worker', 'gateway'],
+  });
+});
+
+test('every problem is reported at once, each with its variable', () => {
+  const env = {
+    PORT: '80a',
+    DATABASE_URL: 'mysql://db',
+    PUBLIC_URL: 'phone.example',
+    MEDIA_URL: 'https://phone.example',
+    REDIS_URL: 'localhost:6379',
+    DIALPLANE_SECRET: 'short',
+    DIALPLANE_ALLOW_LOCAL_WEBHOOKS: 'maybe',
+    DIALPLANE_DRAIN_SECONDS: '-1',
+    DIALPLANE_RATE_LIMIT: 'less',
+    LOG_LEVEL: 'loud',
+  };
+  const problems = problemsOf(env, ['api', 'cook']);
+  for (const name of [...Object.keys(env), '--roles']) {
+    assert.equal(problems.filter((problem) => problem.startsWith(`${name} `)).length, 1, name);
+  }
+});
+
+test("a database of one's own needs a secret, and the message says how to make one", () => {
+  const [problem, ...others] = problemsOf({ DATABASE_URL: 'postgres://db/dialplane' });
+  assert.match(problem ?? '', /DIALPLANE_SECRET.*randomBytes\(32\)/);
+  assert.deepEqual(others, []);
+});
+
+test("local webhooks are off by default with a database of one's own", () => {
+  const env = { DATABASE_URL: 'postgres://db/dialplane', DIALPLANE_SECRET: SECRET };
+  assert.equal(readConfig(env).allowLocalWebhooks, false);
+  assert.equal(readConfig({ ...env, DIALPLANE_ALLOW_LOCAL_WEBHOOKS: '1' }).allowLocalWebhooks, true);
+});
+
+test('a database may be reached through a socket folder', () => {
+  const databaseUrl = 'postgres://dialplane@/dialplane?host=/run/postgresql';
+  assert.equal(readConfig({ DATABASE_URL: databaseUrl, DIALPLANE_SECRET: SECRET }).databaseUrl, databaseUrl);
+});
+
+test('a password in an address is not repeated in the message', () => {
+  const problems = problemsOf({ DATABASE_URL: 'http://dialplane:hunter2@db', DIALPLANE_SECRET: SECRET });
+  assert.equal(problems.length, 1);
+  assert.doesNotMatch(problems.join(), /hunter2/);
+});
+
+test('the media address follows the public one', () => {
+  assert.equal(readConfig({ PUBLIC_URL: 'https://phone.example/' }).publicUrl, 'https://phone.example');
+  assert.equal(readConfig({ PUBLIC_URL: 'https://phone.example/' }).mediaUrl, 'wss://phone.example');
+  assert.equal(readConfig({ MEDIA_URL: 'wss://media.example/' }).mediaUrl, 'wss://media.example');
+});
+
+test('a public address with the version in it is refused', () => {
+  assert.match(problemsOf({ PUBLIC_URL: 'https://phone.example/v1/' }).join(), /PUBLIC_URL/);
+});
+
+test('an empty variable counts as absent', () => {
+  assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: ' ', LOG_LEVEL: '' }), readConfig({}));
+});
+
+test('roles are kept once each', () => {
+  assert.deepEqual(readConfig({}, ['worker', 'api', 'worker']).roles, ['api', 'worker']);
+  assert.equal(problemsOf({}, []).length, 1);
+});
+
+test('a configuration cannot be changed', () => {
+  const config = readConfig({});
+  assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  assert.throws(() => Object.assign(config.roles, { 0: 'worker' }), TypeError);
+});
+
+test('the example file explains every variable the program reads, and shows its default', () => {
+  const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
+  const names = new Set(
+    [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z_]+)'/g)].map((match) => match[1]),
+  );
+  const shown = new Map([...example.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2] ?? '']));
+  assert.deepEqual([...shown.keys()].sort(), [...names].sort());
+  const set = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2]]));
+  assert.deepEqual(readConfig(set), readConfig({}));
+});

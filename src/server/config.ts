@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+
+/** The parts of the program a process can run; by default all of them. */
+export const ROLES = ['api', 'worker', 'gateway'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What the operator set, checked and frozen. `config.example.env` explains each key. */
+export type Config = {
+  readonly host: string;
+  /** 0 lets the system choose a free one. */
+  readonly port: number;
+  /** null: the embedded PostgreSQL, kept in `dataFolder`. */
+  readonly databaseUrl: string | null;
+  /** Absolute path. */
+  readonly dataFolder: string;
+  /** Base address as callers see it, without a trailing slash and without /v1. */
+  readonly publicUrl: string;
+  /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
+  readonly mediaUrl: string;
+  readonly redisUrl: string | null;
+  /** null only with the embedded PostgreSQL: the data folder's own secret serves then. */
+  readonly secret: string | null;
+  readonly allowLocalWebhooks: boolean;
+  readonly drainSeconds: number;
+  readonly rateLimit: boolean;
+  readonly logLevel: LogLevel;
+  readonly roles: readonly Role[];
+};
+
+/** The environment cannot be used. `problems` has one sentence each: the variable, what is wrong, what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const SECRET_CHARS_MIN = 32;
+const DRAIN_SECONDS_MAX = 24 * 60 * 60;
+const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
+
+/**
+ * Reads the configuration. Nothing else reads the environment.
+ * @param roles as given to `--roles`; absent for all
+ * @throws ConfigError with every problem at once
+ */
+export function readConfig(env: Environment = process.env, roles: readonly string[] = ROLES): Config {
+  const problems: string[] = [];
+  const read = new EnvironmentReader(env, problems);
+  const port = read.integer('PORT', { fallback: 8080, min: 0, max: 65_535 });
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const publicUrl = read.url('PUBLIC_URL', ['https:', 'http:']) ?? `http://localhost:${port}`;
+  const config: Config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port,
+    databaseUrl,
+    dataFolder: resolve(read.text('DIALPLANE_DATA') ?? '.dialplane'),
+    publicUrl: withoutVersion(publicUrl, problems),
+    mediaUrl: read.url('MEDIA_URL', ['wss:', 'ws:']) ?? publicUrl.replace(/^http/, 'ws'),
+    redisUrl: read.url('REDIS_URL', ['rediss:', 'redis:']),
+    secret: readSecret(read, databaseUrl !== null, problems),
+    allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
+    drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
+    rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    roles: readRoles(roles, problems),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: string[]): string | null {
+  const secret = read.text('DIALPLANE_SECRET');
+  if (secret === undefined) {
+    if (hasDatabaseUrl) {
+      problems.push(
+        `DIALPLANE_SECRET is missing, and a database of your own (DATABASE_URL) needs it to encrypt what it stores: ${SECRET_HINT}, keep it, and give the same one to every node`,
+      );
+    }
+    return null;
+  }
+  if (secret.length < SECRET_CHARS_MIN) {
+    problems.push(
+      `DIALPLANE_SECRET has ${secret.length} characters; it needs at least ${SECRET_CHARS_MIN}: ${SECRET_HINT}`,
+    );
+  }
+  return secret;
+}
+
+function readRoles(names: readonly string[], problems: string[]): readonly Role[] {
+  const unknown = names.filter((name) => !ROLES.some((role) => role === name));
+  if (unknown.length > 0 || names.length === 0) {
+    const found = names.length === 0 ? 'is empty' : `does not know ${unknown.map((name) => `"${name}"`).join(', ')}`;
+    problems.push(`--roles ${found}: give one or more of ${ROLES.join(', ')}, separated by commas`);
+  }
+  return Object.freeze(ROLES.filter((role) => names.includes(role)));
+}
+
+function withoutVersion(publicUrl: string, problems: string[]): string {
+  if (publicUrl.endsWith('/v1')) {
+    problems.push(`PUBLIC_URL is "${publicUrl}"; leave out "/v1", the version is added where it belongs`);
+  }
+  return publicUrl;
+}
+
+/** Reads one variable at a time; whatever is wrong with it goes to `problems`, and the fallback stands in. */
+class EnvironmentReader {
+  readonly #env: Environment;
+  readonly #problems: string[];
+
+  constructor(env: Environment, problems: string[]) {
+    this.#env = env;
+    this.#problems = problems;
+  }
+
+  /** An empty variable counts as absent, as container files often write it. */
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    this.#problems.push(`${name} is "${text}"; give a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return fallback;
+    if (['1', 'true', 'on', 'yes'].includes(text)) return true;
+    if (['0', 'false', 'off', 'no'].includes(text)) return false;
+    this.#problems.push(`${name} is "${text}"; give on or off`);
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return fallback;
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) this.#problems.push(`${name} is "${text}"; give one of ${choices.join(', ')}`);
+    return chosen ?? fallback;
+  }
+
+  /** The address without a trailing slash. It is never repeated in a problem: it may hold a password. */
+  url(name: string, protocols: readonly string[]): string | null {
+    const text = this.text(name);
+    if (text === undefined) return null;
+    const protocol = protocols.find((each) => text.toLowerCase().startsWith(`${each}//`));
+    if (protocol !== undefined && isAddress(text)) return text.replace(/\/+$/, '');
+    this.#problems.push(
+      `${name} is not an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+    );
+    return null;
+  }
+}
+
+/** A database address may name a socket folder instead of a host (`postgres://user@/name?host=/run/postgresql`). */
+function isAddress(text: string): boolean {
+  return URL.canParse(text) || URL.canParse(text.replace(/^(\w+:\/\/[^/]*@?)\//, '$1localhost/'));
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The folder of one embedded install. At most one process holds it; `release` lets the next one in. */
+export type DataFolder = { readonly path: string; release(): void };
+
+/** Contents of keys.json: the account made on the first start and its two keys. */
+export type InstallKeys = { account_id: string; test_key: string; live_key: string; base_url: string };
+
+const SQLITE_BUSY = 5;
+const LOOK_EVERY_MS = 50;
+
+/** Another process holds the folder. `message` is for the operator and names that process. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
+}
+
+/**
+ * Makes the folder (mode 0700) where it is missing and takes it for this process until `release` or the end of the
+ * process, whatever that end is.
+ * @param waitMs how long a holder that is just ending is waited for
+ * @throws DataFolderInUseError when another process keeps holding it
+ */
+export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Promise<DataFolder> {
+  const folder = makeOwnFolder(resolve(path));
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const lock = takeLock(join(folder, 'lock'));
+    if (lock !== undefined) {
+      writeFileSync(join(folder, 'pid'), `${process.pid}\n`, { mode: 0o600 });
+      return { path: folder, release: () => lock.close() };
+    }
+    if (performance.now() >= deadline) throw new DataFolderInUseError(inUse(folder));
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/**
+ * The install's encryption secret, 64 hexadecimal digits; made on the first call.
+ * @throws Error when the file holds something else: a new secret would make all that is encrypted unreadable
+ */
+export function readOrMakeSecret(folder: string): string {
+  const file = join(folder, 'secret');
+  const kept = readIfPresent(file)?.trim();
+  if (kept === undefined) {
+    const secret = randomBytes(32).toString('hex');
+    writePrivately(file, `${secret}\n`);
+    return secret;
+  }
+  if (/^[0-9a-f]{64}$/.test(kept)) return kept;
+  throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup, it decrypts the database`);
+}
+
+/** The keys made on the first start, or undefined before it. */
+export function readKeys(folder: string): InstallKeys | undefined {
+  const file = join(folder, 'keys.json');
+  const text = readIfPresent(file);
+  if (text === undefined) return undefined;
+  const keys: unknown = JSON.parse(text);
+  if (isInstallKeys(keys)) return keys;
+  throw new Error(`${file} lacks account_id, test_key, live_key or base_url`);
+}
+
+/** Replaces keys.json as one step; only the owner may read it. */
+export function writeKeys(folder: string, keys: InstallKeys): void {
+  writePrivately(join(folder, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`);
+}
+
+/**
+ * SQLite's lock on a file is the kernel's: it goes with its process, so there is no stale lock to recognise and no pid
+ * that somebody else may have by now. SQLite is part of Node; nothing is ever stored in the file.
+ */
+function takeLock(file: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec('pragma journal_mode = memory; select 1');
+    chmodSync(file, 0o600);
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+}
+
+function makeOwnFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const folder = realpathSync(path);
+  const { mode, uid } = statSync(folder);
+  const mine = process.getuid?.() === uid;
+  if (mine && (mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  return folder;
+}
+
+function inUse(folder: string): string {
+  const pid = readIfPresent(join(folder, 'pid'))?.trim();
+  const holder = pid === undefined ? 'another process' : `process ${pid}`;
+  return `${folder} is in use by ${holder}: stop that one, or give this one a folder of its own with DIALPLANE_DATA and a free PORT`;
+}
+
+function isInstallKeys(value: unknown): value is InstallKeys {
+  const fields = ['account_id', 'test_key', 'live_key', 'base_url'];
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    fields.every((field) => typeof Reflect.get(value, field) === 'string')
+  );
+}
+
+function writePrivately(file: string, text: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(draft, file);
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

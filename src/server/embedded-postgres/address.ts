@@ -1,0 +1,54 @@
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NAME, readPassword } from './cluster.ts';
+import type { Placement } from './placement.ts';
+
+/** Where the server listens: the settings that say so, and how to connect. `dispose` removes what was made for it. */
+export type Address = { settings: Record<string, string>; connectionString: string; dispose(): void };
+
+/** sun_path has 108 bytes on Linux and 104 on macOS, the ending zero included. */
+const SOCKET_PATH_BYTES_MAX = 103;
+const SOCKET_PORT = 5432;
+
+/**
+ * A Unix socket in a folder of our own, and no TCP: a port can be somebody else's server, a socket there cannot. TCP on
+ * the loopback address only where a port is asked for, or on Windows, which has no such sockets for us.
+ */
+export async function chooseAddress(placement: Placement, port: number | undefined): Promise<Address> {
+  if (port === undefined && process.platform !== 'win32') return socketAddress(placement);
+  const tcpPort = port ?? (await freePort());
+  const password = readPassword(placement.folder);
+  return {
+    settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${tcpPort}` },
+    connectionString: `postgresql://${NAME}:${password}@127.0.0.1:${tcpPort}/${NAME}`,
+    dispose: () => undefined,
+  };
+}
+
+function socketAddress({ folder, owner }: Placement): Address {
+  const fits = Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX;
+  const place = fits ? folder : mkdtempSync(join(tmpdir(), 'dialplane-'));
+  if (!fits && owner !== null) chownSync(place, owner.uid, owner.gid);
+  return {
+    settings: { listen_addresses: '', unix_socket_directories: `"${place}"`, port: `${SOCKET_PORT}` },
+    // With a host name before the path the address is a valid URL, too; `host` overrides it.
+    connectionString: `postgresql://${NAME}@localhost:${SOCKET_PORT}/${NAME}?host=${encodeURIComponent(place)}`,
+    dispose: () => {
+      if (!fits) rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLUSTER, type Placement } from './placement.ts';
+
+/** The one role and database of an embedded install. */
+export const NAME = 'dialplane';
+
+const DRAFT = `${CLUSTER}.new-`;
+const PASSWORD = 'password';
+
+/**
+ * Makes the cluster where there is none yet. It is made under another name and renamed when complete, so one that was
+ * cut short is never taken for a cluster, and is removed here.
+ */
+export async function makeCluster(placement: Placement, onProgress: (text: string) => void): Promise<void> {
+  const { folder, owner } = placement;
+  for (const name of readdirSync(folder)) {
+    // An initdb whose starter was killed may still be writing there; it fails once its files are gone.
+    if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+  if (existsSync(join(folder, CLUSTER))) return;
+  onProgress('making the database cluster');
+  const draft = join(folder, DRAFT + randomBytes(6).toString('hex'));
+  const passwordFile = join(folder, PASSWORD);
+  writeFileSync(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
+  if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
+  // The socket lies in a folder that only the owner enters, so it asks for no password; TCP always does.
+  await runInitdb(placement, [
+    ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions'],
+    ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`],
+  ]);
+  renameSync(draft, join(folder, CLUSTER));
+}
+
+/** The password that TCP connections need. */
+export function readPassword(folder: string): string {
+  return readFileSync(join(folder, PASSWORD), 'utf8').trim();
+}
+
+/** How both programs are run: as the owner, from a folder everybody reaches, with nothing of our own environment. */
+export function spawnOptions({ owner }: Placement): SpawnOptions {
+  const env =
+    process.platform === 'win32'
+      ? { SystemRoot: 'C:\\Windows', TZ: 'UTC' }
+      : { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  return { cwd: '/', env, ...(owner === null ? {} : { uid: owner.uid, gid: owner.gid }) };
+}
+
+function runInitdb(placement: Placement, args: readonly string[]): Promise<void> {
+  const child = spawn(placement.binaries.initdb, args, {
+    ...spawnOptions(placement),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new Error(`initdb could not be started: ${error.message}`, { cause: error })));
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve();
+      const said = Buffer.concat(output).toString().trim();
+      reject(new Error(`initdb ended with ${signal ?? `code ${code}`}, the cluster was not made: ${said}`));
+    });
+  });
+}

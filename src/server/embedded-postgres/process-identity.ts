@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+
+/** Whether the process runs. A zombie does not: it only waits for its parent to notice. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, ['EPERM']);
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    if (hasCode(error, ['ENOENT', 'ESRCH'])) return false;
+    throw error;
+  }
+}
+
+/** Whether the running process is a PostgreSQL server of this cluster, and not a stranger that was given its pid. */
+export function servesCluster(pid: number, clusterFolder: string): boolean {
+  if (!isRunning(pid)) return false;
+  try {
+    // A server's working directory is its cluster.
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterFolder);
+    if (process.platform === 'win32')
+      return /postgres/i.test(execFileSync('tasklist', ['/fi', `PID eq ${pid}`], { encoding: 'utf8' }));
+    return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(clusterFolder);
+  } catch (error) {
+    // It ended in the meantime, or it belongs to another user, which ours never does; ps ends with 1 for no process.
+    if (hasCode(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']) || (error instanceof Error && 'status' in error))
+      return false;
+    throw error;
+  }
+}
+
+export function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,33 @@
+import pg from 'pg';
+import { NAME } from './cluster.ts';
+
+const NO_SUCH_DATABASE = '3D000';
+const DUPLICATE_DATABASE = '42P04';
+
+/** Connects once, and makes the database where a first start has not come that far. */
+export async function ensureDatabase(connectionString: string): Promise<void> {
+  try {
+    await withClient(connectionString, (client) => client.query('select 1'));
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
+    await withClient(connectionString.replace(new RegExp(`/${NAME}(?=[?]|$)`), '/postgres'), createDatabase);
+  }
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`create database ${NAME}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== DUPLICATE_DATABASE) throw error;
+  }
+}
+
+async function withClient(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

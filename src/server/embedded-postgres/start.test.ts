@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { isRunning } from './process-identity.ts';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
+
+const asRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
+// Open, so that an unprivileged user reaches the folders below unless a test closes them.
+chmodSync(root, 0o755);
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+function newFolder(): string {
+  folders += 1;
+  return join(root, `${folders}`);
+}
+
+function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const log = pino({ level: 'silent' });
+  return startEmbeddedPostgres({ folder, log, systemFolder: join(root, 'system'), ...options });
+}
+
+async function ask(connectionString: string, text: string): Promise<string> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return String(Object.values((await client.query(text)).rows[0] ?? {})[0]);
+  } finally {
+    await client.end();
+  }
+}
+
+type Owner = { child: ChildProcess; connectionString: string; pid: number };
+
+/** Another process that starts the database and lives until it is killed. */
+function launch(folder: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
+  const program = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
+    import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
+    const started = await startEmbeddedPostgres({
+      folder: ${JSON.stringify(folder)}, log: pino({ level: 'silent' }), systemFolder: ${JSON.stringify(join(root, 'system'))},
+    });
+    console.log(JSON.stringify({ connectionString: started.connectionString, pid: started.pid }));
+    setInterval(() => {}, 1000);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', program], {
+    ...ids,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function startElsewhere(folder: string, ids: { uid?: number; gid?: number } = {}): Promise<Owner> {
+  const child = launch(folder, ids);
+  const ended = once(child, 'exit').then(() => assert.fail('the other process ended before its database was ready'));
+  const [line] = await Promise.race([once(child.stdout ?? child, 'data'), ended]);
+  ended.catch(() => undefined);
+  return { child, ...JSON.parse(String(line)) };
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `waited too long until ${what}`);
+    await delay(20);
+  }
+}
+
+test('a database outlives stop and start, with durable settings', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  await ask(first.connectionString, 'create table kept as select 42 as answer');
+  await first.stop();
+  assert.equal(isRunning(first.pid), false);
+
+  const second = await start(folder);
+  assert.equal(await ask(second.connectionString, 'select answer from kept'), '42');
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    assert.equal(await ask(second.connectionString, `show ${setting}`), 'on');
+  }
+  assert.equal(await ask(second.connectionString, 'show server_encoding'), 'UTF8');
+  assert.equal(
+    await ask(second.connectionString, 'select datcollate from pg_database where datname = current_database()'),
+    'C',
+  );
+  assert.equal(await ask(second.connectionString, 'show listen_addresses'), '');
+  await second.stop();
+  assert.match(await second.ended, /code 0/);
+});
+
+test('the connection string is a URL whose database can be replaced', async () => {
+  const database = await start(newFolder());
+  const url = new URL(database.connectionString);
+  url.pathname = '/postgres';
+  assert.equal(await ask(url.href, 'select current_database()'), 'postgres');
+  await database.stop();
+});
+
+test('a program that is killed takes its database down in order, and the next start has every commit', async () => {
+  const folder = newFolder();
+  const killed = await startElsewhere(folder);
+  await ask(killed.connectionString, 'create table kept as select 42 as answer');
+  killed.child.kill('SIGKILL');
+  await until('the database has ended', () => !isRunning(killed.pid));
+
+  const next = await start(folder);
+  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  await next.stop();
+});
+
+test('a start right after the kill does not fight the database that is still ending', async () => {
+  const folder = newFolder();
+  const killed = await startElsewhere(folder);
+  await ask(killed.connectionString, 'create table kept as select 42 as answer');
+  killed.child.kill('SIGKILL');
+  const next = await start(folder);
+  assert.notEqual(next.pid, killed.pid);
+  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  await next.stop();
+});
+
+test('a database that was itself killed starts again with every commit', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  await ask(first.connectionString, 'create table kept as select 42 as answer');
+  process.kill(first.pid, 'SIGKILL');
+  assert.equal(await first.ended, 'SIGKILL');
+  const next = await start(folder);
+  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  await next.stop();
+});
+
+test('a stale pid file that names a stranger neither stops the start nor harms the stranger', async () => {
+  const folder = newFolder();
+  const first = await start(folder);
+  const cluster = join(first.folder, 'data');
+  const file = join(cluster, 'postmaster.pid');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  await first.stop();
+  const { uid, gid } = statSync(cluster);
+  // Of the server's own user: PostgreSQL itself would refuse to start beside it.
+  const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
+  writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
+
+  const next = await start(folder);
+  assert.equal(await ask(next.connectionString, 'select 1'), '1');
+  assert.equal(isRunning(stranger.pid ?? 0), true);
+  await next.stop();
+  stranger.kill();
+});
+
+test('a first start that was cut short in the middle is repaired', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'data.new-0123456789ab'), { recursive: true });
+  writeFileSync(join(folder, 'data.new-0123456789ab', 'PG_VERSION'), '18\n');
+  const database = await start(folder);
+  assert.equal(await ask(database.connectionString, 'select 1'), '1');
+  assert.deepEqual(
+    readdirSync(database.folder).filter((name) => name.startsWith('data')),
+    ['data'],
+  );
+  await database.stop();
+});
+
+test('a first start that is killed at any moment leaves a folder that starts', async () => {
+  const isDraft = (name: string) => name.startsWith('data.new-');
+  const moments: Record<string, (names: string[]) => boolean> = {
+    'initdb has begun': (names) => names.some(isDraft),
+    'the cluster is complete': (names) => names.includes('data'),
+    'the server has begun': (names) => names.includes('postgres.log'),
+  };
+  for (const [moment, reached] of Object.entries(moments)) {
+    const folder = newFolder();
+    mkdirSync(folder);
+    const child = launch(folder);
+    await until(moment, () => reached(readdirSync(folder)));
+    child.kill('SIGKILL');
+    const database = await start(folder);
+    assert.equal(await ask(database.connectionString, 'select 1'), '1', moment);
+    assert.deepEqual(readdirSync(folder).filter(isDraft), [], moment);
+    await database.stop();
+  }
+});
+
+test('a path too long for a socket still gets one', async () => {
+  const folder = join(newFolder(), 'a'.repeat(120));
+  const database = await start(folder);
+  assert.equal(await ask(database.connectionString, 'select 1'), '1');
+  await database.stop();
+});
+
+test('a port that is asked for is served on loopback only, and asks for the password', async () => {
+  const database = await start(newFolder(), { port: 39_431 });
+  assert.equal(await ask(database.connectionString, 'show listen_addresses'), '127.0.0.1');
+  const url = new URL(database.connectionString);
+  url.password = 'wrong';
+  await assert.rejects(ask(url.href, 'select 1'), { code: '28P01' });
+  await database.stop();
+});
+
+test('a start that fails says what PostgreSQL said', async () => {
+  await assert.rejects(start(newFolder(), { settings: { shared_buffers: 'plenty' } }), /shared_buffers/);
+});
+
+test('as root, a closed folder sends the cluster to the system folder, says so, and a new folder gets a new cluster', {
+  skip: !asRoot,
+}, async () => {
+  const closed = newFolder();
+  mkdirSync(closed, { mode: 0o700 });
+  const said: string[] = [];
+  const first = await start(join(closed, 'postgres'), { onProgress: (text) => said.push(text) });
+  assert.ok(first.folder.startsWith(join(root, 'system')), first.folder);
+  assert.ok(
+    said.some((text) => text.includes(first.folder)),
+    said.join('\n'),
+  );
+  assert.notEqual(statSync(join(first.folder, 'data')).uid, 0);
+  assert.equal(statSync(first.folder).mode & 0o777, 0o700);
+  await ask(first.connectionString, 'create table kept as select 42 as answer');
+  await first.stop();
+
+  const second = await start(join(closed, 'postgres'));
+  assert.equal(await ask(second.connectionString, 'select answer from kept'), '42');
+  await second.stop();
+
+  rmSync(join(closed, 'postgres'), { recursive: true });
+  const third = await start(join(closed, 'postgres'));
+  assert.equal(await ask(third.connectionString, "select to_regclass('kept') is null"), 'true');
+  await third.stop();
+});
+
+test('an ordinary user runs it in place', { skip: !asRoot }, async () => {
+  const folder = newFolder();
+  mkdirSync(folder, { mode: 0o755 });
+  const { uid, gid } = { uid: NOBODY, gid: NOBODY };
+  chownSync(folder, uid, gid);
+  const owner = await startElsewhere(join(folder, 'postgres'), { uid, gid });
+  assert.equal(await ask(owner.connectionString, 'select 1'), '1');
+  assert.ok(readdirSync(join(folder, 'postgres')).includes('data'));
+  owner.child.kill('SIGKILL');
+  await until('the database has ended', () => !isRunning(owner.pid));
+});

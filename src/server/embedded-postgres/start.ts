@@ -1,0 +1,192 @@
+// Starts PostgreSQL as a child of this process. It has a session of its own, so that Ctrl-C does not end the database
+// before the program is done with it, and it does not outlive the program: a small watcher beside it holds the other end
+// of a pipe to us, and when that closes, however we ended, stops PostgreSQL in order.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fchownSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Address, chooseAddress } from './address.ts';
+import { findBinaries } from './binaries.ts';
+import { makeCluster, spawnOptions } from './cluster.ts';
+import { CLUSTER, type Placement, placeCluster } from './placement.ts';
+import { endEarlierServer, endServer, readPostmasterFile } from './postmaster-file.ts';
+import { ensureDatabase } from './queries.ts';
+
+export type EmbeddedPostgres = {
+  /** Also a valid URL. */
+  readonly connectionString: string;
+  /** Where the cluster really is; another than asked for when this process is root (see placement.ts). */
+  readonly folder: string;
+  readonly pid: number;
+  /** Resolves when the server has ended, asked to or not, with how: `code 0`, `SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** Ends the server in order. Connections that are still open are cut. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  /** One install's folder for the database. Its caller makes sure that no other process uses it. */
+  folder: string;
+  log: Logger;
+  /** Listens on this loopback port, with a password, instead of on a Unix socket. */
+  port?: number;
+  /** Server settings that win over ours. */
+  settings?: Record<string, string>;
+  /** Told in a sentence what takes time, and where files are if not in `folder`. */
+  onProgress?: (text: string) => void;
+  /** Where a root process puts what PostgreSQL's own user must reach. */
+  systemFolder?: string;
+};
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '128MB',
+  max_connections: '100',
+  // Parallel queries need shared memory that small containers do not have, and this work does not gain from them.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+const LOOK_EVERY_MS = 5;
+const LOG_BYTES_MAX = 10_000_000;
+const SLOW_AFTER_MS = 2_000;
+const RETRY_FOR_MS = 15_000;
+const RETRY_EVERY_MS = 50;
+/**
+ * What PostgreSQL says while the processes of an earlier run are on their way out: its server was killed just as it
+ * started, before there was a pid file to see, or it was killed alone and its own children have not noticed yet.
+ */
+const STILL_ENDING = /lock file "postmaster.pid" already exists|pre-existing shared memory block .* is still in use/;
+// The shell becomes PostgreSQL, so the child's pid is the server's; `$$` in the watcher is that pid as well.
+const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
+
+/**
+ * Starts the embedded PostgreSQL of `folder`, making its cluster on the first start, and repairing what an earlier run
+ * that was killed left behind.
+ * @throws Error with the end of PostgreSQL's log when it does not start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log, systemFolder = '/var/lib/dialplane' } = options;
+  const onProgress = options.onProgress ?? ((text: string) => log.info(text));
+  const placement = placeCluster({ folder: options.folder, binaries: findBinaries(), systemFolder, onProgress });
+  await makeCluster(placement, onProgress);
+  rotateLog(logFile(placement));
+  const address = await chooseAddress(placement, options.port);
+  const settings = { ...SETTINGS, ...address.settings, ...options.settings };
+  const { child, ended } = await startServer(placement, { settings, onProgress });
+  const stop = () => endChild(child, ended, address);
+  try {
+    await ensureDatabase(address.connectionString);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  log.debug({ pid: child.pid, folder: placement.folder }, 'embedded PostgreSQL is ready');
+  return {
+    connectionString: address.connectionString,
+    folder: placement.folder,
+    pid: child.pid ?? 0,
+    ended,
+    stop,
+  };
+}
+
+type Server = { child: ChildProcess; ended: Promise<string> };
+type ServerOptions = { settings: Record<string, string>; onProgress(text: string): void };
+
+/** Starts the server once no other serves the cluster. */
+async function startServer(placement: Placement, { settings, onProgress }: ServerOptions): Promise<Server> {
+  const cluster = join(placement.folder, CLUSTER);
+  const deadline = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    await endEarlierServer(cluster, onProgress);
+    const logStart = statSync(logFile(placement), { throwIfNoEntry: false })?.size ?? 0;
+    const child = spawnServer(placement, settings);
+    const ended = endOf(child);
+    if (await becomesReady(child, cluster, onProgress)) return { child, ended };
+    const how = await ended;
+    const said = readFileSync(logFile(placement)).subarray(logStart).toString().trim();
+    if (!STILL_ENDING.test(said) || performance.now() > deadline) {
+      throw new Error(`the embedded PostgreSQL did not start (${how}). ${logFile(placement)} says:\n${said}`);
+    }
+    await delay(RETRY_EVERY_MS);
+  }
+}
+
+function spawnServer(placement: Placement, settings: Record<string, string>): ChildProcess {
+  const { postgres } = placement.binaries;
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const args = ['-D', join(placement.folder, CLUSTER), ...flags];
+  const logDescriptor = openLog(placement);
+  const options = { ...spawnOptions(placement), detached: true, windowsHide: true };
+  const stdio = ['ignore', logDescriptor, logDescriptor, 'pipe'] as const;
+  const child =
+    process.platform === 'win32'
+      ? spawn(postgres, args, { ...options, stdio: stdio.slice(0, 3) })
+      : spawn('/bin/sh', ['-c', WATCHED, 'sh', postgres, ...args], { ...options, stdio: [...stdio] });
+  closeSync(logDescriptor);
+  child.unref();
+  const pipe = child.stdio[3];
+  if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+  return child;
+}
+
+function openLog(placement: Placement): number {
+  const descriptor = openSync(logFile(placement), 'a', 0o600);
+  if (placement.owner !== null) fchownSync(descriptor, placement.owner.uid, placement.owner.gid);
+  return descriptor;
+}
+
+function rotateLog(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
+}
+
+function logFile({ folder }: Placement): string {
+  return join(folder, 'postgres.log');
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+}
+
+/**
+ * Waits until the server serves (true) or has ended (false). PostgreSQL writes its state into its pid file: there is
+ * nothing to connect to, and no port that could be another's.
+ */
+async function becomesReady(
+  child: ChildProcess,
+  cluster: string,
+  onProgress: (text: string) => void,
+): Promise<boolean> {
+  const slowAt = performance.now() + SLOW_AFTER_MS;
+  let told = false;
+  for (;;) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
+    const file = readPostmasterFile(cluster);
+    if (file?.pid === child.pid && file.status === 'ready') return true;
+    if (!told && performance.now() > slowAt) {
+      told = true;
+      onProgress('PostgreSQL is recovering what an earlier run had not written out yet');
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function endChild(child: ChildProcess, ended: Promise<string>, address: Address): Promise<void> {
+  const running = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  if (running) {
+    child.ref();
+    await endServer(child.pid ?? 0);
+  }
+  await ended;
+  const pipe = child.stdio[3];
+  if (pipe) pipe.destroy();
+  address.dispose();
+}

@@ -1,0 +1,50 @@
+import { listLedgers } from '../../src/domain/accounts/index.ts';
+import { type EventEnvelope, type EventType, emitEvents } from '../../src/domain/events/index.ts';
+import type { Harness } from './harness.ts';
+
+/** Test ledger of the harness's account. */
+export async function testLedger({ context, account }: Harness): Promise<number> {
+  const ledgers = await listLedgers(context.db, account.id);
+  return ledgers.find((ledger) => ledger.mode === 'test')?.id as number;
+}
+
+export type Happening = {
+  resource: string;
+  type?: EventType;
+  tenantId?: string | null;
+  data?: Record<string, unknown>;
+};
+
+/** Commits events as a slice of the product would, in one transaction. */
+export async function happen(harness: Harness, ...happenings: readonly Happening[]): Promise<EventEnvelope[]> {
+  const ledgerId = await testLedger(harness);
+  return harness.context.db.transaction((tx) =>
+    emitEvents(
+      tx,
+      ledgerId,
+      happenings.map(({ resource, type = 'message.received', tenantId = 'tnt_1', data = {} }) => ({
+        type,
+        tenantId,
+        resourceId: resource,
+        data: { object: 'message', id: resource, ...data },
+      })),
+    ),
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests assert what they find in replies
+export type Json = any;
+
+/** Registers an endpoint; fails unless it was accepted. */
+export async function register(harness: Harness, body: Record<string, unknown>): Promise<Json> {
+  const reply = await harness.call('POST', '/v1/webhook_endpoints', { body });
+  if (reply.status !== 201) throw new Error(`not registered: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+/** Deliveries of an endpoint, newest first. */
+export async function deliveriesOf(harness: Harness, endpointId: string, query = ''): Promise<Json[]> {
+  const reply = await harness.call('GET', `/v1/webhook_endpoints/${endpointId}/deliveries?limit=100${query}`);
+  if (reply.status !== 200) throw new Error(`no deliveries: ${JSON.stringify(reply.body)}`);
+  return reply.body.data;
+}

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Settings } from '../../src/context.ts';
+import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
+import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
+import { type Caller, createCaller } from './caller.ts';
+import { cloneDatabase } from './database.ts';
+
+export type { Reply } from './caller.ts';
+
+export type Harness = Product & {
+  url: string;
+  databaseUrl: string;
+  account: CreatedAccount;
+  call: Caller;
+  /** Moves the test ledger's clock forward; what falls due has run when it resolves. */
+  advance(seconds: number, key?: string): Promise<void>;
+  secondAccount(): Promise<CreatedAccount>;
+  tenantKey(tenantId: string, mode?: 'test' | 'live'): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
+  settings?: Partial<Settings>;
+  /** False leaves durable work to `advance`. */
+  startWorkers?: boolean;
+};
+
+export const TEST_SECRET = 'a secret that is only good for tests';
+
+/** The whole product on a database of its own, listening on a port of its own. */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const { settings, startWorkers = true, ...rest } = options;
+  const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
+  const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
+  const product = await compose({
+    secret: TEST_SECRET,
+    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    connectionsMax: 12,
+    ...rest,
+    databaseUrl,
+    settings: {
+      publicUrl: 'http://localhost',
+      mediaUrl: 'ws://localhost',
+      rateLimit: false,
+      allowLocalWebhooks: true,
+      ...settings,
+    },
+  });
+  const { db } = product.context;
+  const account = await db.transaction((tx) => createAccount(tx, 'First account'));
+  await product.app.listen({ host: '127.0.0.1', port: 0 });
+  product.attach(product.app.server);
+  if (startWorkers) product.workers.start();
+  const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
+  const call = createCaller(url, account.test_key);
+  return {
+    ...product,
+    url,
+    databaseUrl,
+    account,
+    call,
+    advance: async (seconds, key = account.test_key) => {
+      const reply = await call('POST', '/v1/test/clock', { key, body: { advance_seconds: seconds } });
+      if (reply.status !== 200) throw new Error(`the clock did not move: ${JSON.stringify(reply.body)}`);
+    },
+    secondAccount: () => db.transaction((tx) => createAccount(tx, 'Second account')),
+    tenantKey: async (tenantId, mode = 'test') => {
+      const ledgers = await listLedgers(db, account.id);
+      const ledgerId = ledgers.find((ledger) => ledger.mode === mode)?.id as number;
+      const issued = await db.transaction((tx) => issueKey(tx, { ledgerId, mode }, { name: 'tenant', tenantId }));
+      return issued.key;
+    },
+    close: async () => {
+      await product.close();
+      await database?.drop();
+    },
+  };
+}

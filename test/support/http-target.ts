@@ -1,0 +1,95 @@
+/** A real HTTP or HTTPS server on loopback that records what reaches it. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
+
+export interface SeenRequest {
+  method: string | undefined;
+  path: string | undefined;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+  /** Loopback address the client dialled. */
+  dialled: string | undefined;
+  servername: string | false | null | undefined;
+}
+
+export interface HttpTarget {
+  port: number;
+  origin: string;
+  requests: SeenRequest[];
+  connections: Socket[];
+  /** How long each connection that has closed was open, in milliseconds. */
+  lifetimesMs: number[];
+  close(): Promise<void>;
+}
+
+export type Respond = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+const respondOk: Respond = (_request, response) => response.end('ok');
+
+async function readBody(request: http.IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+/** Starts a target. Listens on 127.0.0.1 unless `host` says otherwise. */
+export async function startHttpTarget(
+  respond: Respond = respondOk,
+  options: { tls?: boolean; host?: string } = {},
+): Promise<HttpTarget> {
+  const requests: SeenRequest[] = [];
+  const connections: Socket[] = [];
+  const lifetimesMs: number[] = [];
+  const onRequest: Respond = (request, response) => {
+    readBody(request).then(
+      (body) => {
+        const { method, url: path, headers, socket } = request;
+        const { servername } = socket as Partial<TLSSocket>;
+        requests.push({ method, path, headers, body, dialled: socket.localAddress, servername });
+        respond(request, response);
+      },
+      () => response.destroy(),
+    );
+  };
+  const server = options.tls
+    ? https.createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, onRequest)
+    : http.createServer(onRequest);
+  server.on('connection', (socket: Socket) => {
+    const openedAtMs = performance.now();
+    connections.push(socket);
+    socket.once('close', () => lifetimesMs.push(performance.now() - openedAtMs));
+  });
+  server.listen(0, options.host ?? '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const scheme = options.tls ? 'https' : 'http';
+  return {
+    port,
+    origin: `${scheme}://${options.host?.includes(':') ? `[${options.host}]` : '127.0.0.1'}:${port}`,
+    requests,
+    connections,
+    lifetimesMs,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Waits for a state, and fails when it is not reached within the limit. */
+export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
+  const giveUpAtMs = performance.now() + limitMs;
+  while (!condition()) {
+    assert.ok(performance.now() < giveUpAtMs, 'the state was not reached in time');
+    await pause(5);
+  }
+}

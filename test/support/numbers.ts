@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { NumbersPort } from '../../src/carriers/port.ts';
+import { statement } from '../../src/db/statement.ts';
+import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import type { Harness } from './harness.ts';
+
+/** A new tenant's id. */
+export async function makeTenant(harness: Harness, key?: string): Promise<string> {
+  const reply = await harness.call('POST', '/v1/tenants', { ...(key && { key }), body: { name: 'Tenant' } });
+  assert.equal(reply.status, 201);
+  return reply.body.id;
+}
+
+let searches = 0;
+
+/** A number on sale that no other test of this process is offered. */
+export async function findOnSale(harness: Harness, key?: string): Promise<string> {
+  const path = `/v1/phone_numbers/available?area_code=602&limit=1&contains=${1000 + searches++}`;
+  const reply = await harness.call('GET', path, key ? { key } : {});
+  assert.equal(reply.status, 200);
+  return reply.body.data[0].phone_number;
+}
+
+export async function buyNumber(harness: Harness, tenantId: string): Promise<PhoneNumber> {
+  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
+  const reply = await harness.call('POST', '/v1/phone_numbers', { body });
+  assert.equal(reply.status, 201);
+  return reply.body;
+}
+
+/**
+ * Runs `work` with another numbers carrier in place of those of both modes, then puts those back. `change` gets the
+ * simulated one to build upon.
+ */
+export async function withNumbers<T>(
+  harness: Harness,
+  change: (simulated: NumbersPort) => NumbersPort,
+  work: () => Promise<T>,
+): Promise<T> {
+  const carriers = harness.context.carriers as { numbers(ledger: Ledger): NumbersPort };
+  const { numbers } = carriers;
+  const changed = change(numbers({ ledgerId: 0, accountId: '', mode: 'test' }));
+  carriers.numbers = () => changed;
+  try {
+    return await work();
+  } finally {
+    carriers.numbers = numbers;
+  }
+}
+
+const EVENTS = statement(
+  'test_events_of_resource',
+  'select type, tenant_id, data from events where resource_id = $1 order by sequence',
+);
+
+export type RecordedEvent = { type: string; tenant_id: string; data: PhoneNumber & { previous_status: string } };
+
+export async function eventsOf(harness: Harness, resourceId: string): Promise<RecordedEvent[]> {
+  return harness.context.db.query<RecordedEvent>(EVENTS, [resourceId]);
+}
+
+const ORDERS = statement(
+  'test_simulated_orders',
+  'select order_ref, released_at from simulated_numbers where phone_number = $1',
+);
+
+/** The orders that the simulated carrier filled for a number. */
+export async function ordersOf(
+  harness: Harness,
+  phoneNumber: string,
+): Promise<{ order_ref: string; released_at: Date | null }[]> {
+  return harness.context.db.query(ORDERS, [phoneNumber]);
+}
+
+const JOBS = statement('test_number_jobs', 'select kind from jobs where id like $1');
+
+/** Kinds of the jobs that are left for a number. */
+export async function jobsOf(harness: Harness, numberId: string): Promise<string[]> {
+  const rows = await harness.context.db.query<{ kind: string }>(JOBS, [`%:${numberId}`]);
+  return rows.map((row) => row.kind);
+}

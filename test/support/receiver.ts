@@ -1,0 +1,118 @@
+/** A webhook receiver on loopback: records what reaches it, answers by a script, checks signatures as a stranger would. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './jobs.ts';
+import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
+import { verifySignature, verifyStandardSignature } from './verify-signature.ts';
+
+export type Received = {
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+  /** The body, parsed. */
+  readonly event: {
+    id: string;
+    type: string;
+    resource_id: string;
+    sequence: number;
+    tenant_id: string | null;
+    created_at: string;
+    event_version: string;
+    data: Record<string, unknown>;
+  };
+  /** Milliseconds of a clock that only goes forward. */
+  readonly atMs: number;
+};
+
+/** What to do with one delivery: answer (200 by default), after a while, or never. */
+export type Script = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  delayMs?: number;
+  hang?: true;
+};
+
+export type Receiver = {
+  readonly url: string;
+  readonly port: number;
+  /** In the order of arrival. */
+  readonly received: Received[];
+  /** Most requests that were open at the same time. */
+  readonly openMax: () => number;
+  /** Decides about deliveries from now on. */
+  answer(script: Script | ((delivery: Received) => Script)): void;
+  /** Waits until this many deliveries have arrived. */
+  arrived(count: number, limitMs?: number): Promise<void>;
+  /** Ends without a reply the requests that hang. */
+  release(): void;
+  close(): Promise<void>;
+};
+
+export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
+  const received: Received[] = [];
+  const hanging = new Set<http.ServerResponse>();
+  let decide: (delivery: Received) => Script = () => ({});
+  let open = 0;
+  let openMax = 0;
+  const onRequest = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+    openMax = Math.max(openMax, ++open);
+    response.once('close', () => open--);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const delivery = { headers: request.headers, body, event: JSON.parse(body), atMs: performance.now() };
+    received.push(delivery);
+    const { status = 200, headers = {}, body: reply = '', delayMs = 0, hang } = decide(delivery);
+    if (hang) {
+      hanging.add(response);
+      return;
+    }
+    if (delayMs > 0) await pause(delayMs);
+    response.writeHead(status, headers).end(reply);
+  };
+  const listener = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    onRequest(request, response).catch(() => response.destroy());
+  };
+  const server = tls
+    ? https.createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, listener)
+    : http.createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const release = () => {
+    for (const response of hanging) response.destroy();
+    hanging.clear();
+  };
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
+    port,
+    received,
+    openMax: () => openMax,
+    answer: (script) => {
+      decide = typeof script === 'function' ? script : () => script;
+    },
+    arrived: (count, limitMs) => until(`${count} deliveries arrived`, () => received.length >= count, limitMs),
+    release,
+    close: async () => {
+      release();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Fails unless both schemes verify with this secret at the present moment. */
+export function assertSigned({ headers, body }: Received, secret: string): void {
+  const delivery = { headers, body, secret, nowS: Math.floor(Date.now() / 1000) };
+  assert.equal(verifySignature(delivery), 'valid');
+  assert.equal(verifyStandardSignature(delivery), 'valid');
+}
+
+/** True if a receiver that knows this secret takes the delivery for genuine. */
+export function isSignedWith({ headers, body }: Received, secret: string): boolean {
+  return verifySignature({ headers, body, secret, nowS: Math.floor(Date.now() / 1000) }) === 'valid';
+}
