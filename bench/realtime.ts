@@ -44,6 +44,9 @@ async function ready(connections: readonly Duplex[]): Promise<void> {
   while (connections.some((connection) => connection.writableLength > UNWRITTEN_BYTES_MAX));
 }
 
+/** One of the two that are compared. */
+type Side = { connections: readonly Duplex[]; send(n: number): void };
+
 type Order = { port: number; path: string | null; bytesEach: number };
 
 /** Connects, does the handshake where there is one, and reports when every socket has had all its bytes. */
@@ -77,12 +80,17 @@ async function beClients({ port, path, bytesEach }: Order): Promise<void> {
 }
 
 /** Time from the first event to the last byte at the last client, in ms. */
-async function measure(clients: ChildProcess, order: Order, send: () => Promise<void>): Promise<number> {
+async function measure(side: Side, clients: ChildProcess, order: Order): Promise<number> {
   clients.send(order);
   await once(clients, 'message');
+  // The last connections may still have to be accepted here.
+  while (side.connections.length < SOCKETS) await new Promise((resolve) => setImmediate(resolve));
   const done = once(clients, 'message');
   const started = performance.now();
-  await send();
+  for (let n = 0; n < EVENTS; n++) {
+    side.send(n);
+    await ready(side.connections);
+  }
   await done;
   return performance.now() - started;
 }
@@ -156,7 +164,7 @@ function startOurs() {
 async function main(): Promise<void> {
   const clients = fork(import.meta.filename, process.argv.slice(2), { env: { ...process.env, BENCH_CLIENTS: '1' } });
   const bareServer = createServer({ noDelay: true });
-  const bare = gather(bareServer, 'connection', (connection: Duplex) => connection);
+  const bare = gather(bareServer, 'connection', (connection: Duplex) => connection.resume());
   const ours = startOurs();
   const [barePort, oursPort] = [await listen(bareServer), await listen(ours.server)];
   const ratios: number[] = [];
@@ -164,18 +172,14 @@ async function main(): Promise<void> {
     const events = makeEvents();
     const frames = events.map(({ envelope }) => textFrame(JSON.stringify(envelope)));
     const bytesEach = frames.reduce((sum, frame) => sum + frame.length, 0);
-    const bareMs = await measure(clients, { port: barePort, path: null, bytesEach }, async () => {
-      for (const frame of frames) {
-        for (const connection of bare) connection.write(frame);
-        await ready(bare);
-      }
-    });
-    const oursMs = await measure(clients, { port: oursPort, path: ours.path, bytesEach }, async () => {
-      for (const event of events) {
-        ours.announce([event]);
-        await ready(ours.connections);
-      }
-    });
+    const sendBare = (n: number) => {
+      for (const connection of bare) connection.write(frames[n] as Buffer);
+    };
+    const sendOurs = (n: number) => ours.announce([events[n] as CommittedEvent]);
+    const bareSide = { connections: bare, send: sendBare };
+    const ourSide = { connections: ours.connections, send: sendOurs };
+    const bareMs = await measure(bareSide, clients, { port: barePort, path: null, bytesEach });
+    const oursMs = await measure(ourSide, clients, { port: oursPort, path: ours.path, bytesEach });
     ratios.push(bareMs / oursMs);
     const rate = Math.round((EVENTS * SOCKETS) / (oursMs / 1000));
     console.log(

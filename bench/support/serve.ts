@@ -20,7 +20,7 @@ const product = await compose({
 const first = await product.context.db.transaction((tx) => createAccount(tx, 'Bench'));
 const second = await product.context.db.transaction((tx) => createAccount(tx, 'Neighbour'));
 await product.app.listen({ host: '127.0.0.1', port: 0 });
-if (values.workers) product.workers.start();
+await product.start({ server: product.app.server, work: values.workers === true });
 const { port } = product.app.server.address() as AddressInfo;
 process.send?.({ url: `http://127.0.0.1:${port}`, keys: [first.test_key, second.test_key] });
 process.on('disconnect', () => process.exit());

@@ -72,3 +72,20 @@ const FORGET = statement(
 export async function forgetKey(tx: Tx, scope: Scope, key: string): Promise<void> {
   await tx.query(FORGET, [scope.ledgerId, scope.tenantId ?? '', key]);
 }
+
+// By the wall clock, which no ledger's clock is behind: a key may stay too long, never go too early.
+const SWEEP = statement(
+  'idempotency_sweep',
+  `with gone as (
+     delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at < statement_timestamp() - interval '${IDEMPOTENCY_WINDOW}'
+       order by created_at limit $1 for update skip locked))
+     returning 1)
+   select count(*)::int as swept from gone`,
+);
+
+/** Deletes keys whose answers are not repeated any more. @returns how many */
+export async function sweepKeys(db: Db, keysMax: number): Promise<number> {
+  const [row] = await db.query<{ swept: number }>(SWEEP, [keysMax]);
+  return row?.swept ?? 0;
+}

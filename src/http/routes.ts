@@ -2,7 +2,7 @@ import { eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../doma
 import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
 import { numberRoutes } from '../domain/numbers/index.ts';
 import { tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
-import { docsPages, openApiRoute } from './pages/index.ts';
+import { openApiRoute } from './pages/index.ts';
 import type { RoutePlugin } from './types.ts';
 
 /** Every resource under /v1, one line each. */
@@ -17,6 +17,3 @@ export const ROUTES: readonly RoutePlugin[] = [
   realtimeTokenRoutes,
   openApiRoute,
 ];
-
-/** Pages and probes outside /v1. */
-export const PAGES: readonly RoutePlugin[] = [...docsPages];

@@ -221,6 +221,11 @@ test('a held group stops, with the lanes that are in hand, and goes on when resu
   assert.equal(await settle(works, 1), 1, 'what is in hand may finish its item');
   await db.transaction((tx) => releaseLane(tx, works));
   await add('new', 1, 'g', true);
+  const [{ resting } = { resting: 0 }] = await sql<{ resting: number }>(
+    db,
+    `select count(*)::int as resting from lanes where run_at = 'infinity' and lease_token is null`,
+  );
+  assert.equal(resting, 3);
   assert.deepEqual(await claim(), []);
   await db.transaction((tx) => resumeLanes(tx, ledgerId, 'k', 'g'));
   assert.deepEqual((await claim()).map((lane) => lane.laneKey).sort(), ['new', 'rests', 'works']);

@@ -78,6 +78,15 @@ test('everything that falls due runs before the reply, in order and at its own m
   assert.ok(Math.abs((beyond?.in_s ?? 0) - 60) < 5, 'what is beyond has come as much nearer');
 });
 
+test('work that is overdue runs first, the longest due before the others', async () => {
+  const seen: unknown[] = [];
+  const workers = create(async (jobs) => void seen.push(...jobs.map((job) => job.payload)));
+  for (const minutes of [2, 5, 1, 4, 3]) await at(minutes);
+  await sql(db, `update jobs set run_at = run_at - (payload #>> '{}')::int * interval '1 min'`);
+  await advance(workers, 1_000);
+  assert.deepEqual(seen, [5, 4, 3, 2, 1]);
+});
+
 test('a daily job that enqueues the next runs once for each day of two months', async () => {
   const days: number[] = [];
   const startedAt = await ledgerNow();

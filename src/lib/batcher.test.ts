@@ -143,3 +143,31 @@ test('a run that answers too few outputs fails its rows instead of mixing them u
   const results = await Promise.allSettled([1, 2].map((input) => batcher.add(input)));
   assert.ok(results.every((result) => result.status === 'rejected'));
 });
+
+test('a key with its most runs in flight waits, and another key goes at once', async () => {
+  const gates: (() => void)[] = [];
+  const batches: string[][] = [];
+  const batcher = createBatcher({
+    rowsMax: 2,
+    concurrencyMax: 3,
+    keyOf: (input: string) => input[0] as string,
+    keyRunsMax: 2,
+    run: async (inputs: string[]) => {
+      batches.push(inputs);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return inputs;
+    },
+  });
+  const busy = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((input) => batcher.add(input));
+  while (batches.length < 2) await new Promise(setImmediate);
+  const other = batcher.add('b1');
+  while (batches.length < 3) await new Promise(setImmediate);
+  assert.deepEqual(batches, [['a1', 'a2'], ['a3', 'a4'], ['b1']]);
+  gates[2]?.();
+  assert.equal(await other, 'b1');
+  gates[0]?.();
+  while (batches.length < 4) await new Promise(setImmediate);
+  assert.deepEqual(batches[3], ['a5', 'a6']);
+  for (const open of gates) open();
+  assert.deepEqual(await Promise.all(busy), ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
+});

@@ -15,6 +15,11 @@ export type BatcherOptions<Input, Output> = {
   keyOf?: (input: Input) => string | number;
   /** Most rows of one key in a batch while rows of other keys wait. */
   shareMax?: number;
+  /**
+   * Most runs in flight with rows of one key; by default all. Below `concurrencyMax` it keeps a run free for the others,
+   * so that a key that calls without pause cannot make them wait for its batches.
+   */
+  keyRunsMax?: number;
   /** Whether the rows of a failed run are tried again one by one, so that a poisonous one fails alone; always by default. */
   retriesAlone?: (error: unknown) => boolean;
   /** Hears the size of every batch. */
@@ -30,34 +35,52 @@ export type Batcher<Input, Output> = {
 
 type Row<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
 
-/** Rows of one key, oldest first; taken from `head` on. */
-type KeyRows<Row> = { rows: Row[]; head: number; taken: number };
+/** Rows of one key, oldest first; taken from `head` on. `runs` of them are in flight. */
+type KeyRows<Row> = { rows: Row[]; head: number; taken: number; runs: number };
+
+type Keyed<Row> = Map<string | number, KeyRows<Row>>;
 
 /** Rows tried again at the same time after a failed run. */
 const ALONE_CONCURRENCY = 4;
 
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): Batcher<Input, Output> {
   const { rowsMax, concurrencyMax, run, keyOf = () => 0, shareMax = rowsMax, retriesAlone, onBatch } = options;
-  const byKey = new Map<string | number, KeyRows<Row<Input, Output>>>();
+  const { keyRunsMax = concurrencyMax } = options;
+  /** All keys with rows that wait or are in flight. */
+  const known: Keyed<Row<Input, Output>> = new Map();
+  /** Those whose turn may come now. */
+  const ready: Keyed<Row<Input, Output>> = new Map();
   let waiting = 0;
   let inFlight = 0;
   let scheduled = false;
 
   const schedule = () => {
-    if (scheduled || waiting === 0 || inFlight >= concurrencyMax) return;
+    if (scheduled || ready.size === 0 || inFlight >= concurrencyMax) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      if (waiting === 0 || inFlight >= concurrencyMax) return;
-      const batch = takeBatch(byKey, rowsMax, shareMax);
+      if (ready.size === 0 || inFlight >= concurrencyMax) return;
+      const { batch, keys } = takeBatch(ready, rowsMax, ready.size > 1 ? shareMax : rowsMax);
       waiting -= batch.length;
       inFlight++;
+      for (const [key, own] of keys) {
+        own.runs++;
+        if (own.runs >= keyRunsMax) ready.delete(key);
+      }
       void carryOut(batch).finally(() => {
         inFlight--;
+        for (const [key, own] of keys) giveBack(key, own);
         schedule();
       });
       schedule();
     });
+  };
+
+  /** After a run of the key: its turn may come again, or nothing is left of it. */
+  const giveBack = (key: string | number, own: KeyRows<Row<Input, Output>>) => {
+    own.runs--;
+    if (own.head < own.rows.length) ready.set(key, own);
+    else if (own.runs === 0) known.delete(key);
   };
 
   const carryOut = async (batch: Row<Input, Output>[]) => {
@@ -92,9 +115,10 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       new Promise((resolve, reject) => {
         const key = keyOf(input);
         const row = { input, resolve, reject };
-        const same = byKey.get(key);
-        if (same === undefined) byKey.set(key, { rows: [row], head: 0, taken: 0 });
-        else same.rows.push(row);
+        const own = known.get(key) ?? { rows: [], head: 0, taken: 0, runs: 0 };
+        known.set(key, own);
+        own.rows.push(row);
+        if (own.runs < keyRunsMax && !ready.has(key)) ready.set(key, own);
         waiting++;
         schedule();
       }),
@@ -114,25 +138,28 @@ function settle<Input, Output>(batch: Row<Input, Output>[], outputs: Output[]): 
 }
 
 /** Takes rows key by key in turns. The map's order is whose turn it is: who was served goes to its end. */
-function takeBatch<R>(byKey: Map<string | number, KeyRows<R>>, rowsMax: number, shareMax: number): R[] {
+function takeBatch<R>(
+  ready: Keyed<R>,
+  rowsMax: number,
+  shareMax: number,
+): { batch: R[]; keys: Map<string | number, KeyRows<R>> } {
   const batch: R[] = [];
   const full: [string | number, KeyRows<R>][] = [];
-  const served = new Set<KeyRows<R>>();
-  const shareOfOne = byKey.size > 1 ? shareMax : rowsMax;
+  const keys: Keyed<R> = new Map();
   // An iterator of a Map also comes to what is put back while it runs.
-  for (const next of byKey) {
+  for (const next of ready) {
     const [key, own] = next;
-    byKey.delete(key);
+    ready.delete(key);
     batch.push(own.rows[own.head++] as R);
     own.taken++;
-    served.add(own);
+    keys.set(key, own);
     if (own.head < own.rows.length) {
-      if (own.taken < shareOfOne) byKey.set(key, own);
+      if (own.taken < shareMax) ready.set(key, own);
       else full.push(next);
     }
     if (batch.length === rowsMax) break;
   }
-  for (const own of served) {
+  for (const own of keys.values()) {
     own.taken = 0;
     // Dropped in one go only when most of it is used up, so that a row is moved at most once on average.
     if (own.head > 64 && own.head * 2 > own.rows.length) {
@@ -140,6 +167,6 @@ function takeBatch<R>(byKey: Map<string | number, KeyRows<R>>, rowsMax: number, 
       own.head = 0;
     }
   }
-  for (const [key, own] of full) byKey.set(key, own);
-  return batch;
+  for (const [key, own] of full) ready.set(key, own);
+  return { batch, keys };
 }

@@ -7,16 +7,19 @@ import type { Context, Settings } from '../context.ts';
 import { createBus } from '../db/bus.ts';
 import { openDatabase } from '../db/database.ts';
 import { findKeyHolder, hashKey, KEY_FORM } from '../domain/accounts/index.ts';
-import { createDeliveryLanes } from '../domain/events/index.ts';
+import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
 import { applyMessagingEvents, createSubmitHandler } from '../domain/messaging/index.ts';
 import { numberJobs, releaseTenantNumbers } from '../domain/numbers/index.ts';
 import { buildApp } from '../http/app.ts';
+import { idempotencySweep } from '../http/idempotency-sweep.ts';
+import { createProbes, docsPages } from '../http/pages/index.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import { PAGES, ROUTES } from '../http/routes.ts';
+import { ROUTES } from '../http/routes.ts';
 import type { Api } from '../http/types.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import { advanceLedgerClock } from '../jobs/ledger-clock.ts';
 import type { WorkerSettings } from '../jobs/settings.ts';
+import { linkWakeups } from '../jobs/wakeup.ts';
 import { createWorkers, type Workers } from '../jobs/workers.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -49,23 +52,32 @@ export type Product = {
   readonly context: Context;
   readonly app: Api;
   readonly workers: Workers;
-  /** Serves the realtime socket on this server, or only announces events without one. */
-  attach(server: Server | null): void;
+  /**
+   * Begins to run: hears the other processes, serves the realtime socket on `server` (or, without one, only passes
+   * events on to those that do) and, where this process is to work, begins to.
+   */
+  start(options: { server: Server | null; work: boolean }): Promise<void>;
   /** Ends realtime sockets, requests, workers and connections, in this order. */
   close(): Promise<void>;
 };
 
 const CONNECTIONS_MAX = 24;
+/** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
+const ENDPOINT_CONNECTIONS = 64;
 const HANDLER_CALLS_MAX = { messaging: 4, voice: 4, default: 4 } as const;
 
-/** Builds the product on a migrated database. Nothing runs yet: `workers.start()` and `app.listen()` do that. */
+/** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const { log, clock = systemClock, settings } = options;
   const db = openDatabase({ url: options.databaseUrl, connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX, log });
   const sink: CarrierEventSink = (ledger, events) => db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
   const simulated = createSimulatedCarrier({ db, sink });
   const live = options.liveCarrier?.({ sink });
-  const shared = { ...(options.lookup && { lookup: options.lookup }), ...(options.ca && { ca: options.ca }) };
+  const shared = {
+    connections: ENDPOINT_CONNECTIONS,
+    ...(options.lookup && { lookup: options.lookup }),
+    ...(options.ca && { ca: options.ca }),
+  };
   const context: Context = {
     settings,
     db,
@@ -82,16 +94,25 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),
     },
   };
-  const handlers = [createSubmitHandler(context), ...numberJobs(context), ...simulated.handlers] as JobHandler[];
+  const sweeps = [...eventSweeps(context), idempotencySweep(context)];
+  const handlers = [
+    createSubmitHandler(context),
+    ...numberJobs(context),
+    ...simulated.handlers,
+    ...sweeps.map((sweep) => sweep.handler),
+  ] as JobHandler[];
+  const deliveries = createDeliveryLanes(context);
   const workers = createWorkers({
     db,
     log: log.child({ part: 'jobs' }),
     handlers,
-    laneHandlers: [createDeliveryLanes(context)],
+    laneHandlers: [deliveries],
     queues: HANDLER_CALLS_MAX,
     ...(options.workerSettings && { settings: options.workerSettings }),
     observe: ({ kind, result, durationMs }) => context.metrics.jobs.observe({ kind, result }, durationMs / 1000),
   });
+  linkWakeups({ db, bus: context.bus, laneKinds: [deliveries.kind] });
+  const state = { stopping: false };
   const simulation = simulated.routes((ledgerId, advanceMs) =>
     advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
   );
@@ -99,7 +120,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     context,
     keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
     routes: [...ROUTES, ...simulation],
-    pages: PAGES,
+    pages: [...docsPages, createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats })],
     ...(options.limiter && { limiter: options.limiter }),
   });
   let realtime: ReturnType<typeof attachRealtime> | undefined;
@@ -107,14 +128,20 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     context,
     app,
     workers,
-    attach: (server) => {
+    start: async ({ server, work }) => {
+      await context.bus.start();
       realtime = attachRealtime(server, context);
+      if (!work) return;
+      await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
+      workers.start();
     },
     close: async () => {
+      state.stopping = true;
       await realtime?.close();
       await app.close();
       await workers.stop();
-      await Promise.all([context.outbound.live.close(), context.outbound.test.close()]);
+      // What still runs has lost its claim by now and is sent again elsewhere.
+      await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
       await context.bus.close();
       await db.close();
     },

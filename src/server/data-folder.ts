@@ -76,7 +76,7 @@ export function writeKeys(folder: string, keys: InstallKeys): void {
 function takeLock(file: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
-    lock.exec('pragma journal_mode = memory; select 1');
+    lock.exec('pragma journal_mode = memory; begin exclusive');
     chmodSync(file, 0o600);
     return lock;
   } catch (error) {

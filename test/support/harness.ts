@@ -50,8 +50,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const { db } = product.context;
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
   await product.app.listen({ host: '127.0.0.1', port: 0 });
-  product.attach(product.app.server);
-  if (startWorkers) product.workers.start();
+  await product.start({ server: product.app.server, work: startWorkers });
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
   const call = createCaller(url, account.test_key);
   return {

@@ -47,8 +47,8 @@ export type Receiver = {
   answer(script: Script | ((delivery: Received) => Script)): void;
   /** Waits until this many deliveries have arrived. */
   arrived(count: number, limitMs?: number): Promise<void>;
-  /** Ends without a reply the requests that hang. */
-  release(): void;
+  /** Ends the requests that hang: with a status, or by breaking the connection. */
+  release(status?: number): void;
   close(): Promise<void>;
 };
 
@@ -82,8 +82,11 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const release = () => {
-    for (const response of hanging) response.destroy();
+  const release = (status?: number) => {
+    for (const response of hanging) {
+      if (status === undefined) response.destroy();
+      else response.writeHead(status).end();
+    }
     hanging.clear();
   };
   return {

@@ -5,7 +5,6 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { until } from '../../../../test/support/jobs.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { emitEvent } from '../index.ts';
-import { eventSweeps } from './sweeps.ts';
 
 let harness: Harness;
 before(async () => {
@@ -162,8 +161,8 @@ test('events go after 30 days of their ledger with their deliveries, and what wa
     await own.advance(29 * 86_400);
     const [young] = await happen(own, { resource: 'kept' });
     await own.advance(2 * 86_400);
-    const [sweep] = eventSweeps(own.context);
-    await sweep?.plan(own.context.db);
+    await own.context.db.query({ name: '', text: `update jobs set run_at = now() where kind = 'sweep.events'` }, []);
+    own.context.db.signal({ topic: 'jobs', payload: 'default' });
     await until('the sweep has run', async () => (await own.call('GET', `/v1/events/${old?.id}`)).status === 404);
     assert.equal((await own.call('GET', `/v1/events/${young?.id}`)).body.sequence, 2);
     const sequences = await own.context.db.query<{ resource_id: string }>(

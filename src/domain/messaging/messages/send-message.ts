@@ -14,7 +14,9 @@ import { insertSends, judgeSend, type Send, type SendVerdict } from './send-quer
 
 /** Sized by measurement: larger batches gain little and hold their first row up longer. */
 const BATCH_ROWS_MAX = 64;
-const BATCH_CONCURRENCY = 2;
+const BATCH_CONCURRENCY = 3;
+/** Leaves one batch to the other ledgers, however fast one of them sends. */
+const LEDGER_BATCHES_MAX = 2;
 /** What one ledger may fill of a batch while others wait. */
 const LEDGER_SHARE_MAX = 16;
 const PREFIXES_TRUST_MS = 30_000;
@@ -30,6 +32,7 @@ export function createSender(context: SendContext) {
     rowsMax: BATCH_ROWS_MAX,
     concurrencyMax: BATCH_CONCURRENCY,
     keyOf: (send) => send.scope.ledgerId,
+    keyRunsMax: LEDGER_BATCHES_MAX,
     shareMax: LEDGER_SHARE_MAX,
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
     run: async (sends) => {

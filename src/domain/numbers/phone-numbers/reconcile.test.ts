@@ -183,11 +183,13 @@ test('a carrier whose answer is unclear: the reply is a pending number, and an e
   assert.equal((await ordersOf(harness, body.phone_number)).length, 1);
 });
 
-test('while the carrier cannot tell, the number stays pending and is asked about again', async () => {
+test('while the carrier cannot tell, the number stays pending and is not ordered again', async () => {
   const { body, send } = await newPurchase();
+  let orders = 0;
   const undecided = (simulated: NumbersPort): NumbersPort => ({
     ...simulated,
     order: async (...args) => {
+      orders++;
       await simulated.order(...args);
       return { outcome: 'unknown' };
     },
@@ -197,6 +199,7 @@ test('while the carrier cannot tell, the number stays pending and is asked about
     assert.equal((await send()).status, 201);
     await harness.advance(RECONCILED_S);
     assert.equal((await numbersOf(body))[0].status, 'pending');
+    assert.equal(orders, 1);
   });
   await harness.advance(300);
   assert.equal((await numbersOf(body))[0].status, 'active');

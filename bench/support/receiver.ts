@@ -1,0 +1,51 @@
+/**
+ * A receiver of webhooks for benchmarks, in a process of its own. The path says how it behaves: `/quick/…` answers at
+ * once, `/slow/…` after 9 s, `/dead/…` never. GET `/report` tells what has come since the last report.
+ */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const SLOW_MS = 9_000;
+
+/** Per path: deliveries, those out of order and when the last one came (epoch, ms). */
+export type Report = Record<string, { count: number; violations: number; lastAtMs: number; latenciesMs: number[] }>;
+
+let report: Report = {};
+const lastSequence = new Map<string, number>();
+
+function note(path: string, head: string): void {
+  const seen = report[path] ?? { count: 0, violations: 0, lastAtMs: 0, latenciesMs: [] };
+  report[path] = seen;
+  seen.count++;
+  seen.lastAtMs = Date.now();
+  const resource = `${path} ${/"resource_id":"([^"]*)"/.exec(head)?.[1]}`;
+  const sequence = Number(/"sequence":(\d+)/.exec(head)?.[1]);
+  if (sequence !== (lastSequence.get(resource) ?? 0) + 1) seen.violations++;
+  lastSequence.set(resource, sequence);
+  const createdAt = /"created_at":"([^"]*)"/.exec(head)?.[1];
+  seen.latenciesMs.push(seen.lastAtMs - Date.parse(createdAt ?? ''));
+}
+
+const server = http.createServer((request, response) => {
+  const path = request.url ?? '';
+  if (request.method === 'GET') {
+    response.end(JSON.stringify(report));
+    report = {};
+    if (path === '/report/last') lastSequence.clear();
+    return;
+  }
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk: string) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    note(path, body.slice(0, 400));
+    if (path.startsWith('/quick')) response.end('ok');
+    if (path.startsWith('/slow')) setTimeout(() => response.end('ok'), SLOW_MS);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send?.((server.address() as AddressInfo).port);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fastify } from 'fastify';
+import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { EVENT_TYPES } from '../../domain/events/index.ts';
+import { ERRORS } from '../../lib/errors.ts';
+import type { Api } from '../types.ts';
+import { html } from './html.ts';
+import { createProbes, type ProbeOptions } from './probes.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+
+after(() => harness.close());
+
+const open = (path: string) => harness.call('GET', path, { key: null });
+
+/** The probes alone, over the harness's database. */
+async function probe(path: string, options: Partial<ProbeOptions> = {}) {
+  const app = fastify() as unknown as Api;
+  createProbes({ isStopping: () => false, readQueueStats: null, ...options })(app, harness.context);
+  const reply = await app.inject({ method: 'GET', url: path });
+  await app.close();
+  return reply;
+}
+
+test('every error code has a page that says what it means and what to do', async () => {
+  for (const [code, { status, remedy }] of Object.entries(ERRORS)) {
+    const reply = await open(`/docs/errors/${code}`);
+    assert.equal(reply.status, 200);
+    assert.ok(reply.body.includes(`<dd>${status}</dd>`), code);
+    assert.ok(reply.body.includes(html`${remedy}`.markup), code);
+  }
+});
+
+test('the docs_url of an error reply opens', async () => {
+  const refused = await open('/v1/tenants');
+  const { pathname } = new URL(refused.body.error.docs_url);
+  assert.equal((await open(pathname)).status, 200);
+});
+
+for (const code of ['no_such_code', 'constructor', '%3Cscript%3Ealert(1)%3C%2Fscript%3E']) {
+  test(`the page of the unknown code ${code} is a 404 that is not markup of the caller's`, async () => {
+    const reply = await open(`/docs/errors/${code}`);
+    assert.equal(reply.status, 404);
+    assert.ok(!reply.body.includes('<script'));
+  });
+}
+
+test('the overview lists every operation, and the events page every type', async () => {
+  const { body: overview } = await open('/docs');
+  const { body: document } = await open('/v1/openapi.json');
+  assert.ok(Object.keys(document.paths).length > 5);
+  for (const path of Object.keys(document.paths)) assert.ok(overview.includes(`<code>${path}</code>`), path);
+  const { body: events } = await open('/docs/events');
+  for (const type of EVENT_TYPES) assert.ok(events.includes(`<code>${type}</code>`), type);
+});
+
+test('the OpenAPI document is open to all, is 3.1, and leaves the pages out', async () => {
+  const { status, body } = await open('/v1/openapi.json');
+  assert.equal(status, 200);
+  assert.equal(body.openapi, '3.1.0');
+  assert.deepEqual(
+    Object.keys(body.paths).filter((path) => !path.startsWith('/v1/')),
+    [],
+  );
+});
+
+test('pages run nothing, load nothing, and cannot be framed', async () => {
+  for (const path of ['/docs', '/docs/events', '/docs/errors', '/docs/errors/internal_error']) {
+    const { headers, body } = await open(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.ok(!policy.includes('unsafe'));
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.doesNotMatch(body, /<script|<img|<link| style=| on\w+=|src=/);
+  }
+});
+
+test('what goes into a page is escaped', () => {
+  const hostile = `"><img src=x onerror='a&b'>`;
+  assert.equal(html`<p title="${hostile}">${[html`<b>${1}</b>`]}</p>`.markup.includes('<img'), false);
+});
+
+test('a process with its database is healthy and ready', async () => {
+  assert.equal((await probe('/healthz')).statusCode, 200);
+  assert.deepEqual((await probe('/readyz')).json(), { status: 'ready' });
+});
+
+test('a process that shuts down is not ready but still healthy', async () => {
+  const stopping = { isStopping: () => true };
+  assert.equal((await probe('/readyz', stopping)).statusCode, 503);
+  assert.equal((await probe('/healthz', stopping)).statusCode, 200);
+});
+
+test('a process whose database is away or behind is not ready', async () => {
+  const own = await startHarness({ startWorkers: false });
+  const app = fastify() as unknown as Api;
+  createProbes({ isStopping: () => false, readQueueStats: null })(app, own.context);
+  const ready = async () => (await app.inject({ method: 'GET', url: '/readyz' })).json();
+  const text = 'delete from schema_migrations where number = 1';
+  await own.context.db.query({ name: 'unmigrate', text }, []);
+  assert.match((await ready()).problem, /0001_accounts/);
+  await own.close();
+  assert.match((await ready()).problem, /cannot be reached/);
+  await app.close();
+});
+
+test('metrics show the queues as they are at the moment of reading', async () => {
+  let depth = 7;
+  const readQueueStats = async () => [{ queue: 'messaging' as const, depth, oldestDueMs: 1_500 }];
+  const first = await probe('/metrics', { readQueueStats });
+  assert.match(first.headers['content-type'] as string, /^text\/plain/);
+  assert.match(first.body, /dialplane_queue_depth\{queue="messaging"\} 7/);
+  assert.match(first.body, /dialplane_queue_oldest_due_seconds\{queue="messaging"\} 1.5/);
+  depth = 3;
+  assert.match((await probe('/metrics', { readQueueStats })).body, /dialplane_queue_depth\{queue="messaging"\} 3/);
+});
+
+test('metrics are still there when the queues cannot be read, without stale figures', async () => {
+  const readQueueStats = async () => Promise.reject(new Error('away'));
+  const reply = await probe('/metrics', { readQueueStats });
+  assert.equal(reply.statusCode, 200);
+  assert.doesNotMatch(reply.body, /dialplane_queue_depth\{/);
+});
