@@ -20,7 +20,7 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'jobs', files: /^src\/jobs\//, mayImport: [...GROUND, 'context'] },
   {
     name: 'http',
-    files: /^src\/http\/(?!(app|routes|openapi)\.ts$|pages\/)/,
+    files: /^src\/http\/(?!(app|routes|openapi)\.ts$|(openapi|pages)\/)/,
     mayImport: [...GROUND, 'context', 'jobs'],
   },
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
@@ -31,7 +31,7 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
     files: /^src\/carriers\/(conformance\.ts$|(?!port\/)[^/]+\/)/,
     mayImport: [...PLATFORM, 'domain', 'media'],
   },
-  { name: 'app', files: /^src\/http\/((app|routes|openapi)\.ts$|pages\/)/, mayImport: PRODUCT },
+  { name: 'app', files: /^src\/http\/((app|routes|openapi)\.ts$|(openapi|pages)\/)/, mayImport: PRODUCT },
   { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'app'] },
   { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'app', 'server'] },
 ];

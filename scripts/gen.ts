@@ -6,10 +6,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
 import { errorPages } from './gen-errors.ts';
+import { openApiDocument } from './gen-openapi.ts';
 
 type Generator = { path: string; generate: () => Promise<string> | string };
 
-const GENERATORS: readonly Generator[] = [{ path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) }];
+const GENERATORS: readonly Generator[] = [
+  { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
+  { path: 'openapi.json', generate: openApiDocument },
+];
 
 async function main(checkOnly: boolean): Promise<void> {
   for (const { path, generate } of GENERATORS) {

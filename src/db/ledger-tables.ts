@@ -9,6 +9,7 @@ export const LEDGER_TABLES = [
   'idempotency_keys',
   'jobs',
   'lanes',
+  'waiting_deliveries',
   'deliveries',
   'webhook_secrets',
   'webhook_endpoints',
@@ -35,8 +36,18 @@ const RESET_CLOCK = statement(
   `update ledgers set clock_offset = '0' where id = $1 and mode = 'test'`,
 );
 
+// With these rows locked nothing can be added that refers to them, and whoever is changing one has committed what
+// belongs to the change, so that the deletions see it.
+const LOCKS = [
+  statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
+  ...(['tenants', 'phone_numbers', 'conversations', 'messages', 'opt_outs', 'webhook_endpoints'] as const).map(
+    (table) => statement(`${table}_lock_to_empty`, `select 1 from ${table} where ledger_id = $1 for update`),
+  ),
+];
+
 /** Deletes everything in a test ledger but its account-wide keys, and sets its clock back to the wall. */
 export async function emptyLedger(tx: Tx, ledgerId: number): Promise<void> {
+  for (const lock of LOCKS) await tx.query(lock, [ledgerId]);
   await tx.query(RESET_CLOCK, [ledgerId]);
   for (const table of EMPTY) await tx.query(table, [ledgerId]);
   await tx.query(DROP_TENANT_KEYS, [ledgerId]);

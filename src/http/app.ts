@@ -1,4 +1,11 @@
-import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import type { Context } from '../context.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -9,8 +16,11 @@ import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
 import { collectOpenApi } from './openapi.ts';
 import { createMemoryLimiter, type RateLimiter } from './rate-limit.ts';
+import { Closed } from './schemas.ts';
 import type { Api, RoutePlugin } from './types.ts';
 import { validatorCompiler } from './validation.ts';
+
+const NOTHING = Closed({});
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -26,21 +36,25 @@ export type AppOptions = {
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp({ context, keys, routes, pages, limiter }: AppOptions): Promise<Api> {
+  const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
     // One line a request is written by observe.ts; Fastify's own pair says less.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    // Requests refused before any hook has run.
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),
   });
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('errorCode', undefined);
   app.setValidatorCompiler(validatorCompiler);
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
-  app.setErrorHandler(createErrorHandler(context.settings.publicUrl));
+  app.setErrorHandler(handleError);
   acceptJson(app);
   const known = rememberRoutes(app);
   observeRequests(app, context);
@@ -53,6 +67,7 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
   await app.register(
     async (api) => {
       api.addHook('onRequest', guard);
+      api.addHook('onRoute', takeOnlyWhatIsNamed);
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
     },
@@ -61,6 +76,13 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
   for (const page of pages) page(app, context);
   app.setNotFoundHandler(createUnroutedHandler(known));
   return app;
+}
+
+/** A route that names no query parameters takes none, and one that names no body takes none: a typo must not pass. */
+function takeOnlyWhatIsNamed(route: RouteOptions): void {
+  if (route.config?.public) return;
+  const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
+  route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
 }
 
 /** Every body is read as JSON whatever its content type, an absent one as none. */

@@ -10,6 +10,9 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { error: new ApiError('unreadable_body') },
   FST_ERR_CTP_INVALID_JSON_BODY: { error: new ApiError('invalid_json') },
+  // A path that does not decode, or with too long a name in it, leads nowhere.
+  FST_ERR_BAD_URL: { error: new ApiError('not_found') },
+  FST_ERR_MAX_PARAM_LENGTH: { error: new ApiError('not_found') },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { error: new ApiError('invalid_json') },
 };
 
@@ -19,7 +22,7 @@ export function createErrorHandler(publicUrl: string) {
     const { error, status } = classify(thrown);
     request.errorCode = error.code;
     const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-    if (failure !== undefined) request.log.error({ err: failure, request_id: request.id }, `replied ${error.code}`);
+    if (failure !== undefined) request.log.error({ err: failure }, `replied ${error.code}`);
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
     const envelope: ErrorEnvelope = {
       error: {

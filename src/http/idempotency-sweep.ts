@@ -1,16 +1,16 @@
-import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { defineSweep, type Sweep } from '../jobs/sweep.ts';
-import { sweepKeys } from './idempotency-queries.ts';
+import { deleteExpiredKeys } from './idempotency-queries.ts';
 
-const EVERY_MS = 15 * 60_000;
-const KEYS_PER_ROUND = 1_000;
+const EVERY_MS = 10 * 60_000;
+const BATCH_ROWS = 1_000;
 
-/** Removes Idempotency-Keys that are past their window. */
-export function idempotencySweep({ db }: Pick<Context, 'db'>): Sweep {
+/** Removes idempotency keys whose window, in the time of their ledger, is over. Batches keep their locks short. */
+export function createIdempotencySweep(db: Database): Sweep {
   return defineSweep({
     db,
     name: 'idempotency_keys',
     everyMs: EVERY_MS,
-    run: async () => (await sweepKeys(db, KEYS_PER_ROUND)) === KEYS_PER_ROUND,
+    run: async () => (await deleteExpiredKeys(db, BATCH_ROWS)) >= BATCH_ROWS,
   });
 }

@@ -17,7 +17,6 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, elapsedMs / 1000);
     request.log.info(
       {
-        request_id: request.id,
         method: request.method,
         route,
         status: reply.statusCode,

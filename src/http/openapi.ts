@@ -1,16 +1,15 @@
 import swagger from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
-import { ERRORS } from '../lib/errors.ts';
-import { ErrorEnvelope } from './schemas.ts';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import { nameResources, publishedSchema } from './openapi/components.ts';
+import { completeOperation, isMethod } from './openapi/operations.ts';
+import { SHARED_COMPONENTS, TAGS } from './openapi/shared-parts.ts';
+import type { Document, PathItem } from './openapi/types.ts';
+import { describeWebhooks } from './openapi/webhooks.ts';
 import type { Api } from './types.ts';
 
-/** Keywords of ours that steer validation; the published document does without them. */
-const OWN_KEYWORDS = new Set(['errorCode', 'missingCode', '$id', '~kind', '~optional']);
-
-const ERROR_REPLY = {
-  description: `An error; code is one of: ${Object.keys(ERRORS).join(', ')}.`,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-};
+const DESCRIPTION =
+  'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
+  'fields and parameters are refused; lists are paged by limit and after.';
 
 /** Collects the schemas of all routes added later into the OpenAPI 3.1 document that `app.swagger()` returns. */
 export async function collectOpenApi(app: Api, publicUrl: string): Promise<void> {
@@ -20,36 +19,53 @@ export async function collectOpenApi(app: Api, publicUrl: string): Promise<void>
       info: {
         title: 'Dialplane',
         version: '1',
-        description: 'Phone numbers, texts and calls for every customer of a software platform.',
+        description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],
-      security: [{ key: [] }],
-      components: {
-        securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'svc_test_… or svc_live_…' } },
-        schemas: { Error: published(ErrorEnvelope) as object },
-      },
     },
-    transform: ({ schema, url }) => ({ schema: published(schema ?? {}) as FastifySchema, url }),
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) return document.swaggerObject;
-      for (const path of Object.values(document.openapiObject.paths ?? {})) {
-        for (const operation of Object.values(path ?? {})) {
-          if (isOperation(operation)) operation.responses['default'] = ERROR_REPLY;
-        }
-      }
-      return document.openapiObject;
+    transform: ({ schema, url, route }) => {
+      const described = { ...(publishedSchema(schema ?? {}) as FastifySchema), ...keyNeeds(route.config ?? {}) };
+      return { schema: described, url };
+    },
+    transformObject: (source) => {
+      if (!('openapiObject' in source)) return source.swaggerObject;
+      return complete(source.openapiObject as unknown as Document) as object;
     },
   });
 }
 
-function isOperation(value: unknown): value is { responses: Record<string, unknown> } {
-  return typeof value === 'object' && value !== null && 'responses' in value;
+/** What a route asks of the key beside being valid, as extensions that clients and tests can read. */
+function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
+  return {
+    ...(isPublic && { security: [] }),
+    ...(access && { 'x-key-access': access }),
+    ...(testOnly && { 'x-key-mode': 'test' }),
+  };
 }
 
-function published(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(published);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !OWN_KEYWORDS.has(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, published(inner)]));
+function complete({ paths: collected, ...document }: Document): Document {
+  const paths = Object.fromEntries(Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]));
+  const { schemas, refer } = nameResources(Object.values(paths).flatMap(responsesOf));
+  const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
+  const tags = [...used].map((name) => ({ name, description: TAGS[name] ?? '' }));
+  const components = { ...SHARED_COMPONENTS, schemas: { ...SHARED_COMPONENTS.schemas, ...schemas } };
+  return {
+    ...document,
+    tags,
+    paths: refer(paths) as Document['paths'],
+    webhooks: describeWebhooks(schemas),
+    components,
+  };
+}
+
+function completePath(path: string, item: PathItem): PathItem {
+  const operations = Object.entries(item).filter(([method]) => isMethod(method));
+  return Object.fromEntries(
+    operations.map(([method, operation]) => [method, completeOperation(method, path, operation)]),
+  );
+}
+
+function responsesOf(item: PathItem): unknown[] {
+  return Object.values(item).map((operation) => operation.responses);
 }

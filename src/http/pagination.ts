@@ -28,6 +28,17 @@ function parse(cursor: string): unknown[] | null {
   }
 }
 
+// RFC 3339 in UTC with microseconds, as lists ordered by a moment write it.
+const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/;
+
+/** Reads a cursor of a list whose first key is a moment. */
+export function readMomentCursor(list: string, keys: number, cursor: string | undefined): Position {
+  const position = readCursor(list, keys, cursor);
+  const moment = position?.[0] ?? '';
+  if (position === null || (MOMENT.test(moment) && isRealDay(moment.slice(0, 10)))) return position;
+  throw new ApiError('invalid_body', { param: 'after', message: '"after" is not a cursor of this list.' });
+}
+
 /**
  * Makes a page of rows of which one more than `limit` were asked for.
  * @param keyOf the key values of a row, in the order of the list

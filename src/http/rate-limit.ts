@@ -1,8 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 
 /** 20 requests a second sustained, bursts of 60. */
-const PERIOD_MS = 50;
-const BURST = 60;
+export const PERIOD_MS = 50;
+export const BURST = 60;
 const KEYS_MAX = 100_000;
 
 export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;

@@ -22,8 +22,12 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
   return (value: unknown) => {
     // An empty body is judged as an empty object, so that the caller is told which fields it lacks.
     const judged = httpPart === 'body' && value == null ? {} : value;
-    if (validate(judged)) return { value: judged };
-    return { error: toApiError(schema, (validate.errors ?? []) as Failure[]) };
+    const failures = validate(judged) ? [] : ((validate.errors ?? []) as Failure[]);
+    const blank = httpPart === 'body' ? blankFields(schema, judged as object) : [];
+    if (failures.length === 0 && blank.length === 0) return { value: judged };
+    // No resource has an id of that form, whatever is wrong with it.
+    if (httpPart === 'params') return { error: new ApiError('not_found') };
+    return { error: toApiError(schema, failures, blank) };
   };
 };
 
@@ -40,8 +44,8 @@ type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>;
  * The one error to report: missing fields before unknown ones, those before wrong ones. A field with a code of its
  * own answers with it.
  */
-function toApiError(schema: RequestSchema, failures: readonly Failure[]): ApiError {
-  const missing = missingFields(schema, failures);
+function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
+  const missing = missingFields(schema, failures, blank);
   if (missing.length > 0) return missingError(missing);
   const unknown = failures.find((failure) => failure.keyword === 'additionalProperties');
   if (unknown !== undefined) {
@@ -54,8 +58,12 @@ function toApiError(schema: RequestSchema, failures: readonly Failure[]): ApiErr
 type Missing = { param: string; code: ErrorCode | undefined };
 
 /** Required fields that are absent, null or blank. */
-function missingFields(schema: RequestSchema, failures: readonly Failure[]): Missing[] {
-  const missing = new Map<string, Missing>();
+function missingFields(
+  schema: RequestSchema,
+  failures: readonly Failure[],
+  blank: readonly Missing[],
+): readonly Missing[] {
+  const missing = new Map(blank.map((field) => [field.param, field]));
   for (const failure of failures) {
     const path = segments(failure.instancePath);
     if (failure.keyword === 'required') path.push(String(failure.params['missingProperty']));
@@ -66,6 +74,15 @@ function missingFields(schema: RequestSchema, failures: readonly Failure[]): Mis
     missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode });
   }
   return [...missing.values()];
+}
+
+/** Required fields that hold nothing but white space, which their schema may let through. */
+function blankFields(schema: RequestSchema, body: object): Missing[] {
+  return Object.entries(body).flatMap(([param, value]) => {
+    const field = requiredField(schema, [param]) as { missingCode?: ErrorCode } | undefined;
+    if (field === undefined || typeof value !== 'string' || !isBlank(value)) return [];
+    return [{ param, code: field.missingCode }];
+  });
 }
 
 function isBlank(value: unknown): boolean {

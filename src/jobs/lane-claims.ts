@@ -7,18 +7,20 @@ import type { Lane } from './job.ts';
 const DUE_GROUPS = statement(
   'lanes_due_groups',
   `with recursive heads as (
-     (select group_id, run_at from lanes where kind = $1 order by group_id, run_at limit 1)
+     (select group_id, run_at from lanes where kind = $1 and run_at < 'infinity'
+      order by group_id, run_at limit 1)
      union all
      select next.group_id, next.run_at from heads cross join lateral (
-       select group_id, run_at from lanes where kind = $1 and group_id > heads.group_id
+       select group_id, run_at from lanes where kind = $1 and run_at < 'infinity' and group_id > heads.group_id
        order by group_id, run_at limit 1) next)
    select group_id, 0::float8 as in_ms from heads where run_at <= statement_timestamp()
    union all
    select null, extract(epoch from min(run_at) - clock_timestamp())::float8 * 1000 from heads
-   where run_at > statement_timestamp() and run_at < 'infinity'`,
+   where run_at > statement_timestamp()`,
 );
 
-// A lane that became held while in hand and whose holder died comes to rest here instead of being claimed.
+// A lane that became held while in hand and whose holder died comes to rest here instead of being claimed. The commit
+// is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out.
 const CLAIM = statement(
   'lanes_claim',
   `with claimed as (
@@ -27,10 +29,11 @@ const CLAIM = statement(
      where ctid = any(array(
        select l.place from unnest($2::text[], $3::int[]) as w (group_id, slots) cross join lateral (
          select ctid as place from lanes
-         where kind = $1 and group_id = w.group_id and run_at <= statement_timestamp()
+         where kind = $1 and group_id = w.group_id and run_at <= statement_timestamp() and run_at < 'infinity'
          order by run_at limit w.slots for update skip locked) l))
      returning *)
-   select ledger_id, group_id, lane_key, failures from claimed where not held`,
+   select ledger_id, group_id, lane_key, failures from claimed
+   where not held and (select set_config('synchronous_commit', 'off', true)) is not null`,
 );
 
 const DUE_GROUPS_OF_LEDGER = statement(

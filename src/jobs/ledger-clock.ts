@@ -105,9 +105,9 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   });
 }
 
-/** Runs `work` while this process alone advances the ledger. The lock goes with its connection, so a death frees it. */
-async function withLedgerLock<T>(
-  { db, log, ledgerId }: AdvanceOptions,
+/** Runs `work` while nobody else moves the ledger's clock. The lock goes with its connection, so a death frees it. */
+export async function withLedgerLock<T>(
+  { db, log, ledgerId }: Pick<AdvanceOptions, 'db' | 'log' | 'ledgerId'>,
   work: (assertLocked: () => void) => Promise<T>,
 ): Promise<T> {
   const client = await db.connect('clock');

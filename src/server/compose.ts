@@ -5,20 +5,22 @@ import type { Carrier, CarrierEventSink, Carriers } from '../carriers/port.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
 import { createBus } from '../db/bus.ts';
-import { openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { findKeyHolder, hashKey, KEY_FORM } from '../domain/accounts/index.ts';
 import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
 import { applyMessagingEvents, createSubmitHandler } from '../domain/messaging/index.ts';
 import { numberJobs, releaseTenantNumbers } from '../domain/numbers/index.ts';
 import { buildApp } from '../http/app.ts';
-import { idempotencySweep } from '../http/idempotency-sweep.ts';
+import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { ROUTES } from '../http/routes.ts';
 import type { Api } from '../http/types.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import { advanceLedgerClock } from '../jobs/ledger-clock.ts';
+import { resetLedger } from '../jobs/reset-ledger.ts';
 import type { WorkerSettings } from '../jobs/settings.ts';
+import type { Sweep } from '../jobs/sweep.ts';
 import { linkWakeups } from '../jobs/wakeup.ts';
 import { createWorkers, type Workers } from '../jobs/workers.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -40,8 +42,11 @@ export type ComposeOptions = {
   connectionsMax?: number;
   workerSettings?: Partial<WorkerSettings>;
   limiter?: RateLimiter;
-  /** The carrier of live ledgers; without one live operations are carrier_unavailable. */
-  liveCarrier?: (product: { sink: CarrierEventSink }) => Carrier;
+  /**
+   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
+   * one, whose receipts reach whichever ledger gave it the text.
+   */
+  liveCarrier?: (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
   /** Trust anchors for webhook receivers, in place of the runtime's. */
@@ -68,24 +73,72 @@ const HANDLER_CALLS_MAX = { messaging: 4, voice: 4, default: 4 } as const;
 
 /** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
 export async function compose(options: ComposeOptions): Promise<Product> {
-  const { log, clock = systemClock, settings } = options;
-  const db = openDatabase({ url: options.databaseUrl, connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX, log });
+  const db = openDatabase({
+    url: options.databaseUrl,
+    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
+    log: options.log,
+  });
   const sink: CarrierEventSink = (ledger, events) => db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
   const simulated = createSimulatedCarrier({ db, sink });
-  const live = options.liveCarrier?.({ sink });
-  const shared = {
-    connections: ENDPOINT_CONNECTIONS,
-    ...(options.lookup && { lookup: options.lookup }),
-    ...(options.ca && { ca: options.ca }),
+  const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
+  const context = buildContext(options, db, chooseCarriers(simulated.carrier, live));
+  const { workers, sweeps } = buildWorkers(options, context, simulated.handlers);
+  const state: ProductState = { stopping: false, realtime: undefined };
+  const app = await buildApp({
+    context,
+    keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
+    routes: [
+      ...ROUTES,
+      ...simulated.routes({
+        advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
+        reset: (ledgerId) => resetLedger({ db, log: options.log, ledgerId }),
+      }),
+    ],
+    pages: [...docsPages, createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats })],
+    ...(options.limiter && { limiter: options.limiter }),
+  });
+  return {
+    context,
+    app,
+    workers,
+    start: async ({ server, work }) => {
+      await context.bus.start();
+      state.realtime = attachRealtime(server, context);
+      if (!work) return;
+      await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
+      workers.start();
+    },
+    close: () => closeProduct(state, { context, app, workers }),
   };
-  const context: Context = {
+}
+
+type ProductState = { stopping: boolean; realtime: ReturnType<typeof attachRealtime> | undefined };
+
+async function closeProduct(
+  state: ProductState,
+  { context, app, workers }: Pick<Product, 'context' | 'app' | 'workers'>,
+): Promise<void> {
+  state.stopping = true;
+  await state.realtime?.close();
+  await app.close();
+  await workers.stop();
+  // What still runs has lost its claim by now and is sent again elsewhere.
+  await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
+  await context.bus.close();
+  await context.db.close();
+}
+
+function buildContext(options: ComposeOptions, db: Database, carriers: Carriers): Context {
+  const { log, clock = systemClock, settings, lookup, ca } = options;
+  const shared = { connections: ENDPOINT_CONNECTIONS, ...(lookup && { lookup }), ...(ca && { ca }) };
+  return {
     settings,
     db,
     clock,
     log,
     metrics: createMetrics(),
     cipher: createCipher(options.secret),
-    carriers: chooseCarriers(simulated.carrier, live),
+    carriers,
     turns: createTurns(),
     teardown: [releaseTenantNumbers],
     bus: createBus(db, log),
@@ -94,58 +147,29 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),
     },
   };
-  const sweeps = [...eventSweeps(context), idempotencySweep(context)];
-  const handlers = [
-    createSubmitHandler(context),
-    ...numberJobs(context),
-    ...simulated.handlers,
-    ...sweeps.map((sweep) => sweep.handler),
-  ] as JobHandler[];
+}
+
+/** Everything durable that this program can carry out. */
+function buildWorkers(
+  options: ComposeOptions,
+  context: Context,
+  carrierHandlers: readonly JobHandler[],
+): { workers: Workers; sweeps: Sweep[] } {
+  const { db, bus, log, metrics } = context;
+  const sweeps = [...eventSweeps(context), createIdempotencySweep(db)];
   const deliveries = createDeliveryLanes(context);
+  const handlers = [createSubmitHandler(context), ...numberJobs(context), ...carrierHandlers] as JobHandler[];
   const workers = createWorkers({
     db,
     log: log.child({ part: 'jobs' }),
-    handlers,
+    handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
     laneHandlers: [deliveries],
     queues: HANDLER_CALLS_MAX,
     ...(options.workerSettings && { settings: options.workerSettings }),
-    observe: ({ kind, result, durationMs }) => context.metrics.jobs.observe({ kind, result }, durationMs / 1000),
+    observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
   });
-  linkWakeups({ db, bus: context.bus, laneKinds: [deliveries.kind] });
-  const state = { stopping: false };
-  const simulation = simulated.routes((ledgerId, advanceMs) =>
-    advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
-  );
-  const app = await buildApp({
-    context,
-    keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
-    routes: [...ROUTES, ...simulation],
-    pages: [...docsPages, createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats })],
-    ...(options.limiter && { limiter: options.limiter }),
-  });
-  let realtime: ReturnType<typeof attachRealtime> | undefined;
-  return {
-    context,
-    app,
-    workers,
-    start: async ({ server, work }) => {
-      await context.bus.start();
-      realtime = attachRealtime(server, context);
-      if (!work) return;
-      await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
-      workers.start();
-    },
-    close: async () => {
-      state.stopping = true;
-      await realtime?.close();
-      await app.close();
-      await workers.stop();
-      // What still runs has lost its claim by now and is sent again elsewhere.
-      await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
-      await context.bus.close();
-      await db.close();
-    },
-  };
+  linkWakeups({ db, bus, laneKinds: [deliveries.kind] });
+  return { workers, sweeps };
 }
 
 /** Test ledgers have the simulated carrier, live ones the configured. */

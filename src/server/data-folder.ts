@@ -54,9 +54,14 @@ export function readOrMakeSecret(folder: string): string {
   throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup, it decrypts the database`);
 }
 
+/** Where the keys of an install are kept. */
+export function keysFile(folder: string): string {
+  return join(folder, 'keys.json');
+}
+
 /** The keys made on the first start, or undefined before it. */
 export function readKeys(folder: string): InstallKeys | undefined {
-  const file = join(folder, 'keys.json');
+  const file = keysFile(folder);
   const text = readIfPresent(file);
   if (text === undefined) return undefined;
   const keys: unknown = JSON.parse(text);
@@ -66,7 +71,7 @@ export function readKeys(folder: string): InstallKeys | undefined {
 
 /** Replaces keys.json as one step; only the owner may read it. */
 export function writeKeys(folder: string, keys: InstallKeys): void {
-  writePrivately(join(folder, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`);
+  writePrivately(keysFile(folder), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
 /**

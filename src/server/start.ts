@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
 import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
-import { type InstallKeys, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
+import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import { explainStartError } from './start-error.ts';
 
@@ -14,7 +14,7 @@ export type Running = {
   /** Base address, without /v1. */
   readonly url: string;
   /** Keys of the first account of an embedded install; `fresh` on the start that made them. */
-  readonly keys: (InstallKeys & { fresh: boolean }) | undefined;
+  readonly keys: (InstallKeys & { fresh: boolean; file: string }) | undefined;
   /** The embedded database went away by itself; resolves never otherwise. */
   readonly lost: Promise<string>;
   /** Finishes what is under way and ends; safe to call twice. */
@@ -98,11 +98,12 @@ async function serve(product: Product, config: Config): Promise<string> {
 
 /** The first account's keys, made on the first start and kept in the data folder from then on. */
 async function firstKeys({ context }: Product, config: Config, url: string): Promise<Running['keys']> {
+  const file = keysFile(config.dataFolder);
   const kept = readKeys(config.dataFolder);
   // A file without its account is from a first start that was killed before its commit.
   if (kept !== undefined && (await findAccount(context.db, kept.account_id)) !== undefined) {
     if (kept.base_url !== url) writeKeys(config.dataFolder, { ...kept, base_url: url });
-    return { ...kept, base_url: url, fresh: false };
+    return { ...kept, base_url: url, fresh: false, file };
   }
   // Accounts without a key file: somebody has taken it away, and keys cannot be read back. More can be made.
   if ((await listAccounts(context.db)).length > 0) return undefined;
@@ -112,6 +113,6 @@ async function firstKeys({ context }: Product, config: Config, url: string): Pro
     // Written before the commit: a crash in between leaves a file that the next start overwrites, never an account
     // whose keys nobody has.
     writeKeys(config.dataFolder, keys);
-    return { ...keys, fresh: true };
+    return { ...keys, fresh: true, file };
   });
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { emptyLedger } from '../../db/ledger-tables.ts';
 import { ledgerNow } from '../../db/ledgers.ts';
 import { write } from '../../http/idempotency.ts';
-import { Closed, Timestamp } from '../../http/schemas.ts';
+import { Closed, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { RoutePlugin } from '../../http/types.ts';
+import { writeOutside } from '../../http/write-outside.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { FAULT_KINDS, setFault } from './fault-queries.ts';
 
 const tags = ['Test mode'];
@@ -19,15 +20,21 @@ const Fault = Type.Object({
 });
 const SetFault = Closed({
   kind: Type.Enum(FAULT_KINDS),
-  times: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  delay_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400 })),
+  times: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Without it: until set to 0, or reset' })),
+  ),
+  delay_seconds: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 86_400, description: 'Of `delay` only' }))),
 });
 
-/** Moves a ledger's clock forward; resolves with its new time once all that fell due has run. */
-export type AdvanceClock = (ledgerId: number, advanceMs: number) => Promise<Date>;
+export type LedgerControls = {
+  /** Moves a ledger's clock forward; resolves with its new time once all that fell due has run. */
+  advance(ledgerId: number, advanceMs: number): Promise<Date>;
+  /** Empties a ledger; resolves with its new time. */
+  reset(ledgerId: number): Promise<Date>;
+};
 
 /** The controls of the simulation as a whole: its clock, its faults and starting over. */
-export function createControlSimulation(advance: AdvanceClock): RoutePlugin {
+export function createControlSimulation({ advance, reset }: LedgerControls): RoutePlugin {
   return (api, context) => {
     const { db } = context;
     api.get(
@@ -47,10 +54,11 @@ export function createControlSimulation(advance: AdvanceClock): RoutePlugin {
           response: { 200: ClockState },
         },
       },
-      async ({ scope, body }) => {
-        const now = await advance(scope.ledgerId, Math.round(body.advance_seconds * 1000));
-        return { object: 'test_clock' as const, now };
-      },
+      async (request, reply) =>
+        writeOutside(context, { request, reply, status: 200 }, async () => {
+          const now = await advance(request.scope.ledgerId, Math.round(request.body.advance_seconds * 1000));
+          return { object: 'test_clock' as const, now };
+        }),
     );
 
     api.post(
@@ -59,6 +67,7 @@ export function createControlSimulation(advance: AdvanceClock): RoutePlugin {
       async (request, reply) =>
         write(context, { request, reply, status: 200 }, async (tx) => {
           const { kind, times = null, delay_seconds = null } = request.body;
+          if (delay_seconds !== null && kind !== 'delay') throw delayMisplaced(kind);
           await setFault(tx, request.scope.ledgerId, { kind, times, delay_seconds });
           return { object: 'test_fault' as const, kind, times, delay_seconds };
         }),
@@ -74,10 +83,16 @@ export function createControlSimulation(advance: AdvanceClock): RoutePlugin {
           response: { 200: Type.Object({ object: Type.Literal('test_reset'), now: Timestamp }) },
         },
       },
-      async ({ scope }) => {
-        await db.transaction((tx) => emptyLedger(tx, scope.ledgerId));
-        return { object: 'test_reset' as const, now: await ledgerNow(db, scope.ledgerId) };
-      },
+      // Outside of a transaction with its Idempotency-Key, which would be emptied out with the rest.
+      async (request, reply) =>
+        writeOutside(context, { request, reply, status: 200 }, async () => {
+          const { ledgerId } = request.scope;
+          return { object: 'test_reset' as const, now: await reset(ledgerId) };
+        }),
     );
   };
+}
+
+function delayMisplaced(kind: string): ApiError {
+  return new ApiError('invalid_body', { param: 'delay_seconds', message: `"delay_seconds" means nothing to ${kind}.` });
 }

@@ -34,17 +34,20 @@ export async function setFault(db: Db, ledgerId: number, fault: Fault): Promise<
 
 const STRIKE = statement(
   'simulated_faults_strike',
-  `update simulated_faults set remaining = remaining - 1
+  `update simulated_faults f set remaining = remaining - 1,
+     settings = (f.settings::jsonb || jsonb_build_object('struck', coalesce((f.settings->>'struck')::integer, 0) + 1))::json
    where ledger_id = $1 and kind = any($2::text[]) and (remaining is null or remaining > 0)
-   returning kind, (settings->>'delay_seconds')::float8 as delay_seconds`,
+   returning kind, (settings->>'delay_seconds')::float8 as delay_seconds, (settings->>'struck')::integer as struck`,
 );
 
-export type Strikes = ReadonlyMap<FaultKind, { delaySeconds: number | null }>;
+/** A fault that strikes; `count` is 1 for the first time since it was set. */
+export type Strikes = ReadonlyMap<FaultKind, { delaySeconds: number | null; count: number }>;
 
 /** The faults of these kinds that strike this time; each strike is counted off. */
 export async function strike(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<Strikes> {
-  const rows = await db.query<{ kind: FaultKind; delay_seconds: number | null }>(STRIKE, [ledgerId, kinds]);
-  return new Map(rows.map((row) => [row.kind, { delaySeconds: row.delay_seconds }]));
+  type Row = { kind: FaultKind; delay_seconds: number | null; struck: number };
+  const rows = await db.query<Row>(STRIKE, [ledgerId, kinds]);
+  return new Map(rows.map((row) => [row.kind, { delaySeconds: row.delay_seconds, count: row.struck }]));
 }
 
 const ARMED = statement(

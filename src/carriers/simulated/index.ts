@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import type { JobHandler } from '../../jobs/job.ts';
 import type { Carrier, CarrierEventSink } from '../port.ts';
-import { type AdvanceClock, createControlSimulation } from './control-routes.ts';
+import { createControlSimulation, type LedgerControls } from './control-routes.ts';
 import { createMessageSimulation } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
 import { createSimulatedNumbers } from './numbers.ts';
@@ -22,6 +22,6 @@ export function createSimulatedCarrier({ db, sink }: SimulatedCarrierOptions) {
   return {
     carrier,
     handlers: [createReceiptHandler(db, sink)] as JobHandler[],
-    routes: (advance: AdvanceClock): RoutePlugin[] => [createMessageSimulation(sink), createControlSimulation(advance)],
+    routes: (controls: LedgerControls): RoutePlugin[] => [createMessageSimulation(), createControlSimulation(controls)],
   };
 }

@@ -1,7 +1,9 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { JOB_COLUMNS } from '../../jobs/enqueue.ts';
+import type { Scope } from '../../lib/scope.ts';
 import type { OutboundMessage } from '../port.ts';
+import { MAGIC } from './magic-numbers.ts';
 
 export const RECEIPT_KIND = 'simulated.receipt';
 
@@ -21,7 +23,7 @@ const ACCEPT = statement(
      insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
      select ledger_id, 'sim_' || ref, ref, sender, recipient, body, media_urls::json, 'accepted', ledger_now(ledger_id)
      from input order by ledger_id, ref
-     on conflict (ledger_id, ref) do nothing returning ledger_id, ref
+     on conflict do nothing returning ledger_id, ref
    )
    insert into jobs ${JOB_COLUMNS}
    select a.ledger_id, '${RECEIPT_KIND}:' || a.ref, 'messaging', '${RECEIPT_KIND}', json_build_object('ref', a.ref),
@@ -51,18 +53,13 @@ export type TextOnItsWay = {
   media_urls: string[];
   /** The recipient is a number of this ledger. */
   local: boolean;
-  /** No text from this sender has reached this recipient before. */
-  first: boolean;
 };
 
 const LIST = statement(
   'simulated_messages_list_on_their_way',
   `select s.ref, s."from", s."to", s.body, s.media_urls,
      exists (select 1 from simulated_numbers n
-             where n.ledger_id = s.ledger_id and n.phone_number = s."to" and n.released_at is null) as local,
-     not exists (select 1 from simulated_messages e
-                 where e.ledger_id = s.ledger_id and e."to" = s."to" and e."from" = s."from"
-                   and e.status = 'delivered') as first
+             where n.ledger_id = s.ledger_id and n.phone_number = s."to" and n.released_at is null) as local
    from simulated_messages s where s.ledger_id = $1 and s.ref = any($2::text[]) order by s.id`,
 );
 
@@ -95,13 +92,22 @@ export async function isTextKnown(db: Db, ledgerId: number, ref: string): Promis
 
 export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };
 
+// Texts reach their handset when they are taken; only the report follows later. Whose they are is not in the carrier's
+// books, so that a key of one tenant is answered by way of the messages.
 const OUTBOX = statement(
   'simulated_messages_outbox',
-  `select ref as message_id, "from", "to", body, media_urls, at from simulated_messages
-   where ledger_id = $1 and ($2::text is null or "to" = $2) and status <> 'failed' order by id desc limit 100`,
+  `select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
+   where s.ledger_id = $1 and ($2::text is null or s."to" = $2) and s."to" <> '${MAGIC.deliveryFails}'
+     and ($3::text is null or exists (
+       select 1 from messages m where m.ledger_id = s.ledger_id and m.id = s.ref and m.tenant_id = $3))
+   order by s.id desc limit 100`,
 );
 
-/** The latest texts that reached a handset (or all), newest first. */
-export async function listOutbox(db: Db, ledgerId: number, to: string | null): Promise<OutboxItem[]> {
-  return db.query(OUTBOX, [ledgerId, to]);
+/** The latest texts that reached a handset (or all), newest first; with a tenant only what it sent. */
+export async function listOutbox(
+  db: Db,
+  { ledgerId, tenantId }: Pick<Scope, 'ledgerId' | 'tenantId'>,
+  to: string | null,
+): Promise<OutboxItem[]> {
+  return db.query(OUTBOX, [ledgerId, to, tenantId]);
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { findInboundByCarrierRef, findMessage, Message } from '../../domain/messaging/index.ts';
+import { applyMessagingEvents, findInboundByCarrierRef, findMessage, Message } from '../../domain/messaging/index.ts';
 import { findOwnedNumber } from '../../domain/numbers/index.ts';
+import { write } from '../../http/idempotency.ts';
 import { Closed, Id, ListOf, Nullable, PHONE_SHAPE, Timestamp } from '../../http/schemas.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { visible } from '../../lib/scope.ts';
-import { type CarrierEventSink, MESSAGE_FAILURES } from '../port.ts';
+import { MESSAGE_FAILURES } from '../port.ts';
 import { listOutbox } from './message-queries.ts';
 
 const tags = ['Test mode'];
@@ -38,19 +39,25 @@ const OutboxItem = Type.Object({
 });
 
 /** Plays handsets: texts that arrive, receipts by hand, and what has reached a number. */
-export function createMessageSimulation(sink: CarrierEventSink): RoutePlugin {
-  return (api, { db }) => {
+export function createMessageSimulation(): RoutePlugin {
+  return (api, context) => {
+    const { db } = context;
     api.post(
       '/test/inbound_messages',
       { config, schema: { tags, summary: 'Let a text arrive', body: InboundMessage, response: { 201: Message } } },
-      async ({ scope, body }, reply) => {
-        const { from, to, media_urls: mediaUrls = [] } = body;
-        visible(scope, await findOwnedNumber(db, scope, to), 'phone_number_not_found');
-        const carrierMessageId = `handset:${randomUUID()}`;
-        await sink(scope, [{ type: 'message.received', carrierMessageId, from, to, body: body.body ?? '', mediaUrls }]);
-        const message = await findInboundByCarrierRef(db, scope, carrierMessageId);
-        if (message === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
-        return reply.code(201).send(message);
+      async (request, reply) => {
+        const { scope } = request;
+        const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
+        return write(context, { request, reply, status: 201 }, async (tx) => {
+          visible(scope, await findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          const carrierMessageId = `handset:${randomUUID()}`;
+          await applyMessagingEvents(tx, scope, [
+            { type: 'message.received', carrierMessageId, from, to, body, mediaUrls },
+          ]);
+          const message = await findInboundByCarrierRef(tx, scope, carrierMessageId);
+          if (message === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
+          return message;
+        });
       },
     );
 
@@ -66,12 +73,17 @@ export function createMessageSimulation(sink: CarrierEventSink): RoutePlugin {
           response: { 200: Message },
         },
       },
-      async ({ scope, params, body }) => {
-        const { id: ref } = visible(scope, await findMessage(db, scope, params.message_id), 'message_not_found');
-        const reason = body.failure_reason ?? undefined;
-        const failureReason = body.status === 'failed' && reason !== undefined ? { failureReason: reason } : {};
-        await sink(scope, [{ type: 'message.receipt', ref, status: body.status, ...failureReason }]);
-        return visible(scope, await findMessage(db, scope, ref), 'message_not_found');
+      async (request, reply) => {
+        const { scope, params, body } = request;
+        return write(context, { request, reply, status: 200 }, async (tx) => {
+          const { id: ref } = visible(scope, await findMessage(tx, scope, params.message_id), 'message_not_found');
+          const reason = body.failure_reason ?? undefined;
+          const failureReason = body.status === 'failed' && reason !== undefined ? { failureReason: reason } : {};
+          await applyMessagingEvents(tx, scope, [
+            { type: 'message.receipt', ref, status: body.status, ...failureReason },
+          ]);
+          return visible(scope, await findMessage(tx, scope, ref), 'message_not_found');
+        });
       },
     );
 
@@ -86,7 +98,7 @@ export function createMessageSimulation(sink: CarrierEventSink): RoutePlugin {
           response: { 200: ListOf(OutboxItem) },
         },
       },
-      async ({ scope, query }) => ({ data: await listOutbox(db, scope.ledgerId, query.to ?? null) }),
+      async ({ scope, query }) => ({ data: await listOutbox(db, scope, query.to ?? null) }),
     );
   };
 }

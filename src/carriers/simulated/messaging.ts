@@ -3,6 +3,7 @@ import { findLedger } from '../../db/ledgers.ts';
 import type { Job, JobHandler } from '../../jobs/job.ts';
 import { completeJobs } from '../../jobs/job-claims.ts';
 import { wake } from '../../jobs/wake.ts';
+import { allThenThrow } from '../../lib/all-then-throw.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type {
@@ -52,7 +53,8 @@ export function createSimulatedMessaging(db: Database): MessagingPort {
   };
 }
 
-const SEND_FAULTS: readonly FaultKind[] = ['send_unavailable', 'send_unknown', 'delay', 'reorder', 'drop'];
+/** Those that a text meets once it is taken: one that is turned away uses none of them up. */
+const TAKEN_FAULTS: readonly FaultKind[] = ['send_unknown', 'delay', 'reorder', 'drop'];
 
 async function takeOver(db: Database, handovers: readonly Handover[]): Promise<Answer[]> {
   const ledgerIds = [...new Set(handovers.map(({ ledger }) => ledger.ledgerId))];
@@ -77,12 +79,14 @@ type Reception = { answer: Answer; receiptInMs: number | null };
 const SMOOTH: Reception = { answer: { outcome: 'accepted' }, receiptInMs: RECEIPT_MS };
 
 async function meetFaults(db: Database, ledgerId: number): Promise<Reception> {
-  const struck = await strike(db, ledgerId, SEND_FAULTS);
-  if (struck.has('send_unavailable')) return { answer: { outcome: 'unavailable' }, receiptInMs: null };
+  const turnedAway = await strike(db, ledgerId, ['send_unavailable']);
+  if (turnedAway.size > 0) return { answer: { outcome: 'unavailable' }, receiptInMs: null };
+  const struck = await strike(db, ledgerId, TAKEN_FAULTS);
   const delay = struck.get('delay');
   const delayedMs = delay === undefined ? 0 : (delay.delaySeconds ?? FAULT_DELAY_S) * 1000;
-  const shuffledMs = struck.has('reorder') ? Math.random() * REORDER_MS : 0;
-  const receiptInMs = struck.has('drop') ? null : RECEIPT_MS + delayedMs + shuffledMs;
+  // Every other one is overtaken by the next.
+  const overtakenMs = (struck.get('reorder')?.count ?? 0) % 2 === 1 ? REORDER_MS : 0;
+  const receiptInMs = struck.has('drop') ? null : RECEIPT_MS + delayedMs + overtakenMs;
   return { answer: struck.has('send_unknown') ? { outcome: 'unknown' } : { outcome: 'accepted' }, receiptInMs };
 }
 
@@ -98,12 +102,10 @@ export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobH
       ledgerId,
       jobs.map((job) => job.payload.ref),
     );
-    const duplicated = (await listFaultyLedgers(db, [ledgerId])).has(ledgerId)
-      ? (await strike(db, ledgerId, ['duplicate'])).has('duplicate')
-      : false;
     const events = texts.flatMap(eventsOf);
     await sink(ledger, events);
-    if (duplicated) await sink(ledger, events);
+    const repeated = await listRepeated(db, ledgerId, texts);
+    if (repeated.length > 0) await sink(ledger, repeated.flatMap(eventsOf));
     await db.transaction(async (tx) => {
       await settleTexts(
         tx,
@@ -119,9 +121,19 @@ export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobH
     batchMax: BATCH_MAX,
     run: async (jobs) => {
       const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
-      await Promise.all([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
+      await allThenThrow([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
     },
   };
+}
+
+/** The texts that are reported on twice. */
+async function listRepeated(db: Database, ledgerId: number, texts: readonly TextOnItsWay[]): Promise<TextOnItsWay[]> {
+  const repeated: TextOnItsWay[] = [];
+  if (!(await listFaultyLedgers(db, [ledgerId])).has(ledgerId)) return repeated;
+  for (const text of texts) {
+    if ((await strike(db, ledgerId, ['duplicate'])).has('duplicate')) repeated.push(text);
+  }
+  return repeated;
 }
 
 /** What the network reports of a text that has arrived, or has not. */
@@ -134,9 +146,10 @@ function eventsOf(text: TextOnItsWay): CarrierEvent[] {
   if (text.local) {
     events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });
   }
-  if (to === MAGIC.repliesStop && text.first) {
+  if (to === MAGIC.repliesStop) {
+    // One id for each sender: whatever else reaches this person, the domain takes the reply to the first text only.
     const reply = { from: to, to: from, body: 'STOP', mediaUrls: [] };
-    events.push({ type: 'message.received', carrierMessageId: `reply:${ref}`, ...reply });
+    events.push({ type: 'message.received', carrierMessageId: `reply:${to}:${from}`, ...reply });
   }
   return events;
 }

@@ -26,14 +26,18 @@ const EMIT = statement(
      from input i join numbered s using (resource_id)
      returning id, type, resource_id, sequence, created_at
    ), fanned as (
-     insert into deliveries (ledger_id, id, endpoint_id, event_id, resource_id, sequence, created_at)
-     select $1::integer, 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12),
-            e.id, w.id, w.resource_id, w.sequence, w.created_at
+     select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
+            w.id as event_id, w.resource_id, w.sequence, w.created_at
      from written w
      join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
       and (e.status = 'active' or e.disabled_reason = 'manual')
       and (e.enabled_events is null or w.type = any(e.enabled_events))
-     returning endpoint_id, resource_id
+   ), kept as (
+     insert into deliveries (ledger_id, endpoint_id, id, event_id, created_at)
+     select $1::integer, endpoint_id, id, event_id, created_at from fanned
+   ), waiting as (
+     insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
+     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
    ), laned as (
      insert into lanes (ledger_id, kind, group_id, lane_key, pending, run_at)
      select $1::integer, '${WEBHOOK_LANES}', endpoint_id, resource_id, count(*), clock_timestamp()

@@ -9,16 +9,18 @@ import { endLane, releaseLane, settleLaneItems } from '../../../jobs/lanes.ts';
 import { LeaseLostError } from '../../../jobs/lease.ts';
 import { wake } from '../../../jobs/wake.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
+import type { Mode } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
 import { markFailing, markWorking } from '../webhook-endpoints/queries.ts';
 import { attemptDelivery } from './attempt.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
 import { renderEnvelope } from './envelope.ts';
+import { createLaneLog } from './lane-log.ts';
 import {
-  type AttemptToRecord,
   giveUpLane,
   holdLanesOf,
+  type LaneProgress,
   type LaneToLoad,
   type LoadedItem,
   type LoadedLane,
@@ -26,7 +28,7 @@ import {
   type Recorded,
   recordAttempts,
 } from './lane-queries.ts';
-import { type AttemptResult, isGone, judge } from './rules.ts';
+import { type AttemptResult, DELIVERED, isGone, judge } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
 /** Most lanes in hand in one process, over all endpoints. */
@@ -38,7 +40,7 @@ const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-const BATCHES_MAX = 2;
+const BATCHES_MAX = 4;
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'log' | 'metrics' | 'outbound'>;
 
@@ -47,7 +49,7 @@ type Sender = {
   readonly concurrency: Concurrency;
   readonly targetOf: ReturnType<typeof createTargets>;
   readonly load: Batcher<LaneToLoad, LoadedLane | undefined>;
-  readonly record: Batcher<AttemptToRecord, Recorded | undefined>;
+  readonly record: Batcher<LaneProgress, Recorded | undefined>;
   readonly hold: Batcher<Lane, boolean>;
 };
 
@@ -105,12 +107,7 @@ async function work(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Pro
   }
   if (loaded.items.length === 0) return settleSwept(sender, lane, loaded);
   const target = await sender.targetOf(lane.ledgerId, lane.groupId, loaded);
-  if (target === undefined) return 'reload';
-  for (const item of loaded.items) {
-    const progress = await deliver(sender, lane, { item, loaded, target });
-    if (progress !== 'next') return progress;
-  }
-  return 'reload';
+  return target === undefined ? 'reload' : deliverInOrder(sender, lane, { loaded, target });
 }
 
 /** Gives up the deliveries of an endpoint that was deleted while they were on their way into the lane. */
@@ -129,42 +126,67 @@ async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedL
   return remaining === 0 ? 'ended' : 'reload';
 }
 
-type Delivery = { readonly item: LoadedItem; readonly loaded: LoadedLane; readonly target: Target };
+type Round = { readonly loaded: LoadedLane; readonly target: Target };
 
-async function deliver(sender: Sender, lane: Lane, delivery: Delivery): Promise<Progress | 'next'> {
-  const { context, concurrency } = sender;
-  const { item, loaded, target } = delivery;
-  const { mode } = loaded;
-  const body = renderEnvelope(item, target.eventVersion);
-  const result = await attemptDelivery(context, target, { eventId: item.event_id, body, mode });
-  if (result.label === 'aborted') {
-    await context.db.transaction((tx) => releaseLane(tx, lane));
-    return 'ended';
+/** Sends what was read until one fails, the endpoint changes or all is sent. */
+async function deliverInOrder(sender: Sender, lane: Lane, { loaded, target }: Round): Promise<Progress> {
+  const { context } = sender;
+  const { mode, revision } = loaded;
+  const log = createLaneLog(lane, sender.record.add);
+  for (const item of loaded.items) {
+    if ((log.latest()?.revision ?? revision) !== revision) break;
+    const result = await send(sender, lane, { item, mode, target });
+    if (result.label === 'delivered') {
+      log.add({ item, outcome: DELIVERED, attempt: JSON.stringify(result.attempt) });
+      continue;
+    }
+    // The successes before it are on record before a failure is judged.
+    await noteSuccess(sender, lane, await log.settle());
+    if (result.label === 'aborted') {
+      await context.db.transaction((tx) => releaseLane(tx, lane));
+      return 'ended';
+    }
+    const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
+    log.add({ item, outcome, attempt: JSON.stringify(result.attempt) });
+    const recorded = (await log.settle()) as Recorded;
+    const ended = outcome.status === 'failed' || recorded.remaining === 0;
+    if (ended) endLane(lane);
+    if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
+    await judgeFailure(context, lane, { result, recorded, target });
+    return ended ? 'ended' : 'reload';
   }
-  if (result.label === 'delivered') concurrency.succeeded(lane.groupId, result.attempt.duration_ms);
-  else concurrency.failed(lane.groupId);
-  const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
-  const attempt = JSON.stringify(result.attempt);
-  const recorded = await sender.record.add({ lane, deliveryId: item.delivery_id, outcome, attempt });
-  if (recorded === undefined) throw lost(lane);
-  const ended = outcome.status === 'failed' || recorded.remaining === 0;
+  const recorded = await log.settle();
+  const ended = recorded?.remaining === 0;
   if (ended) endLane(lane);
-  if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
-  await judgeEndpoint(context, lane, { result, recorded, target });
-  if (ended) return 'ended';
-  return recorded.revision === loaded.revision ? 'next' : 'reload';
+  await noteSuccess(sender, lane, recorded);
+  return ended ? 'ended' : 'reload';
 }
 
-/** What an attempt says about the endpoint as a whole: it works, it fails, it has failed for too long, it is gone. */
-async function judgeEndpoint(
+async function send(
+  { context, concurrency }: Sender,
+  { groupId }: Lane,
+  { item, mode, target }: { item: LoadedItem; mode: Mode; target: Target },
+): Promise<AttemptResult> {
+  const body = renderEnvelope(item, target.eventVersion);
+  const result = await attemptDelivery(context, target, { eventId: item.event_id, body, mode });
+  if (result.label === 'delivered') concurrency.succeeded(groupId, result.attempt.duration_ms);
+  else if (result.label !== 'aborted') concurrency.failed(groupId);
+  return result;
+}
+
+/** Ends a run of failures after deliveries that were taken. */
+async function noteSuccess({ context }: Sender, lane: Lane, recorded: Recorded | undefined): Promise<void> {
+  if (recorded?.failing === true) await markWorking(context.db, lane.ledgerId, lane.groupId);
+}
+
+/** What a failure says about the endpoint as a whole: it is gone, it has failed for too long, it begins to fail. */
+async function judgeFailure(
   { db }: Needs,
   { ledgerId, groupId: endpointId }: Lane,
   { result, recorded, target }: { result: AttemptResult; recorded: Recorded; target: Target },
 ): Promise<void> {
   const { revision } = target;
-  if (result.label === 'delivered') {
-    if (recorded.failing) await markWorking(db, ledgerId, endpointId);
-  } else if (isGone(result)) {
+  if (isGone(result)) {
     await disableEndpoint({ db }, { ledgerId, endpointId, reason: 'gone', revision });
   } else if (recorded.worn_out) {
     await disableEndpoint({ db }, { ledgerId, endpointId, reason: 'failing', revision });

@@ -10,26 +10,33 @@ import type { Mode } from '../../../lib/scope.ts';
 import type { StoredEvent } from './envelope.ts';
 import { FAILING_LIMIT, type Outcome } from './rules.ts';
 
+// Every table is reached through a lateral subquery with a limit, which the planner does not merge: rows are then
+// found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right.
 const LOAD = statement(
   'deliveries_load',
   `select w.place::int, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
-     e.revision, e.status, e.deleted_at is not null as deleted, l.pending, head.*
+     coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status,
+     e.exists is not true as deleted, l.pending, head.*
    from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[]) with ordinality
      as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, place)
-   join lanes l on l.ledger_id = w.ledger_id and l.kind = $6 and l.group_id = w.endpoint_id
-     and l.lane_key = w.lane_key and l.lease_token = w.lease_token
-   join ledgers led on led.id = w.ledger_id
-   join webhook_endpoints e on e.ledger_id = w.ledger_id and e.id = w.endpoint_id
+   cross join lateral (
+     select pending from lanes
+     where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
+       and lease_token = w.lease_token limit 1) l
+   cross join lateral (select mode, clock_offset from ledgers where id = w.ledger_id limit 1) led
    left join lateral (
-     select d.id as delivery_id, d.attempt_count, d.event_id, ev.type, ev.created_at, ev.tenant_id, ev.resource_id,
-       ev.sequence, ev.data::text as payload
+     select revision, status, deleted_at is null as exists from webhook_endpoints
+     where ledger_id = w.ledger_id and id = w.endpoint_id limit 1) e on true
+   left join lateral (
+     select d.delivery_id, d.attempt_count, d.event_id, ev.*
      from (
-       select id, event_id, sequence, attempt_count from deliveries
+       select delivery_id, event_id, attempt_count from waiting_deliveries
        where ledger_id = w.ledger_id and endpoint_id = w.endpoint_id and resource_id = w.lane_key
-         and status in ('pending', 'failed')
-       order by sequence, id limit w.items_max) d
-     join events ev on ev.ledger_id = w.ledger_id and ev.id = d.event_id
-     order by d.sequence, d.id) head on true`,
+       order by sequence, delivery_id limit w.items_max) d
+     cross join lateral (
+       select type, created_at, tenant_id, resource_id, sequence, data::text as payload from events
+       where ledger_id = w.ledger_id and id = d.event_id limit 1) ev
+     order by ev.sequence, d.delivery_id) head on true`,
 );
 
 type LoadedRow = StoredEvent & {
@@ -86,51 +93,71 @@ export async function loadLanes(
   return loaded;
 }
 
-const KEY = 'l.ledger_id = m.ledger_id and l.kind = $9 and l.group_id = m.endpoint_id and l.lane_key = m.lane_key';
+const KEY = 'l.ledger_id = m.ledger_id and l.kind = $6 and l.group_id = m.endpoint_id and l.lane_key = m.lane_key';
 
-// "mine" locks the lanes in the order of all who lock several, and sees the count that open emitters leave. What is
-// not done waits with its whole lane: a later event must not overtake it.
+const TURN = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
+       and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
+
+// "mine" locks the lanes in the order of all who lock several, and sees the count that open emitters leave; "tried" are
+// the attempts in those. Attempts are put together as text: making jsonb of them costs more than all the rest. What failed waits with its whole lane: a later event must not overtake it.
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (
-     select m.place, m.ledger_id, m.endpoint_id, m.lane_key, m.delivery_id, m.status, m.attempt, m.delay_ms,
-       l.pending, l.held
-     from lanes l
-     join unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::float8[])
-       with ordinality
-       as m (ledger_id, endpoint_id, lane_key, lease_token, delivery_id, status, attempt, delay_ms, place)
-     on ${KEY} and l.lease_token = m.lease_token
-     order by l.ledger_id, l.group_id, l.lane_key for update of l
+     select w.*, l.pending, l.held
+     from (
+       select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::float8[]) with ordinality
+         as w (ledger_id, endpoint_id, lane_key, lease_token, delay_ms, place)
+       order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
+     cross join lateral (
+       select pending, held from lanes
+       where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
+         and lease_token = w.lease_token limit 1 for update) l
+   ), tried as materialized (
+     select m.ledger_id, m.endpoint_id, m.lane_key, m.delay_ms, m.place, a.delivery_id, a.sequence, a.status, a.attempt
+     from mine m join unnest($7::int[], $8::text[], $9::int[], $10::text[], $11::text[])
+       as a (place, delivery_id, sequence, status, attempt) on a.place = m.place
    ), recorded as (
-     update deliveries d set status = m.status, attempts = d.attempts || m.attempt,
-       attempt_count = d.attempt_count + 1,
-       next_attempt_at = ledger_now(m.ledger_id) + make_interval(secs => m.delay_ms / 1000)
-     from mine m where d.ledger_id = m.ledger_id and d.id = m.delivery_id
+     update deliveries d set status = t.status,
+       attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end
+         || t.attempt || ']')::json,
+       next_attempt_at = case when t.status = 'failed'
+         then ledger_now(t.ledger_id) + make_interval(secs => t.delay_ms / 1000) end
+     from tried t where d.ledger_id = t.ledger_id and d.endpoint_id = t.endpoint_id and d.id = t.delivery_id
+   ), done as (
+     delete from waiting_deliveries w using tried t where ${TURN} and t.status <> 'failed'
+   ), again as (
+     update waiting_deliveries w set attempt_count = w.attempt_count + 1
+     from tried t where ${TURN} and t.status = 'failed'
+   ), after as materialized (
+     select m.*, m.pending - (select count(*) from tried t where t.place = m.place and t.status <> 'failed') as remaining
+     from mine m
    ), emptied as (
-     delete from lanes l using mine m where ${KEY} and m.delay_ms is null and m.pending <= 1
-   ), advanced as (
-     update lanes l set pending = m.pending - 1, failures = 0
-     from mine m where ${KEY} and m.delay_ms is null and m.pending > 1
-   ), paused as (
-     update lanes l set lease_token = null, failures = l.failures + 1,
-       run_at = case when m.held then 'infinity' else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
-     from mine m where ${KEY} and m.delay_ms is not null
+     delete from lanes l using after m where ${KEY} and m.remaining <= 0
+   ), moved as (
+     update lanes l set pending = m.remaining,
+       failures = case when m.delay_ms is null then 0 else l.failures + 1 end,
+       lease_token = case when m.delay_ms is null then l.lease_token end,
+       run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
+         else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
+     from after m where ${KEY} and m.remaining > 0
    )
-   select m.place::int, case when m.delay_ms is null then greatest(m.pending - 1, 0) else m.pending end as remaining,
-     e.revision, e.failing_since is not null as failing,
-     coalesce(e.failing_since <= clock_timestamp() + led.clock_offset - interval '${FAILING_LIMIT}', false) as worn_out
-   from mine m
-   join ledgers led on led.id = m.ledger_id
-   join webhook_endpoints e on e.ledger_id = m.ledger_id and e.id = m.endpoint_id`,
+   select m.place::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
+   from after m cross join lateral (
+     select revision, failing_since is not null as failing,
+       coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
+     from webhook_endpoints where ledger_id = m.ledger_id and id = m.endpoint_id limit 1) e`,
 );
 
-export type AttemptToRecord = {
-  readonly lane: Lane;
-  readonly deliveryId: string;
+/** One attempt and what follows from it. */
+export type Tried = {
+  readonly item: Pick<LoadedItem, 'delivery_id' | 'sequence'>;
   readonly outcome: Outcome;
   /** JSON of the attempt. */
   readonly attempt: string;
 };
+
+/** Attempts of one lane, in their order. One that failed stands alone. */
+export type LaneProgress = { readonly lane: Lane; readonly tried: readonly Tried[] };
 
 export type Recorded = {
   /** Items left in the lane; at 0 it is gone. */
@@ -143,25 +170,28 @@ export type Recorded = {
 };
 
 /**
- * Stores attempts and moves their lanes on: past what is done, to a later time where it failed. At most one attempt
- * per lane.
- * @returns per attempt what is left, or undefined where the claim was lost and nothing was stored
+ * Stores attempts and moves their lanes on: past what is done, to a later time after a failure. A lane may stand in
+ * `made` once.
+ * @returns per lane what is left, or undefined where the claim was lost and nothing was stored
  */
 export async function recordAttempts(
   db: Db,
   kind: string,
-  made: readonly AttemptToRecord[],
+  made: readonly LaneProgress[],
 ): Promise<(Recorded | undefined)[]> {
+  const tried = made.flatMap((progress, index) => progress.tried.map((each) => ({ ...each, place: index + 1 })));
   const rows = await db.query<Recorded & { place: number }>(RECORD, [
     made.map(({ lane }) => lane.ledgerId),
     made.map(({ lane }) => lane.groupId),
     made.map(({ lane }) => lane.laneKey),
     made.map(({ lane }) => lane.leaseToken),
-    made.map(({ deliveryId }) => deliveryId),
-    made.map(({ outcome }) => outcome.status),
-    made.map(({ attempt }) => attempt),
-    made.map(({ outcome }) => outcome.delayMs),
+    made.map(({ tried }) => tried.at(-1)?.outcome.delayMs ?? null),
     kind,
+    tried.map(({ place }) => place),
+    tried.map(({ item }) => item.delivery_id),
+    tried.map(({ item }) => item.sequence),
+    tried.map(({ outcome }) => outcome.status),
+    tried.map(({ attempt }) => attempt),
   ]);
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
   for (const row of rows) recorded[row.place - 1] = row;
@@ -206,8 +236,11 @@ export async function holdLanesOf(db: Db, kind: string, lanes: readonly Lane[]):
 
 const GIVE_UP_LANE = statement(
   'deliveries_give_up_lane',
-  `update deliveries set status = 'given_up', next_attempt_at = null
-   where ledger_id = $1 and endpoint_id = $2 and resource_id = $3 and status in ('pending', 'failed')`,
+  `with gone as (
+     delete from waiting_deliveries where ledger_id = $1 and endpoint_id = $2 and resource_id = $3
+     returning delivery_id)
+   update deliveries d set status = 'given_up', next_attempt_at = null
+   from gone where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = gone.delivery_id`,
 );
 
 /** Gives up all that waits in one lane. */

@@ -31,7 +31,7 @@ export async function listDeliveries(db: Db, { ledgerId }: Ledger, page: Deliver
 
 const FIND = statement(
   'deliveries_find',
-  `select ${COLUMNS}, d.resource_id from deliveries d
+  `select ${COLUMNS}, e.resource_id from deliveries d
    join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
    where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3`,
 );
@@ -59,16 +59,20 @@ export async function lockLane(tx: Tx, { ledgerId }: Ledger, endpointId: string,
 
 const RESTART = statement(
   'deliveries_restart',
-  `update deliveries d set status = 'pending', attempt_count = 0, next_attempt_at = null
-   from (select id, status from deliveries where ledger_id = $1 and id = $2 for update) before
-   where d.ledger_id = $1 and d.id = before.id
-   returning before.status as status_before`,
+  `with restarted as (
+     update deliveries set status = 'pending', next_attempt_at = null
+     where ledger_id = $1 and endpoint_id = $2 and id = $3 returning event_id)
+   insert into waiting_deliveries as w (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
+   select $1, $2, e.resource_id, e.sequence, $3, e.id
+   from restarted r join events e on e.ledger_id = $1 and e.id = r.event_id
+   on conflict (ledger_id, endpoint_id, resource_id, sequence, delivery_id) do update set attempt_count = 0
+   returning w.xmax = 0 as added`,
 );
 
-/** Begins a new round of attempts. @returns the status before, undefined if the delivery is gone */
-export async function restartDelivery(tx: Tx, { ledgerId }: Ledger, id: string): Promise<DeliveryStatus | undefined> {
-  const [row] = await tx.query<{ status_before: DeliveryStatus }>(RESTART, [ledgerId, id]);
-  return row?.status_before;
+/** Begins a new round of attempts. @returns true if the delivery was not waiting, so that its lane has one more */
+export async function restartDelivery(tx: Tx, { ledgerId }: Ledger, endpointId: string, id: string): Promise<boolean> {
+  const [row] = await tx.query<{ added: boolean }>(RESTART, [ledgerId, endpointId, id]);
+  return row?.added ?? false;
 }
 
 const HURRY = statement(
@@ -85,8 +89,10 @@ export async function hurryLane(tx: Tx, { ledgerId }: Ledger, endpointId: string
 
 const GIVE_UP = statement(
   'deliveries_give_up',
-  `update deliveries set status = 'given_up', next_attempt_at = null
-   where ledger_id = $1 and endpoint_id = $2 and status in ('pending', 'failed')`,
+  `with gone as (
+     delete from waiting_deliveries where ledger_id = $1 and endpoint_id = $2 returning delivery_id)
+   update deliveries d set status = 'given_up', next_attempt_at = null
+   from gone where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = gone.delivery_id`,
 );
 
 /** Gives up all that waits for an endpoint. */

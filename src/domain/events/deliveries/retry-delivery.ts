@@ -23,8 +23,7 @@ export async function retryDelivery(
   const { resource_id: laneKey } = delivery;
   // Lane before delivery, as workers lock them.
   await lockLane(tx, ledger, endpointId, laneKey);
-  const before = await restartDelivery(tx, ledger, deliveryId);
-  if (before === 'delivered' || before === 'given_up') {
+  if (await restartDelivery(tx, ledger, endpointId, deliveryId)) {
     const { ledgerId } = ledger;
     await addToLanes(tx, [{ ledgerId, kind: WEBHOOK_LANES, groupId: endpointId, laneKey, items: 1 }]);
   }

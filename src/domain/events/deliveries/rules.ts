@@ -61,8 +61,10 @@ export function isGone(result: AttemptResult): boolean {
 
 export type Outcome = { status: 'delivered' | 'given_up'; delayMs: null } | { status: 'failed'; delayMs: number };
 
+export const DELIVERED: Outcome = { status: 'delivered', delayMs: null };
+
 /**
- * What follows from a try. Retry-After is the least to wait: it never makes a retry come sooner than the schedule, so
+ * What follows from a try that failed. Retry-After is the least to wait: it never makes a retry come sooner than the schedule, so
  * that a receiver that always asks for a second does not use up all attempts in as many seconds.
  * @param attemptNumber from 1, in the present round of attempts
  */
@@ -70,7 +72,6 @@ export function judge(
   result: AttemptResult,
   { mode, attemptNumber, nowMs }: { mode: Mode; attemptNumber: number; nowMs: number },
 ): Outcome {
-  if (result.label === 'delivered') return { status: 'delivered', delayMs: null };
   const scheduledMs = retryDelayMs({ mode, attempt: attemptNumber, random: Math.random });
   if (scheduledMs === null) return { status: 'given_up', delayMs: null };
   const askedMs = parseRetryAfter(result.retryAfter, nowMs) ?? 0;

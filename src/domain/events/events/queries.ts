@@ -32,7 +32,7 @@ const LIST_FORWARD = statement(
   `select ${COLUMNS}, written_by::text as written_by from events
    where ${FILTER} and written_by < pg_snapshot_xmin(pg_current_snapshot())
      and ($7::xid8 is null or (written_by, id) > ($7::xid8, $8::text))
-   order by written_by, id limit $9`,
+   order by events.written_by, events.id limit $9`,
 );
 
 export type EventFilter = {
@@ -89,15 +89,19 @@ export async function findPlace(
 const RESEND = statement(
   'events_resend',
   `with fanned as (
-     insert into deliveries (ledger_id, id, endpoint_id, event_id, resource_id, sequence, created_at)
-     select $1::integer, 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12), e.id, v.id, v.resource_id,
-       v.sequence, ledger_now($1::integer)
+     select 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12) as id, e.id as endpoint_id,
+       v.id as event_id, v.resource_id, v.sequence
      from events v join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
      where v.ledger_id = $1::integer and v.id = $2
        and case when $4::text is null
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
          else e.id = $4 end
-     returning endpoint_id, resource_id
+   ), kept as (
+     insert into deliveries (ledger_id, endpoint_id, id, event_id, created_at)
+     select $1::integer, endpoint_id, id, event_id, ledger_now($1::integer) from fanned
+   ), waiting as (
+     insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
+     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
    )
    insert into lanes ${LANE_COLUMNS}
    select $1::integer, '${WEBHOOK_LANES}', endpoint_id, resource_id, 1, false, clock_timestamp() from fanned
@@ -117,21 +121,30 @@ export async function insertResends(
   return (await tx.query(RESEND, [ledgerId, eventId, newId('webhook_delivery'), endpointId])).length;
 }
 
-// Each ledger by its own clock. The locks are skipped, so that a delivery that is being recorded waits for the next
-// round instead of being waited for.
+// Each ledger by its own clock. Events are written in the order of their time, so the first of a ledger tells whether
+// there is anything to do for it. Lanes whose deliveries go here are set right when they are next drained.
 const SWEEP = statement(
   'events_sweep',
-  `with old as materialized (
-     select e.ledger_id, e.id from ledgers l cross join lateral (
-       select ledger_id, id, created_at from events
-       where ledger_id = l.id and created_at < clock_timestamp() + l.clock_offset - interval '${EVENTS_KEPT}'
-       order by created_at limit $1::int) e
+  `with past as materialized (
+     select l.id as ledger_id, clock_timestamp() + l.clock_offset - interval '${EVENTS_KEPT}' as before from ledgers l
+   ), old as materialized (
+     select e.ledger_id, e.id from past cross join lateral (
+       select created_at from events where ledger_id = past.ledger_id order by written_by, id limit 1) first
+     cross join lateral (
+       select ledger_id, id, created_at from events where ledger_id = past.ledger_id
+       order by written_by, id limit $1::int) e
+     where first.created_at < past.before and e.created_at < past.before
      limit $1::int
-   ), made as (
-     delete from deliveries d using old where d.ledger_id = old.ledger_id and d.event_id = old.id
    ), gone as (
      delete from events e using old where e.ledger_id = old.ledger_id and e.id = old.id
-     returning e.ledger_id, e.resource_id, e.sequence
+     returning e.ledger_id, e.id, e.resource_id, e.sequence
+   ), made as (
+     delete from deliveries d using old where d.ledger_id = old.ledger_id and d.event_id = old.id
+     returning d.ledger_id, d.endpoint_id, d.id, d.event_id
+   ), waited as (
+     delete from waiting_deliveries w using made d join gone g on g.ledger_id = d.ledger_id and g.id = d.event_id
+     where w.ledger_id = d.ledger_id and w.endpoint_id = d.endpoint_id and w.resource_id = g.resource_id
+       and w.sequence = g.sequence and w.delivery_id = d.id
    ), ended as (
      delete from event_sequences s using gone
      where s.ledger_id = gone.ledger_id and s.resource_id = gone.resource_id and s.last = gone.sequence

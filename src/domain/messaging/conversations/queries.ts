@@ -47,6 +47,13 @@ export async function listConversations(
   return db.query(LIST, [ledgerId, tenantId, phoneNumberId, before?.[0] ?? null, before?.[1] ?? null, rows]);
 }
 
+/**
+ * SQL for the preview of a thread `c` that new activity `excluded` meets. Whoever takes the thread's lock last is not
+ * always the latest: the preview stays with the later moment.
+ */
+export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
+             else c.last_message_preview end`;
+
 const TOUCH = statement(
   'conversations_touch',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
@@ -54,7 +61,7 @@ const TOUCH = statement(
    values ($1, $2, $3, $4, $5, ledger_now($1), $6, ledger_now($1))
    on conflict (ledger_id, phone_number_id, external_number) do update
      set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-         last_message_preview = excluded.last_message_preview
+         last_message_preview = ${LATER_PREVIEW}
    returning id`,
 );
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { idPage, idPosition, readCursor, toPage } from '../../../http/pagination.ts';
+import { idPage, idPosition, readMomentCursor, toPage } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
@@ -27,7 +27,7 @@ export const conversationRoutes: RoutePlugin = (api, context) => {
     },
     async ({ scope, query }) => {
       const { limit = 25, after, tenant_id, phone_number_id } = query;
-      const before = readCursor('conversations', 2, after);
+      const before = readMomentCursor('conversations', 2, after);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
       if (phone_number_id !== undefined) await getPhoneNumber(context.db, scope, phone_number_id);
       const filter = { tenantId, phoneNumberId: phone_number_id ?? null, before, rows: limit + 1 };

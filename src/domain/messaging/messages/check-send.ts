@@ -25,16 +25,20 @@ export type DestinationRules = {
 };
 
 /**
- * Judges a send by itself. Errors in this order: empty_message, body_too_long, invalid_body (a media address that is
- * not public), invalid_to, destination_not_supported.
+ * Judges a send by itself. Errors in this order: empty_message, body_too_long, invalid_body (text that cannot be kept,
+ * a media address that is not public), invalid_to.
  */
-export function checkDraft(wanted: SendMessage, rules: DestinationRules): Draft {
+export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';
   const urls = wanted.media_urls ?? [];
   if (body.trim() === '' && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
   if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
+  if (!isStorable(body)) {
+    const message = '"body" must be well-formed Unicode without the NUL character.';
+    throw new ApiError('invalid_body', { param: 'body', message });
+  }
   const media = urls.map(toMedia);
-  checkDestination(wanted.to, rules);
+  if (!isDialable(wanted.to)) throw new ApiError('invalid_to', { param: 'to' });
   return {
     from: wanted.from,
     to: wanted.to,
@@ -46,10 +50,14 @@ export function checkDraft(wanted: SendMessage, rules: DestinationRules): Draft 
   };
 }
 
-function checkDestination(to: string, { mode, highCostPrefixes }: DestinationRules): void {
-  if (!isDialable(to)) throw new ApiError('invalid_to', { param: 'to' });
-  const unreachable = mode === 'live' && !isUsOrCanada(to);
-  if (unreachable || isHighCost(to, highCostPrefixes)) throw new ApiError('destination_not_supported', { param: 'to' });
+/** Half a surrogate pair would be stored as something else than was sent. */
+function isStorable(body: string): boolean {
+  return body.isWellFormed() && !body.includes('\0');
+}
+
+/** Whether texts may go there at all; where not, a send is destination_not_supported. */
+export function isReachable(to: string, { mode, highCostPrefixes }: DestinationRules): boolean {
+  return (mode === 'test' || isUsOrCanada(to)) && !isHighCost(to, highCostPrefixes);
 }
 
 function toMedia(url: string, index: number): Media {

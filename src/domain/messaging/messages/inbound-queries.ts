@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { MESSAGE_COLUMNS } from './queries.ts';
+import { historyEntry, MESSAGE_COLUMNS } from './queries.ts';
 import type { Media, Message } from './schema.ts';
 
 type NewMessage = {
@@ -14,14 +14,14 @@ type NewMessage = {
   segments: number;
 };
 
-// Ledger time is read once, so that the history begins at created_at to the microsecond.
+// Ledger time is read once, so that the history begins at created_at.
 const INSERT_INBOUND = statement(
   'messages_insert_inbound',
   `with m as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
        status, segments, carrier_ref, status_history, created_at)
      select $1::integer, $2, $3, $4, 'inbound', 'handset', $5, $6, $7, $8, 'received', $9, $10,
-       json_build_array(json_build_object('status', 'received', 'at', at)), at
+       json_build_array(${historyEntry(`'received'`, 'at')}), at
      from (select ledger_now($1::integer) as at) now
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
      returning *
@@ -47,7 +47,7 @@ const INSERT_CONFIRMATION = statement(
   `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
      segments, status_history, created_at)
    select $1::integer, $2, $3, $4, 'outbound', 'confirmation', $5, $6, $7, 'queued', $8,
-     json_build_array(json_build_object('status', 'queued', 'at', at)), at
+     json_build_array(${historyEntry(`'queued'`, 'at')}), at
    from (select ledger_now($1::integer) as at) now`,
 );
 

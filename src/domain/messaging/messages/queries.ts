@@ -9,6 +9,14 @@ import type { Message } from './schema.ts';
 export const MESSAGE_COLUMNS = `m.id, 'message' as object, m.tenant_id, m.conversation_id, m.direction, m."from", m."to",
   m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.created_at, m.status_history`;
 
+/**
+ * SQL of a `status_history` entry. The moment is written as created_at is shown (UTC, milliseconds), so that a reply
+ * made again from the row equals the first one.
+ */
+export function historyEntry(status: string, at: string): string {
+  return `jsonb_build_object('status', ${status}, 'at', to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+}
+
 const FIND = statement(
   'messages_find',
   `select ${MESSAGE_COLUMNS} from messages m where m.ledger_id = $1 and m.id = $2`,
@@ -55,14 +63,12 @@ const SOURCES = {
   failed: sourcesOf(messageMachine, 'failed'),
 };
 
-// The only statement that writes a message's status. Of two receipts for one message in a batch the first counts;
-// rows are locked in one order so that batches of two workers wait instead of deadlocking.
+// The only statement that writes a message's status; it takes one receipt per message. Rows are locked in one order so
+// that batches of two workers wait instead of deadlocking.
 const MOVE = statement(
   'messages_move',
   `with receipts as (
-     select distinct on (id) id, status, error_code, n
-     from unnest($2::text[], $3::text[], $4::text[]) with ordinality as r (id, status, error_code, n)
-     order by id, n
+     select id, status, error_code from unnest($2::text[], $3::text[], $4::text[]) as r (id, status, error_code)
    ), held as materialized (
      select m.id, r.status, r.error_code, ledger_now($1::integer) as at
      from messages m join receipts r on r.id = m.id
@@ -71,12 +77,12 @@ const MOVE = statement(
      order by m.id for update of m
    )
    update messages m set status = h.status, error_code = h.error_code,
-     status_history = (m.status_history::jsonb || jsonb_build_object('status', h.status, 'at', h.at))::json
+     status_history = (m.status_history::jsonb || ${historyEntry('h.status', 'h.at')})::json
    from held h where m.ledger_id = $1::integer and m.id = h.id
    returning ${MESSAGE_COLUMNS}`,
 );
 
-/** Moves messages along their machine; those that cannot move so are left out of the result. */
+/** Moves messages, each named once, along their machine; those that cannot move so are left out of the result. */
 export async function moveMessages(tx: Tx, ledgerId: number, receipts: readonly Receipt[]): Promise<Message[]> {
   return tx.query(MOVE, [
     ledgerId,
@@ -103,7 +109,8 @@ const LIST_WAITING = statement(
   'messages_list_waiting',
   `select m.id, m."from", m."to", m.body, m.media,
      case
-       when p.status <> 'active' or a.status <> 'active' then 'send_failed'
+       when p.status <> 'active' then 'send_failed'
+       when m.origin = 'api' and a.status <> 'active' then 'send_failed'
        when m.origin = 'api' and exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"

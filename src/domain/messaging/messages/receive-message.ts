@@ -28,12 +28,13 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   if (number === undefined) return undefined;
   if ((await findInboundByCarrierRef(tx, ledger, text.carrierMessageId)) !== undefined) return undefined;
   const media = text.mediaUrls.map((url) => ({ url, content_type: null }));
+  const body = storable(text.body);
   const conversationId = await touchConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
     externalNumber: text.from,
-    preview: previewOf(text.body, media.length),
+    preview: previewOf(body, media.length),
   });
   const message = await insertInbound(tx, ledger, {
     id: newId('message'),
@@ -41,9 +42,9 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     conversationId,
     from: text.from,
     to: text.to,
-    body: text.body,
+    body,
     media,
-    segments: countSegments(text.body, media.length > 0).segments,
+    segments: countSegments(body, media.length > 0).segments,
     carrierRef: text.carrierMessageId,
   });
   if (message === undefined) return undefined;
@@ -51,6 +52,11 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
   await obey(tx, ledger, number, message);
   return message;
+}
+
+/** A text that has arrived cannot be refused for what the database does not hold: NUL goes, halves of pairs show. */
+function storable(body: string): string {
+  return body.replaceAll('\0', '').toWellFormed();
 }
 
 /** Keyword rules. */
@@ -61,11 +67,21 @@ async function obey(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Messag
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code or a hidden sender cannot be texted back.
-  if (isE164(message.from)) await confirm(tx, ledger, message, confirmationText(intent.kind, number.tenant_name));
+  if (isE164(message.from))
+    await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, number.tenant_name));
 }
 
-async function confirm(tx: Tx, ledger: Ledger, answered: Message, body: string): Promise<void> {
+type Occasion = { number: OwnedNumber; answered: Message };
+
+async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Occasion, body: string): Promise<void> {
   const id = newId('message');
+  await touchConversation(tx, ledger, {
+    id: answered.conversation_id,
+    tenantId: answered.tenant_id,
+    phoneNumberId: number.id,
+    externalNumber: answered.from,
+    preview: previewOf(body, 0),
+  });
   await insertConfirmation(tx, ledger, {
     id,
     tenantId: answered.tenant_id,

@@ -6,14 +6,27 @@ import type { Message } from './schema.ts';
 
 /**
  * Moves messages to where the receipts say they are and emits message.sent, message.delivered or message.failed for
- * each that moved. A receipt that comes twice, late or for an unknown message changes nothing.
- * @returns the messages that moved
+ * each that moved. Receipts for one message count in the order given; one that comes twice, late or for an unknown
+ * message changes nothing.
  */
-export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly Receipt[]): Promise<Message[]> {
-  if (receipts.length === 0) return [];
-  const moved = await moveMessages(tx, ledger.ledgerId, receipts);
-  await emitEvents(tx, ledger.ledgerId, moved.map(toEvent));
-  return moved;
+export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly Receipt[]): Promise<void> {
+  for (const round of inRounds(receipts)) {
+    const moved = await moveMessages(tx, ledger.ledgerId, round);
+    await emitEvents(tx, ledger.ledgerId, moved.map(toEvent));
+  }
+}
+
+/** The first receipts of all messages, then the second ones, and so on: a statement moves a message one step. */
+function inRounds(receipts: readonly Receipt[]): Receipt[][] {
+  const rounds: Receipt[][] = [];
+  const counts = new Map<string, number>();
+  for (const receipt of receipts) {
+    const round = counts.get(receipt.messageId) ?? 0;
+    counts.set(receipt.messageId, round + 1);
+    rounds[round] ??= [];
+    rounds[round].push(receipt);
+  }
+  return rounds;
 }
 
 function toEvent(message: Message): NewEvent {

@@ -3,6 +3,7 @@ import { answerOnce, readIdempotencyKey, toAnswer } from '../../../http/idempote
 import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
+import { writeOutside } from '../../../http/write-outside.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';
@@ -42,7 +43,8 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     {
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
-    ({ scope, body }) => sender.check(scope, body),
+    async (request, reply) =>
+      writeOutside(context, { request, reply, status: 200 }, () => sender.check(request.scope, request.body)),
   );
 
   api.get(

@@ -29,7 +29,7 @@ export type Message = Static<typeof Message>;
 /** A message to send. Length, emptiness and destination are judged in order by the operation, not here. */
 export const SendMessage = Closed({
   from: Text({ maxLength: 100, description: 'A number of yours: its id (num_…) or its E.164 form' }),
-  to: Type.String({ maxLength: 100, description: 'E.164' }),
+  to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),
   body: Type.Optional(Type.String({ description: `At most ${BODY_CHARS_MAX} characters` })),
   media_urls: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_URLS_MAX }),

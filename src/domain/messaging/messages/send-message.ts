@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { Db } from '../../../db/database.ts';
 import type { IdempotentRequest } from '../../../http/idempotency.ts';
 import { findAnswer } from '../../../http/idempotency-queries.ts';
 import { wake } from '../../../jobs/wake.ts';
@@ -6,7 +7,7 @@ import { createBatcher } from '../../../lib/batcher.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { checkDraft, type DestinationRules } from './check-send.ts';
+import { checkDraft, type Draft, isReachable } from './check-send.ts';
 import { findMessage, listHighCostPrefixes } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
@@ -36,22 +37,38 @@ export function createSender(context: SendContext) {
     shareMax: LEDGER_SHARE_MAX,
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
     run: async (sends) => {
-      const verdicts = await insertSends(db, sends);
+      const verdicts = await insertSurely(db, sends);
       wake(db, 'jobs', 'messaging');
       return verdicts;
     },
+    // Without a database no row is the poisonous one, and waiting for it row by row would take minutes.
+    retriesAlone: (error) => !isUnavailable(error),
   });
   const prefixes = createPrefixCache(context);
 
-  const rulesFor = async (scope: Scope): Promise<DestinationRules> => ({
-    mode: scope.mode,
-    highCostPrefixes: await prefixes(),
-  });
+  /** What stands against a send before it may share a statement: no carrier, or a destination out of reach. */
+  async function findBar(scope: Scope, draft: Draft): Promise<ApiError | null> {
+    const rules = { mode: scope.mode, highCostPrefixes: await prefixes() };
+    const bar =
+      carrierBar(context, scope) ??
+      (isReachable(draft.to, rules) ? null : new ApiError('destination_not_supported', { param: 'to' }));
+    if (bar === null) return null;
+    // The number that is to send is looked up first, as for every other send.
+    const refusal = await judgeSend(db, scope, draft);
+    if (refusal === null || refusal.code === 'recipient_opted_out') return bar;
+    return new ApiError(refusal.code, { param: refusal.param });
+  }
+
+  /** What is refused now may have been accepted under its key before: then that is the answer. */
+  async function refuse(scope: Scope, idempotency: IdempotentRequest | undefined, error: ApiError): Promise<undefined> {
+    if (idempotency !== undefined && (await findAnswer(db, scope, idempotency.key)) !== undefined) return undefined;
+    throw error;
+  }
 
   /**
-   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to,
-   * destination_not_supported, carrier_unavailable, from_number_not_found, tenant_restricted_key,
-   * number_not_sms_capable, recipient_opted_out.
+   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to, from_number_not_found,
+   * tenant_restricted_key, number_not_sms_capable, carrier_unavailable, destination_not_supported,
+   * recipient_opted_out.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async function send(
@@ -59,30 +76,30 @@ export function createSender(context: SendContext) {
     wanted: SendMessage,
     idempotency: IdempotentRequest | undefined,
   ): Promise<Message | undefined> {
-    const draft = checkDraft(wanted, await rulesFor(scope));
-    context.carriers.messaging(scope);
+    const draft = checkDraft(wanted);
+    const bar = await findBar(scope, draft);
+    if (bar !== null) return refuse(scope, idempotency, bar);
     const messageId = newId('message');
     const outcome = await batcher.add({ scope, draft, messageId, conversationId: newId('conversation'), idempotency });
-    if (outcome.verdict === 'refused') {
-      // What was refused now may have been accepted under this key before: then that is the answer.
-      if (idempotency !== undefined && (await findAnswer(db, scope, idempotency.key)) !== undefined) return undefined;
-      throw new ApiError(outcome.code, { param: outcome.param });
-    }
     if (outcome.verdict === 'accepted') {
       metrics.messages.inc({ direction: 'outbound' });
       return outcome.message;
     }
-    // Not an earlier request's key but our own: the batch was repeated after its COMMIT's answer was lost.
+    // Our own message may be there all the same: the batch was repeated after its COMMIT's answer was lost, and met
+    // its own key, or a STOP that came in between.
     const stored = await findMessage(db, scope, messageId);
-    return stored === undefined ? undefined : asAccepted(stored);
+    if (stored !== undefined) return asAccepted(stored);
+    if (outcome.verdict === 'key_taken') return undefined;
+    return refuse(scope, idempotency, new ApiError(outcome.code, { param: outcome.param }));
   }
 
   /** Whether a send would be accepted now, with what it would count as. Changes nothing. */
   async function check(scope: Scope, wanted: SendMessage): Promise<SendCheck> {
     const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
     try {
-      const draft = checkDraft(wanted, await rulesFor(scope));
-      context.carriers.messaging(scope);
+      const draft = checkDraft(wanted);
+      const bar = await findBar(scope, draft);
+      if (bar !== null) throw bar;
       const refusal = await judgeSend(db, scope, draft);
       if (refusal !== null) throw new ApiError(refusal.code, { param: refusal.param });
       return { accepted: true, ...counted, error: null };
@@ -98,6 +115,33 @@ export function createSender(context: SendContext) {
   }
 
   return { send, check, replay };
+}
+
+/**
+ * A connection that breaks may have taken the answer to a COMMIT with it. The statement is repeated once: what it has
+ * stored before it does not store again.
+ */
+async function insertSurely(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
+  try {
+    return await insertSends(db, sends);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return insertSends(db, sends);
+  }
+}
+
+function carrierBar({ carriers }: SendContext, scope: Scope): ApiError | null {
+  try {
+    carriers.messaging(scope);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'database_unavailable';
 }
 
 function asAccepted(message: Message): Message {

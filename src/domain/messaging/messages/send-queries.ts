@@ -9,7 +9,9 @@ import { IDEMPOTENCY_WINDOW } from '../../../http/idempotency-queries.ts';
 import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { LATER_PREVIEW } from '../conversations/queries.ts';
 import type { Draft } from './check-send.ts';
+import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
 
 export const SUBMIT_KIND = 'message.submit';
@@ -79,14 +81,14 @@ export const SEND = statement(
      from accepted order by ledger_id, number_id, recipient, n desc
      on conflict (ledger_id, phone_number_id, external_number) do update
        set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-           last_message_preview = excluded.last_message_preview
+           last_message_preview = ${LATER_PREVIEW}
      returning ledger_id, id, phone_number_id, external_number
    ), written as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
        status, segments, metadata, status_history, created_at)
      select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
        a.media::json, 'queued', a.segments, a.metadata::json,
-       json_build_array(json_build_object('status', 'queued', 'at', a.at)), a.at
+       json_build_array(${historyEntry(`'queued'`, 'a.at')}), a.at
      from accepted a
      join threaded t on t.ledger_id = a.ledger_id and t.phone_number_id = a.number_id and t.external_number = a.recipient
      order by a.n

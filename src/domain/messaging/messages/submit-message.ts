@@ -2,12 +2,14 @@
  * Takes queued messages to the carrier. A message is handed over once: a run that cannot know whether an earlier one
  * reached the carrier asks before it sends, and an answer that was lost is looked up, never sent again blindly.
  */
+import type { Logger } from 'pino';
 import type { MessageFailure, MessagingPort } from '../../../carriers/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Job, JobHandler } from '../../../jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
+import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { listWaitingMessages, type Receipt, type WaitingMessage } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
@@ -26,7 +28,7 @@ const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_0
 const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const BATCH_MAX = 64;
 
-type SubmitContext = Pick<Context, 'db' | 'carriers'>;
+type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** The job that submits messages, many at a time. */
 export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPayload> {
@@ -35,16 +37,8 @@ export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPa
     queue: 'messaging',
     batchMax: BATCH_MAX,
     run: async (jobs) => {
-      const ledgerIds = new Set(jobs.map((job) => job.ledgerId));
-      await Promise.all(
-        [...ledgerIds].map((ledgerId) =>
-          submit(
-            context,
-            ledgerId,
-            jobs.filter((job) => job.ledgerId === ledgerId),
-          ),
-        ),
-      );
+      const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
+      await allThenThrow([...byLedger].map(([ledgerId, own]) => submit(context, ledgerId, own)));
     },
   };
 }
@@ -65,7 +59,7 @@ async function submit(context: SubmitContext, ledgerId: number, jobs: readonly S
   // The ledger was emptied while its jobs were in hand.
   if (ledger === undefined) return;
   const byId = new Map(waiting.map((message) => [message.id, message]));
-  const carrier = context.carriers.messaging(ledger);
+  const carrier = careful(context.carriers.messaging(ledger), context.log);
   const results = await Promise.all(
     jobs.map((job) => submitOne(carrier, ledger, job, byId.get(job.payload.message_id))),
   );
@@ -79,14 +73,15 @@ async function submitOne(
   message: WaitingMessage | undefined,
 ): Promise<Result> {
   if (message === undefined) return { job, end: null };
-  if (message.obstacle !== null) {
-    return { job, end: { messageId: message.id, status: 'failed', errorCode: message.obstacle } };
-  }
   const { refusals = 0, unsure = 0, message_id } = job.payload;
+  // Asked before anything else is decided: a text that is out has the end that its receipt brings.
   if (unsure > 0 || job.attempt > 1) {
     const { found } = await carrier.findSend(ledger, message.id);
     if (found === 'accepted') return { job, end: null };
     if (found === 'undecided') return askAgain(job, unsure);
+  }
+  if (message.obstacle !== null) {
+    return { job, end: { messageId: message.id, status: 'failed', errorCode: message.obstacle } };
   }
   const answer = await carrier.send(ledger, {
     ref: message.id,
@@ -102,6 +97,25 @@ async function submitOne(
   if (delayMs === undefined) return { job, end: failed(message_id, 'send_failed') };
   const payload = { message_id, refusals: refusals + 1 };
   return { job, again: { delayMs: Math.max(delayMs, answer.retryAfterMs ?? 0), payload } };
+}
+
+/**
+ * The carrier, whose failures to answer are answers too: what a thrown error leaves open is `unknown` or `undecided`.
+ * One message's error must not end the run while the others are still on their way out.
+ */
+function careful(carrier: MessagingPort, log: Logger): MessagingPort {
+  return {
+    send: (ledger, message) =>
+      carrier.send(ledger, message).catch((error: unknown) => {
+        log.error({ err: error, message: message.ref }, 'the carrier adapter threw in send: the outcome is unknown');
+        return { outcome: 'unknown' as const };
+      }),
+    findSend: (ledger, ref) =>
+      carrier.findSend(ledger, ref).catch((error: unknown) => {
+        log.error({ err: error, message: ref }, 'the carrier adapter threw in findSend: it is asked again');
+        return { found: 'undecided' as const };
+      }),
+  };
 }
 
 /** A message whose fate stays open is left to the carrier's receipt once asking has led nowhere. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { write } from '../../../http/idempotency.ts';
-import { readCursor, toPage } from '../../../http/pagination.ts';
+import { readMomentCursor, toPage } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { tenantFilter } from '../../tenants/index.ts';
@@ -17,7 +17,7 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
     { schema: { tags, summary: 'List opt-outs', querystring: OptOutList, response: { 200: PageOf(OptOut) } } },
     async ({ scope, query }) => {
       const { limit = 25, after, tenant_id } = query;
-      const before = readCursor('opt_outs', 3, after);
+      const before = readMomentCursor('opt_outs', 3, after);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
       const rows = await listOptOuts(context.db, scope, { tenantId, before, rows: limit + 1 });
       return toPage('opt_outs', rows, limit, (row) => [row.position, row.tenant_id, row.external_number]);

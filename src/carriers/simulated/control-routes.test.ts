@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { sql } from '../../../test/support/jobs.ts';
+import {
+  arrive,
+  makeSender,
+  newPerson,
+  outboxOf,
+  read,
+  refusal,
+  sendText,
+  setFault,
+  withMessaging,
+} from '../../../test/support/messages.ts';
+import { makeTenant } from '../../../test/support/numbers.ts';
+import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false, log: (await import('pino')).pino({ level: 'error' }, (await import('pino')).pino.destination('/tmp/msg-log.json')) });
+});
+after(() => harness.close());
+
+const clock = (advance_seconds: unknown, key = harness.account.test_key) =>
+  harness.call('POST', '/v1/test/clock', { key, body: { advance_seconds } });
+const reset = () => harness.call('POST', '/v1/test/reset');
+const now = async () => Date.parse((await read(harness, '/test/clock')).now);
+
+/** Ledger tables with rows of the harness's test ledger. */
+async function tablesWithRows(): Promise<string[]> {
+  const ledgerId = await testLedger(harness);
+  const found: string[] = [];
+  for (const table of LEDGER_TABLES) {
+    const rows = await sql(harness.context.db, `select 1 from ${table} where ledger_id = $1 limit 1`, [ledgerId]);
+    if (rows.length > 0) found.push(table);
+  }
+  return found;
+}
+
+test('the clock answers with the time it has come to, and stays there', async () => {
+  const before = await now();
+  const reply = await clock(3_600);
+  assert.equal(reply.status, 200);
+  const ahead = Date.parse(reply.body.now) - before;
+  assert.ok(ahead >= 3_600_000 && ahead < 3_605_000, `${ahead} ms`);
+  assert.ok((await now()) - Date.parse(reply.body.now) < 2_000);
+  const tenant = await harness.call('POST', '/v1/tenants', { body: { name: 'Later' } });
+  assert.ok(Date.parse(tenant.body.created_at) - Date.now() > 3_500_000, 'created_at is ledger time');
+});
+
+test('when the clock answers, all that fell due has run, in its order', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const person = newPerson();
+  await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 7_200 });
+  const slow = await sendText(harness, number.id, person);
+  await harness.advance(0);
+  const quick = await sendText(harness, number.id, '+15005550002');
+  const reply = await clock(86_400);
+  const feed = await read(harness, `/events?tenant_id=${tenantId}&order=asc&limit=100`);
+  const told = feed.data.filter(({ type }: Json) => !type.startsWith('number.'));
+  assert.deepEqual(
+    told.map(({ type }: Json) => type),
+    ['message.delivered', 'message.received', 'opt_out.created', 'message.delivered', 'message.delivered'],
+  );
+  assert.deepEqual([told[0].resource_id, told[4].resource_id], [quick.id, slow.id]);
+  const hours = told.map(({ created_at }: Json) => (Date.parse(reply.body.now) - Date.parse(created_at)) / 3_600_000);
+  assert.ok(hours[0] > 23.9 && hours[4] > 21.9 && hours[4] < 22.1, JSON.stringify(hours));
+});
+
+test('advances that meet go one after the other, and none is lost', async () => {
+  const before = await now();
+  const replies = await Promise.all([600, 600, 600].map((seconds) => clock(seconds)));
+  assert.ok(replies.every(({ status }) => status === 200));
+  const ahead = (await now()) - before;
+  assert.ok(ahead >= 1_800_000 && ahead < 1_820_000, `${ahead} ms`);
+  assert.equal(new Set(replies.map(({ body }) => body.now)).size, 3);
+});
+
+test("one ledger's clock moves no other's", async () => {
+  const stranger = (await harness.secondAccount()).test_key;
+  const before = Date.parse((await read(harness, '/test/clock', stranger)).now);
+  await harness.advance(7_200);
+  assert.ok(Date.parse((await read(harness, '/test/clock', stranger)).now) - before < 60_000);
+});
+
+test('a key outlives any jump, for its time is the wall clock', async () => {
+  const key = await harness.tenantKey(await makeTenant(harness));
+  await harness.advance(400 * 86_400);
+  assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);
+});
+
+test('what the clock cannot do is refused with its field', async () => {
+  for (const seconds of [-1, 400 * 86_400 + 1, '60', null]) {
+    const [status, , param] = refusal(await clock(seconds));
+    assert.deepEqual([status, param], [400, 'advance_seconds'], String(seconds));
+  }
+  assert.deepEqual(refusal(await harness.call('POST', '/v1/test/clock', { body: {} })), [
+    400,
+    'missing_fields',
+    'advance_seconds',
+  ]);
+});
+
+test('the controls are for test keys of the whole account', async () => {
+  const key = await harness.tenantKey(await makeTenant(harness));
+  for (const [method, path, body] of [
+    ['GET', '/v1/test/clock', undefined],
+    ['POST', '/v1/test/clock', { advance_seconds: 1 }],
+    ['POST', '/v1/test/faults', { kind: 'drop' }],
+    ['POST', '/v1/test/reset', undefined],
+  ] as const) {
+    const live = await harness.call(method, path, { key: harness.account.live_key, ...(body && { body }) });
+    assert.deepEqual(refusal(live).slice(0, 2), [403, 'test_mode_only']);
+    const tenant = await harness.call(method, path, { key, ...(body && { body }) });
+    assert.deepEqual(refusal(tenant).slice(0, 2), [403, 'key_not_permitted']);
+  }
+});
+
+test('a fault is answered as it was set, and what it cannot be is refused with its field', async () => {
+  const set = (body: object) => harness.call('POST', '/v1/test/faults', { body });
+  const reply = await set({ kind: 'delay', delay_seconds: 2.5 });
+  assert.deepEqual(reply.body, { object: 'test_fault', kind: 'delay', times: null, delay_seconds: 2.5 });
+  assert.deepEqual((await set({ kind: 'delay', times: 0 })).body.times, 0);
+  for (const [body, expected] of [
+    [{}, [400, 'missing_fields', 'kind']],
+    [{ kind: 'explode' }, [400, 'invalid_body', 'kind']],
+    [{ kind: 'drop', times: -1 }, [400, 'invalid_body', 'times']],
+    [{ kind: 'drop', times: 1.5 }, [400, 'invalid_body', 'times']],
+    [{ kind: 'delay', delay_seconds: -1 }, [400, 'invalid_body', 'delay_seconds']],
+    [{ kind: 'drop', delay_seconds: 5 }, [400, 'invalid_body', 'delay_seconds']],
+    [{ kind: 'drop', count: 5 }, [400, 'invalid_body', 'count']],
+  ] as const) {
+    assert.deepEqual(refusal(await set(body)), expected, JSON.stringify(body));
+  }
+});
+
+test('the outbox shows what reached handsets, newest first, and a tenant key only its own', async () => {
+  const [mine, other] = [await makeSender(harness), await makeSender(harness)];
+  const to = newPerson();
+  const first = await sendText(harness, mine.number.id, to, 'one');
+  await sendText(harness, other.number.id, to, 'two');
+  assert.deepEqual(await outboxOf(harness, to), [], 'nothing before it is handed over');
+  await harness.advance(0);
+  const [newest, oldest] = await outboxOf(harness, to);
+  assert.equal(newest.body, 'two');
+  const { at, ...text } = oldest;
+  assert.ok(Math.abs(Date.parse(at) - Date.parse(first.created_at)) < 5_000);
+  const { phone_number: from } = mine.number;
+  assert.deepEqual(text, { message_id: first.id, from, to, body: 'one', media_urls: [] });
+  const key = await harness.tenantKey(mine.tenantId);
+  const own = await read(harness, `/test/outbox?to=${encodeURIComponent(to)}`, key);
+  assert.deepEqual(
+    own.data.map(({ body }: Json) => body),
+    ['one'],
+  );
+});
+
+test('the list of ledger tables is complete', async () => {
+  const rows = await sql<{ table_name: string }>(
+    harness.context.db,
+    `select table_name from information_schema.columns where column_name = 'ledger_id' and table_schema = 'public'`,
+  );
+  // Keys outlive a reset, and the directory of live numbers has no test ledger in it.
+  const apart = new Set(['api_keys', 'live_numbers']);
+  const expected = rows.map((row) => row.table_name).filter((name) => !apart.has(name));
+  assert.deepEqual([...LEDGER_TABLES].sort(), expected.sort());
+});
+
+test('a reset empties the ledger and sets its clock back, and the key goes on working', async () => {
+  const { number } = await makeSender(harness);
+  await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
+  await setFault(harness, { kind: 'drop' });
+  await arrive(harness, newPerson(), number.phone_number, 'STOP');
+  await sendText(harness, number.id, newPerson());
+  const headers = { 'idempotency-key': 'before the reset' };
+  await harness.call('POST', '/v1/tenants', { body: { name: 'T' }, headers });
+  const filled = await tablesWithRows();
+  for (const table of LEDGER_TABLES) assert.ok(filled.includes(table), `${table} had nothing to lose`);
+  const reply = await reset();
+  assert.equal(reply.status, 200);
+  assert.deepEqual(await tablesWithRows(), []);
+  assert.ok(Math.abs(Date.parse(reply.body.now) - Date.now()) < 5_000);
+  const again = await harness.call('POST', '/v1/tenants', { body: { name: 'Another' }, headers });
+  assert.equal(again.status, 201);
+  await makeSender(harness);
+});
+
+test('a reset leaves other ledgers alone', async () => {
+  const stranger = (await harness.secondAccount()).test_key;
+  await harness.call('POST', '/v1/tenants', { key: stranger, body: { name: 'Mine' } });
+  await harness.call('POST', '/v1/tenants', { key: harness.account.live_key, body: { name: 'Live' } });
+  await reset();
+  for (const key of [stranger, harness.account.live_key]) {
+    assert.equal((await read(harness, '/tenants', key)).data.length, 1);
+  }
+});
+
+test('a job that speaks to the carrier while the ledger is reset leaves nothing behind', async () => {
+  const { number } = await makeSender(harness);
+  const { promise: handedOver, resolve: reached } = Promise.withResolvers<void>();
+  const { promise: goOn, resolve: release } = Promise.withResolvers<void>();
+  await withMessaging(
+    harness,
+    (real) => ({
+      ...real,
+      send: async (ledger, message) => {
+        reached();
+        await goOn;
+        return real.send(ledger, message);
+      },
+    }),
+    async () => {
+      await sendText(harness, number.id, newPerson());
+      const running = harness.workers.runDue(await testLedger(harness));
+      await handedOver;
+      const resetting = reset();
+      setTimeout(release, 300);
+      assert.equal((await resetting).status, 200);
+      await running;
+    },
+  );
+  assert.deepEqual(await tablesWithRows(), []);
+});
+
+test('sends that race with a reset leave a ledger that is whole', async () => {
+  const { number } = await makeSender(harness);
+  const sends = Array.from({ length: 40 }, () =>
+    harness.call('POST', '/v1/messages', { body: { from: number.id, to: newPerson(), body: 'Hi' } }),
+  );
+  const replies = await Promise.all([...sends.slice(0, 20), reset(), ...sends.slice(20)]);
+  for (const { status, body } of replies) assert.ok([200, 201, 404].includes(status), JSON.stringify(body));
+  assert.equal((await reset()).status, 200);
+  assert.deepEqual(await tablesWithRows(), []);
+});

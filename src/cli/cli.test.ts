@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Harness, startHarness, TEST_SECRET } from '../../test/support/harness.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+
+after(() => harness.close());
+
+type Outcome = { code: number | null; out: string; err: string };
+
+/** Runs the program as an operator would, on the harness's database. */
+function dialplane(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, ...words], {
+    env: { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0', ...env },
+  });
+  const outcome = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    outcome.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    outcome.err += chunk;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...outcome })));
+}
+
+async function json(...words: string[]) {
+  const { code, out, err } = await dialplane([...words, '--json']);
+  assert.equal(code, 0, err);
+  return JSON.parse(out);
+}
+
+const status = async (key: string) => (await harness.call('GET', '/v1/tenants', { key })).status;
+
+test('an account that is made has two keys that work', async () => {
+  const account = await json('accounts', 'create', 'Desert Dental');
+  assert.equal(account.name, 'Desert Dental');
+  assert.equal(await status(account.test_key), 200);
+  assert.equal(await status(account.live_key), 200);
+  const ids = (await json('accounts', 'list')).map((row: { id: string }) => row.id);
+  assert.ok(ids.includes(account.id));
+});
+
+test('a suspended account is refused until it is resumed', async () => {
+  const account = await json('accounts', 'create', 'To suspend');
+  await json('accounts', 'suspend', account.id);
+  assert.equal(await status(account.test_key), 403);
+  await json('accounts', 'resume', account.id);
+  const other = await json('keys', 'create', '--account', account.id, '--mode', 'test');
+  assert.equal(await status(other.key), 200);
+});
+
+test('a key of one tenant reaches that tenant only', async () => {
+  const one = await harness.call('POST', '/v1/tenants', { body: { name: 'One' } });
+  const two = await harness.call('POST', '/v1/tenants', { body: { name: 'Two' } });
+  const words = ['keys', 'create', '--account', harness.account.id, '--mode', 'test', '--tenant', one.body.id];
+  const { key, tenant_id } = await json(...words, '--name', 'Front desk');
+  assert.equal(tenant_id, one.body.id);
+  assert.equal((await harness.call('GET', `/v1/tenants/${one.body.id}`, { key })).status, 200);
+  assert.equal((await harness.call('GET', `/v1/tenants/${two.body.id}`, { key })).status, 403);
+});
+
+test('a key is not made for a tenant of the other mode', async () => {
+  const tenant = await harness.call('POST', '/v1/tenants', { body: { name: 'Test only' } });
+  const words = ['keys', 'create', '--account', harness.account.id, '--mode', 'live', '--tenant', tenant.body.id];
+  const { code, err } = await dialplane(words);
+  assert.equal(code, 1);
+  assert.match(err, /no such tenant/);
+});
+
+test('a secret is shown when it is made and never again', async () => {
+  const { out } = await dialplane(['keys', 'create', '--account', harness.account.id, '--mode', 'test']);
+  const [secret = ''] = /svc_test_\w{32}/.exec(out) ?? [];
+  assert.equal(await status(secret), 200);
+  for (const words of [[], ['--json']]) {
+    const list = await dialplane(['keys', 'list', '--account', harness.account.id, ...words]);
+    assert.equal(list.code, 0);
+    assert.ok(list.out.includes(secret.slice(-4)));
+    assert.doesNotMatch(list.out, /svc_(test|live)_|key_hash|ledger_id/);
+  }
+});
+
+test('a revoked key is refused', async () => {
+  const made = await json('keys', 'create', '--account', harness.account.id, '--mode', 'live');
+  await json('keys', 'revoke', made.id);
+  assert.equal(await status(made.key), 401);
+});
+
+test('a rotated key goes on beside the new one, or ends at once when told so', async () => {
+  const made = await json('keys', 'create', '--account', harness.account.id, '--mode', 'test');
+  const second = await json('keys', 'rotate', made.id);
+  assert.deepEqual([await status(made.key), await status(second.key)], [200, 200]);
+  const third = await json('keys', 'rotate', second.id, '--expires-in', '0');
+  assert.equal(await status(third.key), 200);
+  const again = await dialplane(['keys', 'rotate', second.id]);
+  assert.equal(again.code, 1);
+});
+
+for (const [words, pattern] of [
+  [['acounts', 'lst'], /Did you mean "dialplane accounts list"/],
+  [['keys'], /no command "keys"/],
+  [['keys', 'create', '--account', 'acct_1'], /--mode is missing/],
+  [['keys', 'create', '--account', 'acct_1', '--mode', 'both'], /give test or live/],
+  [['keys', 'rotate', 'key_1', '--expires-in', 'soon'], /whole seconds/],
+  [['accounts', 'list', '--verbose'], /--verbose/],
+  [['accounts', 'create'], /takes 1 words/],
+] as const) {
+  test(`"${words.join(' ')}" is not understood: exit code 2 and the way out`, async () => {
+    const { code, out, err } = await dialplane(words);
+    assert.equal(code, 2);
+    assert.match(err, pattern);
+    assert.equal(out, '');
+  });
+}
+
+test('help and the version go to standard output', async () => {
+  const [help, version] = await Promise.all([dialplane(['help']), dialplane(['--version'])]);
+  assert.equal(help.code, 0);
+  assert.match(help.out, /keys rotate KEY_ID/);
+  assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('an id that nobody has is said to be unknown', async () => {
+  for (const words of [
+    ['accounts', 'suspend', 'acct_none'],
+    ['keys', 'list', '--account', 'acct_none'],
+    ['keys', 'revoke', 'key_none'],
+  ]) {
+    const { code, err } = await dialplane(words);
+    assert.equal(code, 1);
+    assert.match(err, /There is no/);
+  }
+});
+
+type Found = { check: string; state: string; found: string };
+
+test('the doctor finds a working installation to be so', async () => {
+  const findings: Found[] = await json('doctor');
+  assert.deepEqual(
+    findings.filter(({ state }) => state === 'bad'),
+    [],
+  );
+  const checks = findings.map(({ check }) => check);
+  for (const check of ['node', 'database', 'migrations', 'disk', 'clock', 'secret', 'port', 'webhooks']) {
+    assert.ok(checks.includes(check), check);
+  }
+});
+
+test('the doctor names a database that is away, a taken port and a bad configuration, and exits with 1', async () => {
+  const away = await dialplane(['doctor', '--json'], { DATABASE_URL: 'postgres://localhost:1/none' });
+  assert.equal(away.code, 1);
+  assert.match(JSON.parse(away.out).find(({ check }: Found) => check === 'database').found, /nothing listens/);
+
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const busy = await dialplane(['doctor', '--json'], { PORT: port });
+  taken.close();
+  assert.equal(busy.code, 1);
+  assert.equal(JSON.parse(busy.out).find(({ check }: Found) => check === 'port').state, 'bad');
+
+  const unset = await dialplane(['doctor'], { DIALPLANE_SECRET: '' });
+  assert.equal(unset.code, 1);
+  assert.match(unset.out, /BAD .*DIALPLANE_SECRET is missing/);
+});
+
+test('a database that is away is told in a sentence, without its password', async () => {
+  const { code, err } = await dialplane(['accounts', 'list'], { DATABASE_URL: 'postgres://me:hush@localhost:1/none' });
+  assert.equal(code, 1);
+  assert.match(err, /nothing listens there/);
+  assert.doesNotMatch(err, /hush|at .*\.ts/);
+});

@@ -1,0 +1,115 @@
+import { statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import type { Database } from '../db/database.ts';
+import { pendingMigrations, readDatabaseState } from '../db/readiness.ts';
+import type { Config } from '../server/config.ts';
+
+/** One thing that was looked at. `advice` says what to do; only `bad` ones keep the program from working. */
+export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: string; advice?: string };
+
+const NODE_MAJOR_MIN = 26;
+const POSTGRES_MIN = 150_000;
+const SKEW_NOTE_MS = 1_000;
+const SKEW_BAD_MS = 30_000;
+const DISK_BYTES_NOTE = 5e9;
+const DISK_BYTES_BAD = 5e8;
+
+export function checkNode(version = process.versions.node): Finding {
+  const good = Number(version.split('.')[0]) >= NODE_MAJOR_MIN;
+  const advice = `Start through "npm start" or bin/dialplane.mjs, which bring Node ${NODE_MAJOR_MIN}.`;
+  return { check: 'node', state: good ? 'good' : 'bad', found: `Node ${version}`, ...(good ? {} : { advice }) };
+}
+
+export function checkSecret(config: Config): Finding {
+  if (config.secret !== null) return { check: 'secret', state: 'good', found: 'from DIALPLANE_SECRET' };
+  return { check: 'secret', state: 'good', found: 'in the data folder; back it up together with the database' };
+}
+
+export function checkFlags(config: Config): Finding[] {
+  const findings: Finding[] = [];
+  const { publicUrl } = config;
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
+  if (config.allowLocalWebhooks && !isLocal) {
+    const advice = 'Set DIALPLANE_ALLOW_LOCAL_WEBHOOKS=off: strangers with a test key could reach this machine.';
+    findings.push({ check: 'webhooks', state: 'note', found: 'test endpoints may be on loopback', advice });
+  } else {
+    const found = config.allowLocalWebhooks ? 'test endpoints may be on loopback' : 'public targets only';
+    findings.push({ check: 'webhooks', state: 'good', found });
+  }
+  if (publicUrl.startsWith('http:') && !isLocal) {
+    const advice = 'Put TLS in front and set PUBLIC_URL to the https address: keys travel in the clear otherwise.';
+    findings.push({ check: 'public url', state: 'note', found: publicUrl, advice });
+  } else findings.push({ check: 'public url', state: 'good', found: publicUrl });
+  if (!config.rateLimit) {
+    const advice = 'Unset DIALPLANE_RATE_LIMIT unless you are measuring.';
+    findings.push({ check: 'rate limit', state: 'note', found: 'off', advice });
+  }
+  return findings;
+}
+
+/** Free space where the embedded database and files of this install go. */
+export async function checkDisk(folder: string): Promise<Finding> {
+  const check = 'disk';
+  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
+  const bytes = bavail * bsize;
+  const found = `${(bytes / 1e9).toFixed(1)} GB free at ${folder}`;
+  if (bytes > DISK_BYTES_NOTE) return { check, state: 'good', found };
+  const state = bytes > DISK_BYTES_BAD ? 'note' : 'bad';
+  return { check, state, found, advice: 'Free some space, or move DIALPLANE_DATA: a full disk stops the database.' };
+}
+
+/** @param isServing whether a server of this install runs, which then has the port itself */
+export async function checkPort({ host, port }: Config, isServing: boolean): Promise<Finding> {
+  const check = 'port';
+  if (isServing) return { check, state: 'good', found: 'a server of this installation is running' };
+  const problem = await listenOnce(host, port);
+  if (problem === undefined) return { check, state: 'good', found: `${host}:${port} is free` };
+  const advice = 'Set PORT to another one, or stop the program that has it (on Linux: ss -ltnp).';
+  return { check, state: 'bad', found: `${host}:${port} cannot be listened on (${problem})`, advice };
+}
+
+function listenOnce(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Version, migrations and clock of a database that can be reached. */
+export async function checkDatabase(db: Database): Promise<Finding[]> {
+  const askedMs = Date.now();
+  const { version, version_number, now } = await readDatabaseState(db);
+  const answeredMs = Date.now();
+  const findings: Finding[] = [checkVersion(version, version_number)];
+  const pending = await pendingMigrations(db);
+  findings.push(
+    pending.length === 0
+      ? { check: 'migrations', state: 'good', found: 'all applied' }
+      : {
+          check: 'migrations',
+          state: 'note',
+          found: `${pending.length} not applied yet: ${pending.join(', ')}`,
+          advice: 'The next "dialplane start" applies them.',
+        },
+  );
+  // Half the round trip is how far off an exact answer may seem.
+  const skewMs = Math.max(0, Math.abs(now.getTime() - (askedMs + answeredMs) / 2) - (answeredMs - askedMs) / 2);
+  return [...findings, checkSkew(skewMs)];
+}
+
+function checkVersion(version: string, versionNumber: number): Finding {
+  const good = versionNumber >= POSTGRES_MIN;
+  const advice = 'Use PostgreSQL 15 or newer.';
+  const found = `PostgreSQL ${version}`;
+  return { check: 'database', state: good ? 'good' : 'bad', found, ...(good ? {} : { advice }) };
+}
+
+export function checkSkew(skewMs: number): Finding {
+  const check = 'clock';
+  const found = `${Math.round(skewMs)} ms from the database's`;
+  if (skewMs <= SKEW_NOTE_MS) return { check, state: 'good', found };
+  const advice = 'Run NTP on both machines: tokens, signatures and leases go by these clocks.';
+  return { check, state: skewMs <= SKEW_BAD_MS ? 'note' : 'bad', found, advice };
+}

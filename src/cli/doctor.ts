@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { openDatabase } from '../db/database.ts';
+import { type Config, ConfigError, readConfig } from '../server/config.ts';
+import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
+import { explainStartError, StartError } from '../server/start-error.ts';
+import type { Command, Terminal } from './command.ts';
+import {
+  checkDatabase,
+  checkDisk,
+  checkFlags,
+  checkNode,
+  checkPort,
+  checkSecret,
+  type Finding,
+} from './doctor-checks.ts';
+
+const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
+
+/** Looks at everything and changes nothing. The exit code is 1 when something keeps the program from working. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'Check the machine, the configuration and the database; says what to do',
+  positionals: 0,
+  options: [],
+  run: async (_args, terminal) => {
+    const findings = [checkNode(), ...(await checkInstall())];
+    report(terminal, findings);
+    return findings.some(({ state }) => state === 'bad') ? 1 : 0;
+  },
+};
+
+async function checkInstall(): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((found) => ({ check: 'configuration', state: 'bad', found }));
+  }
+  const embeddedUrl = config.databaseUrl === null ? runningAddress(config.dataFolder) : undefined;
+  return [
+    { check: 'configuration', state: 'good', found: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL' },
+    ...(await reachDatabase(config, config.databaseUrl ?? embeddedUrl)),
+    await checkDisk(config.dataFolder),
+    checkSecret(config),
+    await checkPort(config, embeddedUrl !== undefined),
+    ...checkFlags(config),
+  ];
+}
+
+async function reachDatabase(config: Config, url: string | undefined): Promise<Finding[]> {
+  const check = 'database';
+  if (url === undefined) {
+    const found = hasCluster(config.dataFolder) ? 'embedded, not running' : 'embedded, will be made by the first start';
+    return [{ check, state: 'good', found }];
+  }
+  const db = openDatabase({ url, connectionsMax: 1, log: pino({ level: 'silent' }) });
+  try {
+    return await checkDatabase(db);
+  } catch (error) {
+    const explained = explainStartError(error, config);
+    if (explained instanceof StartError) {
+      return [{ check, state: 'bad', found: explained.message, advice: explained.nextStep }];
+    }
+    return [{ check, state: 'bad', found: explained instanceof Error ? explained.message : String(explained) }];
+  } finally {
+    await db.close();
+  }
+}
+
+function report(terminal: Terminal, findings: readonly Finding[]): void {
+  if (terminal.json) {
+    terminal.out(JSON.stringify(findings));
+    return;
+  }
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { check, state, found, advice } of findings) {
+    terminal.out(`${MARKS[state]}${check.padEnd(width)}  ${found}`);
+    if (advice !== undefined) terminal.out(`     ${' '.repeat(width)}  -> ${advice}`);
+  }
+}

@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { pendingMigrations } from '../db/readiness.ts';
+import { type Config, readConfig } from '../server/config.ts';
+import { DataFolderInUseError, openDataFolder } from '../server/data-folder.ts';
+import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
+import { startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';
+import { explainStartError } from '../server/start-error.ts';
+import { CommandError, type Terminal } from './command.ts';
+
+type Reached = { url: string; leave: () => Promise<void> };
+
+const quiet = pino({ level: 'silent' });
+
+/**
+ * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
+ * embedded one started for this command and stopped after it.
+ * @throws StartError, ConfigError or CommandError with what is in the way
+ */
+export async function withDatabase<T>(terminal: Terminal, work: (db: Database) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const { url, leave } = await reach(config, terminal);
+  const db = openDatabase({ url, connectionsMax: 2, log: quiet });
+  try {
+    if ((await pendingMigrations(db)).length > 0) {
+      const applied = await migrate(url);
+      terminal.err(`Applied ${applied.length} migrations`);
+    }
+    return await work(db);
+  } catch (error) {
+    throw explainStartError(error, config);
+  } finally {
+    await db.close();
+    await leave();
+  }
+}
+
+async function reach(config: Config, terminal: Terminal): Promise<Reached> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
+  if (!hasCluster(config.dataFolder)) {
+    throw new CommandError(
+      `There is no installation in ${config.dataFolder}. Run "dialplane start" once, or point DIALPLANE_DATA or DATABASE_URL at the one you mean.`,
+    );
+  }
+  try {
+    const folder = await openDataFolder(config.dataFolder, { waitMs: 0 });
+    try {
+      const postgres = await startEmbeddedPostgres({
+        folder: folder.path,
+        log: quiet,
+        onProgress: (text) => terminal.err(text),
+      });
+      const leave = async () => {
+        await postgres.stop();
+        folder.release();
+      };
+      return { url: postgres.connectionString, leave };
+    } catch (error) {
+      folder.release();
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    const url = runningAddress(config.dataFolder);
+    if (url === undefined)
+      throw new CommandError(`${error.message}. Its database is not ready; try again in a moment.`);
+    return { url, leave: async () => undefined };
+  }
+}

@@ -1,0 +1,136 @@
+import type { Database } from '../db/database.ts';
+import {
+  type ApiKeyRow,
+  findAccount,
+  type IssuedKey,
+  issueKey,
+  listKeysOfAccount,
+  listLedgers,
+  revokeKeyById,
+  rotateKey,
+} from '../domain/accounts/index.ts';
+import { getTenant } from '../domain/tenants/index.ts';
+import { MODES, type Mode } from '../lib/scope.ts';
+import { type Arguments, type Command, CommandError, required, show, type Terminal, UsageError } from './command.ts';
+import { withDatabase } from './install-database.ts';
+
+const OVERLAP_S = 86_400;
+const OVERLAP_S_MAX = 30 * 86_400;
+
+const create: Command = {
+  name: 'keys create',
+  usage: '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--name NAME]',
+  summary: 'Make a key, for all of an account or for one tenant; it is shown this once',
+  positionals: 0,
+  options: ['account', 'mode', 'tenant', 'name'],
+  run: async (args, terminal) => {
+    const mode = readMode(required(args, 'mode'));
+    const accountId = required(args, 'account');
+    const wanted = { name: args.options['name'] ?? 'Made by the operator', tenantId: args.options['tenant'] ?? null };
+    const issued = await withDatabase(terminal, (db) => issue(db, { accountId, mode, ...wanted }));
+    showSecret(terminal, issued);
+    return 0;
+  },
+};
+
+type Wanted = { accountId: string; mode: Mode; name: string; tenantId: string | null };
+
+async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted): Promise<IssuedKey> {
+  const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
+  if (ledger === undefined) throw noAccount(accountId);
+  const scope = { ledgerId: ledger.id, accountId, mode, tenantId: null, keyId: 'operator' };
+  // Tenants belong to a mode: one of the other is unknown here.
+  if (tenantId !== null) await getTenant(db, scope, tenantId);
+  return db.transaction((tx) => issueKey(tx, { ledgerId: ledger.id, mode }, { name, tenantId }));
+}
+
+const list: Command = {
+  name: 'keys list',
+  usage: '--account ACCOUNT_ID',
+  summary: 'List the keys of an account, revoked ones too',
+  positionals: 0,
+  options: ['account'],
+  run: async (args, terminal) => {
+    const accountId = required(args, 'account');
+    const rows = await withDatabase(terminal, async (db) => {
+      if ((await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
+      return listKeysOfAccount(db, accountId);
+    });
+    if (terminal.json) terminal.out(JSON.stringify(rows.map(published)));
+    else show(terminal, rows.map(withState), ['id', 'mode', 'tenant_id', 'last4', 'state', 'last_used_at', 'name']);
+    return 0;
+  },
+};
+
+const revoke: Command = {
+  name: 'keys revoke',
+  usage: 'KEY_ID',
+  summary: 'End a key at once',
+  positionals: 1,
+  options: [],
+  run: async ({ positionals: [id = ''] }, terminal) => {
+    const row = await withDatabase(terminal, (db) => revokeKeyById(db, id));
+    if (row === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" has them.`);
+    if (terminal.json) terminal.out(JSON.stringify(published(row)));
+    else terminal.out(`Key ${row.id} (…${row.last4}) is revoked; every node refuses it within 5 seconds.`);
+    return 0;
+  },
+};
+
+const rotate: Command = {
+  name: 'keys rotate',
+  usage: 'KEY_ID [--expires-in SECONDS]',
+  summary: 'Replace a key; the old one goes on for a day, or for as many seconds as given',
+  positionals: 1,
+  options: ['expires-in'],
+  run: async (args, terminal) => {
+    const [id = ''] = args.positionals;
+    const overlapS = readSeconds(args);
+    const issued = await withDatabase(terminal, (db) => db.transaction((tx) => rotateKey(tx, id, overlapS)));
+    if (issued === undefined) throw new CommandError(`There is no key ${id} in force; "dialplane keys list" has them.`);
+    showSecret(terminal, issued);
+    if (!terminal.json) terminal.out(`The old key ${id} ends in ${overlapS} seconds.`);
+    return 0;
+  },
+};
+
+export const keyCommands: readonly Command[] = [create, list, revoke, rotate];
+
+function readMode(text: string): Mode {
+  const mode = MODES.find((each) => each === text);
+  if (mode === undefined) throw new UsageError(`--mode is "${text}"; give ${MODES.join(' or ')}`);
+  return mode;
+}
+
+function readSeconds(args: Arguments): number {
+  const text = args.options['expires-in'] ?? String(OVERLAP_S);
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds <= OVERLAP_S_MAX) return seconds;
+  throw new UsageError(`--expires-in is "${text}"; give whole seconds, at most ${OVERLAP_S_MAX} (30 days)`);
+}
+
+function noAccount(id: string): CommandError {
+  return new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
+}
+
+/** Without the database's own number of the ledger. */
+function published<Row extends ApiKeyRow>({ ledger_id: _, ...row }: Row): Omit<Row, 'ledger_id'> {
+  return row;
+}
+
+function withState(row: ApiKeyRow) {
+  const expired = row.expires_at !== null && row.expires_at.getTime() <= Date.now();
+  const ending = row.expires_at === null ? 'active' : `until ${row.expires_at.toISOString()}`;
+  return { ...row, state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : ending };
+}
+
+function showSecret(terminal: Terminal, issued: IssuedKey): void {
+  if (terminal.json) {
+    terminal.out(JSON.stringify(published(issued)));
+    return;
+  }
+  const reach = issued.tenant_id === null ? 'the whole account' : `the tenant ${issued.tenant_id}`;
+  terminal.out(`Key     ${issued.id} (${issued.mode}, ${reach})`);
+  terminal.out(`Secret  ${issued.key}`);
+  terminal.out('Keep it now: it is stored as a digest and cannot be shown again.');
+}

@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util';
+import packageFile from '../../package.json' with { type: 'json' };
+import { ApiError, ERRORS } from '../lib/errors.ts';
+import { ConfigError } from '../server/config.ts';
+import { StartError } from '../server/start-error.ts';
+import { accountCommands } from './accounts.ts';
+import { type Arguments, type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { doctorCommand } from './doctor.ts';
+import { keyCommands } from './keys.ts';
+import { nearest } from './nearest.ts';
+import { startCommand } from './start.ts';
+
+const COMMANDS: readonly Command[] = [startCommand, ...accountCommands, ...keyCommands, doctorCommand];
+
+/**
+ * Carries out one command line.
+ * @param words what was typed after the program's name
+ * @returns exit code: 0 done, 1 it could not be done, 2 it was not understood
+ */
+export async function runCli(words: readonly string[]): Promise<number> {
+  const [first, second] = words;
+  const terminal: Terminal = {
+    json: words.includes('--json'),
+    isInteractive: process.stdout.isTTY === true,
+    out: (text) => process.stdout.write(`${text}\n`),
+    err: (text) => process.stderr.write(`${text}\n`),
+  };
+  if (first === '--version' || first === '-v') return say(terminal, packageFile.version);
+  if (first === undefined || ['help', '--help', '-h'].includes(first)) return say(terminal, help());
+  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
+  if (command === undefined) return unknown(terminal, words);
+  const rest = words.slice(command.name.split(' ').length);
+  if (rest.includes('--help') || rest.includes('-h')) return say(terminal, usage(command));
+  try {
+    return await command.run(readArguments(command, rest), terminal);
+  } catch (error) {
+    return explain(terminal, command, error);
+  }
+}
+
+function readArguments(command: Command, words: readonly string[]): Arguments {
+  const named = command.options.map((name) => [name, { type: 'string' }] as const);
+  const options = { ...Object.fromEntries(named), json: { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    if (positionals.length !== command.positionals) {
+      throw new UsageError(`takes ${command.positionals} words and was given ${positionals.length}`);
+    }
+    const { json: _, ...given } = values;
+    return { positionals, options: given as Arguments['options'] };
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function explain(terminal: Terminal, command: Command, error: unknown): number {
+  if (error instanceof UsageError) {
+    terminal.err(`${command.name}: ${error.message}\n\n${usage(command)}`);
+    return 2;
+  }
+  if (error instanceof CommandError) terminal.err(error.message);
+  else if (error instanceof StartError) terminal.err(`${error.message}\n${error.nextStep}`);
+  else if (error instanceof ConfigError) terminal.err(error.problems.join('\n'));
+  else if (error instanceof ApiError) terminal.err(`${error.message} ${ERRORS[error.code].remedy}`);
+  else throw error;
+  return 1;
+}
+
+function unknown(terminal: Terminal, words: readonly string[]): number {
+  const typed = words.filter((word) => !word.startsWith('-')).slice(0, 2);
+  const meant = nearest(
+    typed.join(' '),
+    COMMANDS.map(({ name }) => name),
+  );
+  const hint = meant === undefined ? '' : ` Did you mean "dialplane ${meant}"?`;
+  terminal.err(`There is no command "${typed.join(' ') || words[0]}".${hint}\n\n${help()}`);
+  return 2;
+}
+
+function say(terminal: Terminal, text: string): number {
+  terminal.out(text);
+  return 0;
+}
+
+function usage(command: Command): string {
+  return `${command.summary}.\n\n  dialplane ${command.name} ${command.usage}`.trimEnd();
+}
+
+function help(): string {
+  const lines = COMMANDS.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.summary}`);
+  return `dialplane ${packageFile.version}
+
+${lines.join('\n')}
+  help, --version
+
+With --json a command prints one JSON value. DATABASE_URL names the database to work on; without it the embedded one in
+DIALPLANE_DATA (by default ./.dialplane) is used, whether a server is running on it or not.`;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+let folder: string;
+let env: Record<string, string>;
+const children: ChildProcess[] = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dialplane-cli-'));
+  env = { DIALPLANE_DATA: join(folder, 'install'), PORT: '0', LOG_LEVEL: 'silent', PATH: process.env['PATH'] ?? '' };
+});
+
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(words: readonly string[]): ChildProcess {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return child;
+}
+
+async function outcome(...words: string[]) {
+  const child = run(words);
+  let out = '';
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out };
+}
+
+async function start(...words: string[]) {
+  const child = run(['start', ...words]);
+  const lines: string[] = [];
+  if (child.stdout === null) throw new Error('no output');
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (/ready|keys.json/.test(line) && (words.includes('--json') || line.includes('keys.json'))) break;
+  }
+  return { child, lines };
+}
+
+test('an embedded install can be operated before, while and after its server runs', async () => {
+  const early = await outcome('accounts', 'list', '--json');
+  assert.equal(early.code, 1, 'nothing is installed yet, and asking must not install it');
+
+  const first = await start();
+  const text = first.lines.join('\n');
+  assert.match(text, /svc_test_/);
+  assert.doesNotMatch(text, /svc_live_/, 'a live key is printed to a terminal only');
+  const while1 = await outcome('accounts', 'list', '--json');
+  assert.equal(JSON.parse(while1.out).length, 1);
+  first.child.kill('SIGTERM');
+  assert.deepEqual(await once(first.child, 'exit'), [0, null]);
+
+  const made = await outcome('accounts', 'create', 'Second', '--json');
+  assert.equal(made.code, 0);
+
+  const second = await start('--json');
+  const { url } = JSON.parse(second.lines.at(-1) ?? '{}');
+  const { test_key } = JSON.parse(made.out);
+  const reply = await fetch(`${url}/v1/tenants`, { headers: { authorization: `Bearer ${test_key}` } });
+  assert.equal(reply.status, 200);
+  const doctor = await outcome('doctor', '--json');
+  assert.equal(doctor.code, 0, doctor.out);
+  second.child.kill('SIGINT');
+  assert.deepEqual(await once(second.child, 'exit'), [0, null]);
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { arrive, makeSender, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
+import { buyNumber } from '../../../../test/support/numbers.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+const peopleOf = (page: Json): string[] => page.data.map((each: Json) => each.external_number);
+
+test('a conversation is one thread of a number and a person, with its latest text', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const person = newPerson();
+  const { conversation_id: id } = await sendText(harness, number.id, person, 'First');
+  const reply = await arrive(harness, person, number.phone_number, '  Second\n\nline ');
+  const { last_activity_at, ...thread } = await read(harness, `/conversations/${id}`);
+  assert.ok(Math.abs(Date.parse(last_activity_at) - Date.parse(reply.created_at)) < 100);
+  assert.deepEqual(thread, {
+    id,
+    object: 'conversation',
+    tenant_id: tenantId,
+    phone_number_id: number.id,
+    external_number: person,
+    last_message_preview: 'Second line',
+    opted_out: false,
+  });
+});
+
+test('conversations are ordered by their last activity', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const [a, b, c] = [newPerson(), newPerson(), newPerson()] as [string, string, string];
+  for (const person of [a, b, c]) await sendText(harness, number.id, person);
+  const list = () => read(harness, `/conversations?tenant_id=${tenantId}`);
+  assert.deepEqual(peopleOf(await list()), [c, b, a]);
+  await arrive(harness, a, number.phone_number, 'Hi');
+  assert.deepEqual(peopleOf(await list()), [a, c, b]);
+  await sendText(harness, number.id, b);
+  assert.deepEqual(peopleOf(await list()), [b, a, c]);
+});
+
+test('a walk meets every conversation that rests, once, while others are active', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const people = Array.from({ length: 9 }, newPerson);
+  for (const person of people) await sendText(harness, number.id, person);
+  const [busy, ...resting] = people as [string, ...string[]];
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await read(harness, `/conversations?tenant_id=${tenantId}&limit=2${cursor}`);
+    seen.push(...peopleOf(page));
+    await sendText(harness, number.id, busy);
+    await sendText(harness, number.id, newPerson());
+    cursor = page.has_more ? `&after=${page.next_cursor}` : '';
+  } while (cursor !== '');
+  assert.deepEqual(seen, resting.reverse());
+});
+
+test('filters narrow to a tenant and a number', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const second = await buyNumber(harness, tenantId);
+  const [a, b] = [newPerson(), newPerson()] as [string, string];
+  await sendText(harness, number.id, a);
+  await sendText(harness, second.id, b);
+  const of = async (query: string, key?: string) => peopleOf(await read(harness, `/conversations?${query}`, key));
+  assert.deepEqual(await of(`phone_number_id=${number.id}`), [a]);
+  assert.deepEqual(await of(`tenant_id=${tenantId}&phone_number_id=${second.id}`), [b]);
+  const other = await makeSender(harness);
+  assert.deepEqual(await of(`tenant_id=${other.tenantId}`), []);
+  assert.deepEqual(await of('', await harness.tenantKey(tenantId)), [b, a]);
+  const key = await harness.tenantKey(other.tenantId);
+  for (const [query, expected] of [
+    [`tenant_id=${tenantId}`, [403, 'tenant_restricted_key']],
+    [`phone_number_id=${number.id}`, [403, 'tenant_restricted_key']],
+    ['phone_number_id=num_x', [404, 'phone_number_not_found']],
+  ] as const) {
+    assert.deepEqual(refusal(await harness.call('GET', `/v1/conversations?${query}`, { key })).slice(0, 2), expected);
+  }
+});
+
+test('a preview is one short line that stands for the text', async () => {
+  const { number } = await makeSender(harness);
+  const previewOf = async (body: object) => {
+    const sent = await trySend(harness, { from: number.id, to: newPerson(), ...body });
+    return (await read(harness, `/conversations/${sent.body.conversation_id}`)).last_message_preview;
+  };
+  assert.equal(await previewOf({ body: 'x'.repeat(500) }), `${'x'.repeat(119)}…`);
+  assert.equal(await previewOf({ media_urls: ['https://example.com/a.png'] }), '[media]');
+});
+
+test('opted_out follows the opt-out of the person, whichever way it came', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const person = newPerson();
+  const { conversation_id: id } = await sendText(harness, number.id, person);
+  const flag = async () => (await read(harness, `/conversations/${id}`)).opted_out;
+  await harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, external_number: person } });
+  assert.equal(await flag(), true);
+  await arrive(harness, person, number.phone_number, 'START');
+  assert.equal(await flag(), false);
+});
+
+test('a timeline is walked back page by page while texts go on', async () => {
+  const { number } = await makeSender(harness);
+  const person = newPerson();
+  const sent: Json[] = [];
+  for (let n = 0; n < 5; n++) sent.unshift(await sendText(harness, number.id, person, `${n}`));
+  await sendText(harness, number.id, newPerson(), 'another thread');
+  const id = sent[0].conversation_id;
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await read(harness, `/conversations/${id}/timeline?limit=2${cursor}`);
+    seen.push(...page.data.map((each: Json) => each.body));
+    await arrive(harness, person, number.phone_number, 'later');
+    cursor = page.has_more ? `&after=${page.next_cursor}` : '';
+  } while (cursor !== '');
+  assert.deepEqual(seen, ['4', '3', '2', '1', '0']);
+});
+
+test('a cursor of another list, or one tampered with, is refused', async () => {
+  const { number } = await makeSender(harness);
+  const { conversation_id: id } = await sendText(harness, number.id, newPerson());
+  await sendText(harness, number.id, newPerson());
+  const { next_cursor } = await read(harness, '/messages?limit=1');
+  const forged = Buffer.from(JSON.stringify(['conversations', 'now', 'x'])).toString('base64url');
+  for (const path of [
+    `/conversations?after=${next_cursor}`,
+    `/conversations?after=${forged}`,
+    `/conversations/${id}/timeline?after=${next_cursor}`,
+  ]) {
+    assert.deepEqual(refusal(await harness.call('GET', `/v1${path}`)), [400, 'invalid_body', 'after']);
+  }
+});
+
+test("another account's conversation is not found, another tenant's is refused to a tenant's key", async () => {
+  const { number } = await makeSender(harness);
+  const { conversation_id: id } = await sendText(harness, number.id, newPerson());
+  const stranger = (await harness.secondAccount()).test_key;
+  const other = await harness.tenantKey((await makeSender(harness)).tenantId);
+  for (const path of [
+    `/v1/conversations/${id}`,
+    `/v1/conversations/${id}/timeline`,
+    `/v1/messages?conversation_id=${id}`,
+  ]) {
+    assert.equal((await harness.call('GET', path, { key: stranger })).body.error.code, 'conversation_not_found');
+    assert.equal((await harness.call('GET', path, { key: other })).body.error.code, 'tenant_restricted_key');
+  }
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { until } from '../../../../test/support/jobs.ts';
+import { newPerson, read, refusal, trySend } from '../../../../test/support/messages.ts';
+import { findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
+
+let harness: Harness;
+let key: string;
+let from: string;
+
+before(async () => {
+  harness = await startHarness({ liveCarrier: ({ simulated }) => simulated });
+  key = harness.account.live_key;
+  const tenant_id = await makeTenant(harness, key);
+  const body = { tenant_id, phone_number: await findOnSale(harness, key) };
+  const bought = await harness.call('POST', '/v1/phone_numbers', { key, body });
+  assert.equal(bought.status, 201, JSON.stringify(bought.body));
+  from = bought.body.id;
+});
+after(() => harness.close());
+
+test('a live key sends through the carrier it is given, and is told of the delivery', async () => {
+  const reply = await trySend(harness, { from, to: newPerson(), body: 'Hi' }, { key });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  await until('the text is delivered', async () => {
+    return (await read(harness, `/messages/${reply.body.id}`, key)).status === 'delivered';
+  });
+  assert.equal((await harness.call('GET', `/v1/messages/${reply.body.id}`)).status, 404, 'not for the test key');
+});
+
+test('live texts go to the United States and Canada, toll-free numbers included, and nowhere else', async () => {
+  for (const to of ['+16025550143', '+14165550143', '+18005550143', '+17875550143']) {
+    assert.equal((await trySend(harness, { from, to, body: 'Hi' }, { key })).status, 201, to);
+  }
+  for (const to of ['+442071838750', '+18765550143', '+18095550143', '+15005550001', '+16054551234', '+19005550123']) {
+    const reply = await trySend(harness, { from, to, body: 'Hi' }, { key });
+    assert.deepEqual(refusal(reply), [422, 'destination_not_supported', 'to'], to);
+    const check = await harness.call('POST', '/v1/messages/check', { key, body: { from, to, body: 'Hi' } });
+    assert.deepEqual([check.body.accepted, check.body.error.code], [false, 'destination_not_supported']);
+  }
+});
+
+test('test texts go anywhere', async () => {
+  const tenantId = await makeTenant(harness);
+  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
+  const bought = await harness.call('POST', '/v1/phone_numbers', { body });
+  const reply = await trySend(harness, { from: bought.body.id, to: '+442071838750', body: 'Hi' });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+});
+
+test('the simulation is closed to live keys', async () => {
+  for (const [method, path, body] of [
+    ['POST', '/v1/test/inbound_messages', { from: newPerson(), to: newPerson(), body: 'Hi' }],
+    ['POST', '/v1/test/messages/msg_x/receipt', { status: 'delivered' }],
+    ['GET', '/v1/test/outbox', undefined],
+  ] as const) {
+    const reply = await harness.call(method, path, { key, ...(body && { body }) });
+    assert.deepEqual(refusal(reply).slice(0, 2), [403, 'test_mode_only']);
+  }
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import {
+  arrive,
+  makeSender,
+  newPerson,
+  outboxOf,
+  read,
+  refusal,
+  sendText,
+  trySend,
+} from '../../../../test/support/messages.ts';
+import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
+import type { PhoneNumber } from '../../numbers/index.ts';
+
+let harness: Harness;
+let tenantId: string;
+let number: PhoneNumber;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  ({ tenantId, number } = await makeSender(harness));
+});
+after(() => harness.close());
+
+const say = (person: string, body: string) => arrive(harness, person, number.phone_number, body);
+const optOutsOf = async (person: string, tenant = tenantId): Promise<Json[]> =>
+  (await read(harness, `/opt_outs?tenant_id=${tenant}&limit=100`)).data.filter(
+    (each: Json) => each.external_number === person,
+  );
+const eventsAbout = async (person: string, tenant = tenantId) => eventsOf(harness, `${tenant}:${person}`);
+const sendCode = async (person: string, from = number.id) => {
+  const reply = await trySend(harness, { from, to: person, body: 'Hello' });
+  return reply.status === 201 ? 'accepted' : reply.body.error.code;
+};
+const note = (body: object) => harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, ...body } });
+const lift = (person: string, query = `?tenant_id=${tenantId}`) =>
+  harness.call('DELETE', `/v1/opt_outs/${encodeURIComponent(person)}${query}`);
+
+async function repliesTo(person: string): Promise<string[]> {
+  await harness.advance(2);
+  return (await outboxOf(harness, person)).map((text) => text.body);
+}
+
+test('every keyword stops texts and is confirmed once', async () => {
+  for (const keyword of [
+    ...['STOP', 'StopAll', 'stop all', 'UNSUBSCRIBE', 'Cancel.', 'END', 'quit!', 'REVOKE', 'OPTOUT', 'opt out'],
+    ...['OPT-OUT', 'Remove', 'ARRET', 'arrêt', ' stop \n'],
+  ]) {
+    const person = newPerson();
+    const text = await say(person, keyword);
+    assert.deepEqual([text.direction, text.status, text.body], ['inbound', 'received', keyword]);
+    assert.deepEqual(
+      (await optOutsOf(person)).map(({ source }) => source),
+      ['stop_keyword'],
+      keyword,
+    );
+    assert.equal(await sendCode(person), 'recipient_opted_out');
+    assert.equal((await repliesTo(person)).length, 1);
+  }
+});
+
+test('an explicit request in words is a stop_phrase', async () => {
+  for (const phrase of [
+    ...['stop texting me', 'Do not text me!', 'please unsubscribe me', 'Remove me from your list', 'opt me out'],
+  ]) {
+    const person = newPerson();
+    await say(person, phrase);
+    assert.deepEqual(
+      (await optOutsOf(person)).map(({ source }) => source),
+      ['stop_phrase'],
+      phrase,
+    );
+    assert.equal(await sendCode(person), 'recipient_opted_out');
+  }
+});
+
+test('ordinary messages with such words in them stop nothing and are not answered', async () => {
+  for (const body of ['cancel my 3pm', 'stop by at 3?', 'YES', 'Please start without me', 'help me find it']) {
+    const person = newPerson();
+    await say(person, body);
+    assert.deepEqual(await optOutsOf(person), [], body);
+    assert.deepEqual(await repliesTo(person), []);
+    assert.equal(await sendCode(person), 'accepted');
+  }
+});
+
+test('a second STOP gets no confirmation and no event, a START lifts it with one', async () => {
+  const person = newPerson();
+  for (const body of ['STOP', 'stop', 'stop texting me']) await say(person, body);
+  assert.equal((await repliesTo(person)).length, 1);
+  const [before] = await optOutsOf(person);
+  assert.equal(before.source, 'stop_keyword');
+  for (const body of ['START', 'unstop']) await say(person, body);
+  assert.equal(await sendCode(person), 'accepted');
+  const replies = await repliesTo(person);
+  assert.equal(replies.length, 3, 'two confirmations and the text');
+  await say(person, 'QUIT');
+  const events = await eventsAbout(person);
+  assert.deepEqual(
+    events.map(({ type, tenant_id }) => [type, tenant_id]),
+    ['opt_out.created', 'opt_out.removed', 'opt_out.created'].map((type) => [type, tenantId]),
+  );
+  assert.deepEqual(events[0]?.data, before);
+  const feed = await read(harness, `/events?resource_id=${encodeURIComponent(`${tenantId}:${person}`)}&order=asc`);
+  assert.deepEqual(
+    feed.data.map(({ resource_id, sequence }: Json) => [resource_id, sequence]),
+    [1, 2, 3].map((sequence) => [`${tenantId}:${person}`, sequence]),
+  );
+});
+
+test('STOPs that arrive together are confirmed once', async () => {
+  const person = newPerson();
+  await Promise.all(Array.from({ length: 8 }, () => say(person, 'STOP')));
+  assert.equal((await repliesTo(person)).length, 1);
+  assert.equal((await eventsAbout(person)).length, 1);
+});
+
+test('HELP is answered every time, also to a person who has opted out, and changes nothing', async () => {
+  const person = newPerson();
+  await say(person, 'HELP');
+  await say(person, 'Stop');
+  await say(person, 'info');
+  const replies = await repliesTo(person);
+  assert.equal(replies.length, 3);
+  assert.equal((await optOutsOf(person)).length, 1);
+});
+
+test('keyword texts thread and emit message.received, and the confirmation is in the thread', async () => {
+  const person = newPerson();
+  const { conversation_id } = await sendText(harness, number.id, person);
+  const stop = await say(person, 'STOP');
+  assert.equal(stop.conversation_id, conversation_id);
+  assert.deepEqual(
+    (await eventsOf(harness, stop.id)).map(({ type }) => type),
+    ['message.received'],
+  );
+  await harness.advance(2);
+  const timeline = await read(harness, `/conversations/${conversation_id}/timeline`);
+  const [confirmation, received, sent] = timeline.data;
+  assert.deepEqual([received.id, sent.body], [stop.id, 'Hello']);
+  assert.deepEqual([confirmation.direction, confirmation.to, confirmation.status], ['outbound', person, 'delivered']);
+  const thread = await read(harness, `/conversations/${conversation_id}`);
+  assert.equal(thread.opted_out, true);
+  assert.equal(thread.last_message_preview, confirmation.body);
+});
+
+test('a STOP holds for all numbers of the tenant and for no other tenant', async () => {
+  const person = newPerson();
+  const second = await buyNumber(harness, tenantId);
+  const other = await makeSender(harness);
+  await say(person, 'STOP');
+  assert.equal(await sendCode(person, second.id), 'recipient_opted_out');
+  assert.equal(await sendCode(person, other.number.id), 'accepted');
+  await arrive(harness, person, second.phone_number, 'START');
+  assert.equal(await sendCode(person), 'accepted');
+});
+
+test('what the API noted the API may lift, a STOP only the person', async () => {
+  const person = newPerson();
+  const noted = await note({ external_number: person });
+  assert.equal(noted.status, 201);
+  assert.deepEqual(
+    { ...noted.body, opted_out_at: '' },
+    {
+      object: 'opt_out',
+      tenant_id: tenantId,
+      external_number: person,
+      opted_out_at: '',
+      source: 'api',
+    },
+  );
+  assert.deepEqual((await note({ external_number: person, source: 'import' })).body, noted.body);
+  assert.equal(await sendCode(person), 'recipient_opted_out');
+  assert.equal((await lift(person)).status, 204);
+  assert.deepEqual(refusal(await lift(person)).slice(0, 2), [404, 'not_found']);
+  assert.equal(await sendCode(person), 'accepted');
+  assert.equal((await note({ external_number: person, source: 'import' })).body.source, 'import');
+  await say(person, 'STOP');
+  assert.deepEqual(
+    (await optOutsOf(person)).map(({ source }) => source),
+    ['stop_keyword'],
+    "the person's own word stands from now on",
+  );
+  assert.deepEqual(refusal(await lift(person)).slice(0, 2), [409, 'opt_out_not_removable']);
+  await note({ external_number: person });
+  assert.deepEqual(refusal(await lift(person)).slice(0, 2), [409, 'opt_out_not_removable']);
+  await say(person, 'START');
+  assert.equal(await sendCode(person), 'accepted');
+  assert.deepEqual(
+    (await eventsAbout(person)).map(({ type }) => type.slice('opt_out.'.length)),
+    ['created', 'removed', 'created', 'created', 'removed'],
+  );
+});
+
+test('nobody is texted when the API notes or lifts an opt-out', async () => {
+  const person = newPerson();
+  await note({ external_number: person });
+  await lift(person);
+  assert.deepEqual(await repliesTo(person), []);
+});
+
+test('what cannot be noted or lifted is refused with its field', async () => {
+  const person = newPerson();
+  assert.deepEqual(refusal(await note({ external_number: '6025550143' })), [400, 'invalid_phone', 'external_number']);
+  assert.deepEqual(refusal(await note({ external_number: person, source: 'stop_keyword' })), [
+    400,
+    'invalid_body',
+    'source',
+  ]);
+  assert.deepEqual(refusal(await note({})), [400, 'missing_fields', 'external_number']);
+  const unknown = { tenant_id: 'tnt_x', external_number: person };
+  assert.deepEqual(refusal(await note(unknown)), [404, 'tenant_not_found', 'tenant_id']);
+  assert.deepEqual(refusal(await lift(person, '')), [400, 'missing_fields', 'tenant_id']);
+  const other = await makeSender(harness);
+  const key = await harness.tenantKey(other.tenantId);
+  const body = { tenant_id: tenantId, external_number: person };
+  const refused = await harness.call('POST', '/v1/opt_outs', { key, body });
+  assert.deepEqual(refusal(refused), [403, 'tenant_restricted_key', 'tenant_id']);
+  const own = await harness.call('POST', '/v1/opt_outs', { key, body: { ...body, tenant_id: other.tenantId } });
+  assert.equal(own.status, 201);
+  const lifted = await harness.call('DELETE', `/v1/opt_outs/${encodeURIComponent(person)}`, { key });
+  assert.equal(lifted.status, 204, "a tenant's key need not name its tenant");
+});
+
+test('a short code and a hidden sender are threaded, obeyed and not texted back', async () => {
+  for (const sender of ['72345', 'anonymous']) {
+    const text = await say(sender, 'STOP');
+    assert.equal(text.from, sender);
+    const thread = await read(harness, `/conversations/${text.conversation_id}`);
+    assert.deepEqual([thread.external_number, thread.opted_out], [sender, true]);
+    await say(sender, 'HELP');
+    assert.deepEqual(await repliesTo(sender), []);
+  }
+});
+
+test('a list of opt-outs is walked without gaps while others are added', async () => {
+  const own = await makeSender(harness);
+  const people = Array.from({ length: 5 }, newPerson);
+  for (const external_number of people) await note({ tenant_id: own.tenantId, external_number });
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await read(harness, `/opt_outs?tenant_id=${own.tenantId}&limit=2${cursor}`);
+    seen.push(...page.data.map((each: Json) => each.external_number));
+    await note({ tenant_id: own.tenantId, external_number: newPerson() });
+    cursor = page.has_more ? `&after=${page.next_cursor}` : '';
+  } while (cursor !== '');
+  assert.deepEqual(seen, people.reverse());
+});
+
+test('a cursor that was tampered with is refused', async () => {
+  for (const parts of [
+    ['opt_outs', 'x', 'y', 'z'],
+    ['opt_outs', '2026-02-30T00:00:00.000000Z', 'y', 'z'],
+    ['opt_outs', null, null, null],
+    7,
+  ]) {
+    const after = Buffer.from(JSON.stringify(parts)).toString('base64url');
+    assert.deepEqual(refusal(await harness.call('GET', `/v1/opt_outs?after=${after}`)), [400, 'invalid_body', 'after']);
+  }
+});

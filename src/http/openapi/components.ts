@@ -1,0 +1,82 @@
+import type { JsonSchema } from './types.ts';
+
+/** Keywords of ours that steer validation; the published document does without them. */
+const OWN_KEYWORDS = new Set(['errorCode', 'missingCode', '$id', '~kind', '~optional']);
+
+/** A schema as others may read it. */
+export function publishedSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(publishedSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !OWN_KEYWORDS.has(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, publishedSchema(inner)]));
+}
+
+/**
+ * Gives every resource schema in `responses` a name, so that a client has one type for it: the word in its `object`
+ * field. A variant with more fields, such as the one reply that holds a secret, is named after the first of them.
+ * @returns the schemas by name, and a function that puts references in place of them
+ */
+export function nameResources(responses: unknown): {
+  schemas: Record<string, JsonSchema>;
+  refer(value: unknown): unknown;
+} {
+  const variants = new Map<string, Map<string, JsonSchema>>();
+  collect(responses, (schema, word) => {
+    const known = variants.get(word) ?? new Map<string, JsonSchema>();
+    variants.set(word, known.set(JSON.stringify(schema), schema));
+  });
+  const names = new Map<string, string>();
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [word, known] of variants) {
+    const [base, ...others] = [...known.values()].sort((a, b) => fieldsOf(a).length - fieldsOf(b).length);
+    for (const schema of [base as JsonSchema, ...others]) {
+      const extra = fieldsOf(schema).find((field) => !fieldsOf(base as JsonSchema).includes(field));
+      if (schema !== base && extra === undefined) continue;
+      const name = extra === undefined ? pascal(word) : `${pascal(word)}With${pascal(extra)}`;
+      if (name in schemas) continue;
+      schemas[name] = schema;
+      names.set(JSON.stringify(schema), name);
+    }
+  }
+  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  const refer = (value: unknown) => replace(value, names);
+  // A resource may hold another one, so references go into the named schemas too.
+  return { schemas: Object.fromEntries(sorted.map(([name, schema]) => [name, within(schema, refer)])), refer };
+}
+
+function collect(value: unknown, found: (schema: JsonSchema, word: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  const word = resourceWord(value);
+  if (word !== undefined) found(value as JsonSchema, word);
+  for (const inner of Object.values(value)) collect(inner, found);
+}
+
+/** The one value that the schema's `object` field may have. */
+function resourceWord(schema: object): string | undefined {
+  const { properties } = schema as { properties?: { object?: { const?: string; enum?: string[] } } };
+  const field = properties?.object;
+  return field?.const ?? (field?.enum?.length === 1 ? field.enum[0] : undefined);
+}
+
+function fieldsOf(schema: JsonSchema): string[] {
+  return Object.keys((schema['properties'] ?? {}) as object);
+}
+
+function replace(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => replace(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const name = resourceWord(value) === undefined ? undefined : names.get(JSON.stringify(value));
+  return name === undefined ? within(value, (inner) => replace(inner, names)) : reference('schemas', name);
+}
+
+function within(value: object, change: (inner: unknown) => unknown): JsonSchema {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]));
+}
+
+export function reference(kind: string, name: string): { $ref: string } {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+export function pascal(word: string): string {
+  return word.replaceAll(/(?:^|[_.])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,56 @@
+/**
+ * Names of operations, which generated clients turn into names of functions. They follow from method and path, so
+ * that a reworded summary breaks nobody; where that reads badly, the name stands here.
+ */
+export const OPERATION_IDS: Readonly<Record<string, string>> = {
+  'GET /phone_numbers/available': 'searchAvailableNumbers',
+  'POST /phone_numbers': 'purchasePhoneNumber',
+  'DELETE /phone_numbers/{number_id}': 'releasePhoneNumber',
+  'POST /messages': 'sendMessage',
+  'GET /conversations/{conversation_id}/timeline': 'getConversationTimeline',
+  'DELETE /opt_outs/{external_number}': 'removeOptOut',
+  'POST /webhook_endpoints/{endpoint_id}/rotate_secret': 'rotateWebhookSecret',
+  'POST /realtime/tokens': 'createRealtimeToken',
+  'GET /openapi.json': 'getOpenApiDocument',
+  'POST /test/inbound_messages': 'simulateInboundMessage',
+  'POST /test/messages/{message_id}/receipt': 'simulateMessageReceipt',
+  'GET /test/outbox': 'listTestOutbox',
+  'GET /test/clock': 'getTestClock',
+  'POST /test/clock': 'advanceTestClock',
+  'POST /test/faults': 'setTestFault',
+  'POST /test/reset': 'resetTestLedger',
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+/**
+ * The operationId of a method and a path below /v1: `GET /tenants` is listTenants, `POST /events/{event_id}/resend` is
+ * resendEvent.
+ */
+export function operationIdOf(method: string, path: string): string {
+  const exception = OPERATION_IDS[`${method} ${path}`];
+  if (exception !== undefined) return exception;
+  const names = path.split('/').filter((name) => name !== '' && !name.startsWith('{'));
+  const last = names.at(-1) ?? '';
+  const owners = names.slice(0, -1).map(singular);
+  if (path.endsWith('}')) return camel(VERBS[method] as string, ...owners, singular(last));
+  if (method === 'GET') return camel(last.endsWith('s') ? 'list' : 'get', ...owners, last);
+  // The last name of a POST is a collection that gets a member, or else what is done with the resource before it.
+  if (method === 'POST' && !last.endsWith('s')) return camel(last, ...owners);
+  return camel(VERBS[method] as string, ...owners, method === 'POST' ? singular(last) : last);
+}
+
+function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  return /(s|x|ch)es$/.test(noun) ? noun.slice(0, -2) : noun.replace(/s$/, '');
+}
+
+function camel(...names: string[]): string {
+  return names.join('_').replaceAll(/[_.]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

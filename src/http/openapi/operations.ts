@@ -1,0 +1,53 @@
+import { reference } from './components.ts';
+import { operationIdOf } from './operation-ids.ts';
+import { PUBLIC_REPLY_HEADERS, REPLAY_HEADERS, REPLY_HEADERS } from './shared-parts.ts';
+import type { Operation } from './types.ts';
+
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+export function isMethod(name: string): boolean {
+  return METHODS.has(name);
+}
+
+/**
+ * The operation with what holds for all of them: its name, the security it asks for, headers, error replies, and a
+ * body that is required only where some field of it is.
+ */
+export function completeOperation(method: string, path: string, operation: Operation): Operation {
+  const { requestBody, parameters = [], responses, ...rest } = operation;
+  const isPublic = operation.security?.length === 0;
+  const isPost = method === 'post';
+  const ordered = [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
+  const all = isPost ? [...ordered, reference('parameters', 'IdempotencyKey')] : ordered;
+  const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost ? REPLAY_HEADERS : REPLY_HEADERS;
+  return {
+    operationId: operationIdOf(method.toUpperCase(), path.replace(/^\/v1/, '')),
+    ...rest,
+    security: operation.security ?? [{ key: [] }],
+    ...(all.length > 0 && { parameters: all }),
+    ...takenBody(requestBody),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, reply]) => [status, describeReply(reply, headers)]),
+      ),
+      ...(!isPublic && { '429': reference('responses', 'RateLimited') }),
+      default: reference('responses', 'Error'),
+    },
+  };
+}
+
+function placeOf(parameter: object): number {
+  return ['path', 'query', 'header'].indexOf((parameter as { in?: string }).in ?? 'header');
+}
+
+function describeReply(reply: object, headers: object): Readonly<Record<string, unknown>> {
+  const { content } = reply as { content?: object };
+  return { ...reply, description: content === undefined ? 'Done.' : 'Success.', headers };
+}
+
+/** Operations that take no field take no body; `{}` is let through, but need not be sent. */
+function takenBody(body: Operation['requestBody']): Pick<Operation, 'requestBody'> | undefined {
+  const schema = body?.content['application/json']?.schema as { properties?: object; required?: string[] } | undefined;
+  if (body === undefined || Object.keys(schema?.properties ?? {}).length === 0) return undefined;
+  return { requestBody: { ...body, required: (schema?.required ?? []).length > 0 } };
+}

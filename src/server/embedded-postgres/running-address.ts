@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NAME, readPassword } from './cluster.ts';
+import { CLUSTER } from './placement.ts';
+import { hasCode } from './process-identity.ts';
+
+/** Whether the folder of an install holds a database yet, here or where a root process had to put it. */
+export function hasCluster(folder: string): boolean {
+  return existsSync(join(clusterFolder(folder), CLUSTER));
+}
+
+/**
+ * How to connect to the embedded PostgreSQL that another process runs for this install's folder, or undefined when
+ * none runs. Read from the server's own pid file (line 4 its port, line 5 its socket folder).
+ */
+export function runningAddress(folder: string): string | undefined {
+  const place = clusterFolder(folder);
+  const lines = readIfPresent(join(place, CLUSTER, 'postmaster.pid'))?.split('\n');
+  if (lines === undefined || lines[7]?.trim() !== 'ready') return undefined;
+  const port = lines[3]?.trim();
+  const socketFolder = lines[4]?.trim() ?? '';
+  if (socketFolder !== '') {
+    return `postgresql://${NAME}@localhost:${port}/${NAME}?host=${encodeURIComponent(socketFolder)}`;
+  }
+  return `postgresql://${NAME}:${readPassword(place)}@127.0.0.1:${port}/${NAME}`;
+}
+
+/** placement.ts notes in the install's folder where else the cluster is. */
+function clusterFolder(folder: string): string {
+  if (existsSync(join(folder, CLUSTER))) return folder;
+  return readIfPresent(join(folder, 'location'))?.trim() ?? folder;
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, ['ENOENT'])) return undefined;
+    throw error;
+  }
+}

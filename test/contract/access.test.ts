@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { testLedger } from '../support/events.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { keyedRoutes, type Route, routes } from './document.ts';
+import { assertRefused, pathOf } from './requests.ts';
+
+let nowMs = Date.now();
+const clock: Clock = { now: () => nowMs };
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false, clock });
+});
+after(() => harness.close());
+
+/** The key is judged before anything else, so nothing else about the request need be right. */
+const knock = (route: Route, key: string | null, headers: Record<string, string> = {}) =>
+  harness.call(route.method, pathOf(route, {}), { key, headers });
+
+const UNKNOWN_KEYS = [`svc_test_${'0'.repeat(32)}`, 'svc_test_short', 'sk_live_else'];
+
+for (const route of keyedRoutes) {
+  test(`${route.name} is closed without a good key`, async () => {
+    assertRefused(await knock(route, null), 401, 'missing_api_key');
+    assertRefused(await knock(route, null, { authorization: '' }), 401, 'missing_api_key');
+    for (const authorization of ['Basic c3ZjOng=', harness.account.test_key, 'Bearer', 'Bearer a b']) {
+      assertRefused(await knock(route, null, { authorization }), 401, 'malformed_authorization');
+    }
+    for (const key of UNKNOWN_KEYS) assertRefused(await knock(route, key), 401, 'invalid_api_key');
+  });
+}
+
+test('routes without a key are these and no others', () => {
+  assert.deepEqual(
+    routes.filter((route) => route.isPublic).map((route) => route.name),
+    ['GET /v1/openapi.json'],
+  );
+});
+
+test('the scheme is read in any case', async () => {
+  const headers = { authorization: `bEARER  ${harness.account.test_key}` };
+  assert.equal((await harness.call('GET', '/v1/tenants', { key: null, headers })).status, 200);
+});
+
+test('a revoked key is refused on every route within 5 seconds', async () => {
+  const { db } = harness.context;
+  const ledgerId = await testLedger(harness);
+  const issued = await db.transaction((tx) => issueKey(tx, { ledgerId, mode: 'test' }, { name: 'x', tenantId: null }));
+  assert.equal((await harness.call('GET', '/v1/tenants', { key: issued.key })).status, 200);
+  await revokeKeyById(db, issued.id);
+  nowMs += 5_000;
+  for (const route of keyedRoutes) assertRefused(await knock(route, issued.key), 401, 'invalid_api_key');
+});
+
+test('a suspended account is refused on every route within 5 seconds, and comes back when resumed', async () => {
+  const other = await harness.secondAccount();
+  for (const key of [other.test_key, other.live_key]) {
+    assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);
+  }
+  await moveAccount(harness.context.db, other.id, 'suspended');
+  nowMs += 5_000;
+  for (const route of keyedRoutes) {
+    for (const key of [other.test_key, other.live_key])
+      assertRefused(await knock(route, key), 403, 'account_suspended');
+  }
+  assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
+  await moveAccount(harness.context.db, other.id, 'active');
+  nowMs += 5_000;
+  assert.equal((await harness.call('GET', '/v1/tenants', { key: other.test_key })).status, 200);
+});

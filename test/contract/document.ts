@@ -1,0 +1,56 @@
+/** The OpenAPI document that the contract tests loop over, read as the tests need it. */
+import { openApiDocument } from '../../scripts/gen-openapi.ts';
+import type { Document, JsonSchema, Operation } from '../../src/http/openapi/types.ts';
+
+export const documentText = await openApiDocument();
+export const document: Document = JSON.parse(documentText);
+
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: JsonSchema };
+
+export type Route = {
+  /** `POST /v1/messages` */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  /** Schema of the body, where the operation takes one. */
+  readonly body: BodySchema | undefined;
+  readonly isPublic: boolean;
+  readonly testOnly: boolean;
+  readonly accountOnly: boolean;
+};
+
+export type BodySchema = JsonSchema & {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+};
+
+export const routes: readonly Route[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+    parameters: (operation.parameters ?? []).map((parameter) => resolve(parameter) as Parameter),
+    body: operation.requestBody?.content['application/json']?.schema as BodySchema | undefined,
+    isPublic: operation.security?.length === 0,
+    testOnly: operation['x-key-mode'] === 'test',
+    accountOnly: operation['x-key-access'] === 'account',
+  })),
+);
+
+export const keyedRoutes = routes.filter((route) => !route.isPublic);
+export const posts = keyedRoutes.filter((route) => route.method === 'POST');
+
+export function queryNames({ parameters }: Route): string[] {
+  return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+}
+
+/** What a `$ref` into the components stands for. */
+export function resolve(value: object): object {
+  const target = (value as { $ref?: string }).$ref;
+  if (target === undefined) return value;
+  const [, , kind, name] = target.split('/');
+  return document.components[kind as string]?.[name as string] as object;
+}

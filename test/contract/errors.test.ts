@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { layDatabaseLine } from '../support/database-line.ts';
+import { startHarness } from '../support/harness.ts';
+import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
+import { assertRefused, effectsIn } from './requests.ts';
+import { startWorlds, type Worlds } from './world.ts';
+
+let worlds: Worlds;
+before(async () => {
+  worlds = await startWorlds();
+});
+after(() => worlds.close());
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const ROOT = new URL('../../', import.meta.url);
+
+test('docs/errors.md has every code and no other', () => {
+  const page = readFileSync(new URL('docs/errors.md', ROOT), 'utf8');
+  const documented = [...page.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)` \| (\d{3}) \|/gm)];
+  assert.deepEqual(documented.map(([, , code]) => code).sort(), [...CODES].sort());
+  for (const [, anchor, code, status] of documented) {
+    assert.equal(anchor, code);
+    assert.equal(Number(status), ERRORS[code as ErrorCode].status);
+  }
+  for (const title of Object.values(ERROR_GROUPS)) assert.ok(page.includes(`## ${title}\n`), title);
+});
+
+test('every code is used somewhere', () => {
+  const files = globSync('src/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !path.endsWith('.test.ts') && path !== 'src/lib/errors.ts',
+  );
+  const source = files.map((path) => readFileSync(new URL(path, ROOT), 'utf8')).join('\n');
+  assert.deepEqual(
+    CODES.filter((code) => !source.includes(`'${code}'`)),
+    [],
+  );
+});
+
+test('every code is provoked by a test', () => {
+  const met = [...Object.keys(PROVOCATIONS), ...Object.keys(MET_ELSEWHERE)];
+  assert.deepEqual(met.sort(), [...CODES].sort());
+});
+
+test('a not-found code is a 404, and nothing else is but what names no resource', () => {
+  for (const code of CODES.filter((each) => each.endsWith('not_found'))) assert.equal(ERRORS[code].status, 404, code);
+  assert.deepEqual(
+    CODES.filter((code) => ERRORS[code].status === 404 && !code.endsWith('not_found')),
+    [],
+  );
+});
+
+for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeof PROVOCATIONS)[ErrorCode]][]) {
+  test(`${code} is met as documented, and changes nothing`, async () => {
+    const {
+      method,
+      path,
+      param,
+      status = ERRORS[code].status,
+      ...options
+    } = (await provoke?.(worlds)) ?? assert.fail();
+    const { harness, home, neighbour, stranger } = worlds;
+    const count = () => Promise.all([home, neighbour, stranger].map(effectsIn));
+    const before = await count();
+    const reply = await harness.call(method, path, { key: home.key, ...options });
+    assertRefused(reply, status, code);
+    assert.equal(reply.body.error.param, param);
+    assert.deepEqual(await count(), before);
+  });
+}
+
+test('internal_error tells nothing of what went wrong', async () => {
+  const harness = await startHarness({ startWorkers: false });
+  try {
+    const { db } = harness.context;
+    await db.query({ name: '', text: 'alter table tenants rename column name to secret_name' }, []);
+    const reply = await harness.call('POST', '/v1/tenants', { body: { name: 'x' } });
+    assertRefused(reply, 500, 'internal_error');
+    assert.equal(reply.body.error.message, ERRORS.internal_error.message);
+    assert.doesNotMatch(JSON.stringify(reply.body), /name|column|tenants|select|insert/);
+  } finally {
+    await harness.close();
+  }
+});
+
+test('database_unavailable says when to come again', async () => {
+  const database = await cloneDatabase();
+  const line = await layDatabaseLine(database.url);
+  const harness = await startHarness({ startWorkers: false, databaseUrl: line.url });
+  try {
+    // The key is known by then, so that it is the operation that misses the database.
+    assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
+    await line.cut();
+    for (const key of [harness.account.test_key, harness.account.live_key]) {
+      const reply = await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } });
+      assertRefused(reply, 503, 'database_unavailable');
+      assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+  } finally {
+    await harness.close();
+    await database.drop();
+  }
+});

@@ -1,0 +1,265 @@
+/**
+ * How to make a request to each route that succeeds. A route without an entry fails every test that loops over the
+ * routes, so that none goes unchecked.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { Json } from '../support/events.ts';
+import type { Route } from './document.ts';
+import { findOnSale, somebody, type World } from './world.ts';
+
+export type Request = {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, Json>;
+};
+
+export type Fixture = {
+  /** A request that succeeds with the key of the world, on resources of that world alone; another one at each call. */
+  make(world: World): Promise<Request>;
+  /**
+   * Every place that names a resource (`path.tenant_id`, `body.from`), with the code when the key's ledger does not
+   * have it; null where an unknown one is no mistake.
+   */
+  refs?: Readonly<Record<string, ErrorCode | null>>;
+  /** For lists: makes something for it to hold and returns the text to find it by. */
+  row?(world: World): Promise<string>;
+};
+
+const NOTHING: Fixture = { make: async () => ({}) };
+
+const tenantFilter = { 'query.tenant_id': 'tenant_not_found' } as const;
+
+async function newTenant({ must }: World): Promise<string> {
+  return (await must('POST', '/v1/tenants', { name: 'Made for one request' })).id;
+}
+
+async function newNumber(world: World): Promise<Json> {
+  const body = { tenant_id: world.tenantId, phone_number: await findOnSale(world.harness, world.key) };
+  return world.must('POST', '/v1/phone_numbers', body);
+}
+
+async function newMessage(world: World): Promise<Json> {
+  return world.must('POST', '/v1/messages', { from: world.numberId, to: somebody(), body: 'Hello' });
+}
+
+async function newOptOut(world: World): Promise<string> {
+  const body = { tenant_id: world.tenantId, external_number: somebody() };
+  return (await world.must('POST', '/v1/opt_outs', body)).external_number;
+}
+
+function endpointUrl({ receiver }: World): string {
+  return `${receiver.url}/${randomUUID()}`;
+}
+
+async function newEndpoint(world: World): Promise<string> {
+  const body = { url: endpointUrl(world), enabled_events: ['opt_out.created'] };
+  return (await world.must('POST', '/v1/webhook_endpoints', body)).id;
+}
+
+async function newEvent(world: World): Promise<Json> {
+  const number = await newOptOut(world);
+  const resource = encodeURIComponent(`${world.tenantId}:${number}`);
+  return (await world.must('GET', `/v1/events?resource_id=${resource}`)).data[0];
+}
+
+async function newDelivery(world: World): Promise<{ endpoint_id: string; delivery_id: string; event_id: string }> {
+  const endpoint_id = await newEndpoint(world);
+  const { id: event_id } = await newEvent(world);
+  const list = await world.must('GET', `/v1/webhook_endpoints/${endpoint_id}/deliveries`);
+  return { endpoint_id, delivery_id: list.data[0].id, event_id };
+}
+
+const ofTenant: Fixture = {
+  make: async (world) => ({ path: { tenant_id: world.tenantId } }),
+  refs: { 'path.tenant_id': 'tenant_not_found' },
+};
+const ofNumber: Fixture = {
+  make: async (world) => ({ path: { number_id: world.numberId } }),
+  refs: { 'path.number_id': 'phone_number_not_found' },
+};
+const ofConversation: Fixture = {
+  make: async (world) => ({ path: { conversation_id: (await newMessage(world)).conversation_id } }),
+  refs: { 'path.conversation_id': 'conversation_not_found' },
+};
+const ofEndpoint: Fixture = {
+  make: async (world) => ({ path: { endpoint_id: await newEndpoint(world) } }),
+  refs: { 'path.endpoint_id': 'webhook_endpoint_not_found' },
+};
+const send: Fixture = {
+  make: async (world) => ({ body: { from: world.numberId, to: somebody(), body: 'Hello', metadata: { a: 'b' } } }),
+  refs: { 'body.from': 'from_number_not_found' },
+};
+
+export const FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
+  'POST /v1/tenants': {
+    make: async () => ({
+      body: { name: 'Desert Dental', external_ref: randomUUID(), timezone: 'America/Denver', metadata: { a: 'b' } },
+    }),
+  },
+  'GET /v1/tenants/{tenant_id}': ofTenant,
+  'PATCH /v1/tenants/{tenant_id}': {
+    ...ofTenant,
+    make: async (world) => ({ path: { tenant_id: world.tenantId }, body: { name: 'Renamed' } }),
+  },
+  'DELETE /v1/tenants/{tenant_id}': {
+    ...ofTenant,
+    make: async (world) => ({ path: { tenant_id: await newTenant(world) } }),
+  },
+  'GET /v1/phone_numbers/available': { make: async () => ({ query: { area_code: '480', limit: '1' } }) },
+  'GET /v1/phone_numbers': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: tenantFilter,
+    row: async ({ numberId }) => numberId,
+  },
+  'POST /v1/phone_numbers': {
+    make: async ({ harness, key, tenantId }) => ({
+      body: { tenant_id: tenantId, phone_number: await findOnSale(harness, key) },
+    }),
+    refs: {
+      'body.tenant_id': 'tenant_not_found',
+      'body.routing_config_id': 'routing_config_not_found',
+      'body.campaign_id': 'campaign_not_found',
+    },
+  },
+  'GET /v1/phone_numbers/{number_id}': ofNumber,
+  'PATCH /v1/phone_numbers/{number_id}': {
+    make: async ({ numberId }) => ({ path: { number_id: numberId }, body: { routing_config_id: null } }),
+    refs: {
+      ...ofNumber.refs,
+      'body.routing_config_id': 'routing_config_not_found',
+      'body.campaign_id': 'campaign_not_found',
+      'body.e911_address_id': 'e911_address_not_found',
+    },
+  },
+  'DELETE /v1/phone_numbers/{number_id}': {
+    ...ofNumber,
+    make: async (world) => ({ path: { number_id: (await newNumber(world)).id } }),
+  },
+  'POST /v1/messages': send,
+  'POST /v1/messages/check': send,
+  'GET /v1/messages': {
+    make: async (world) => ({
+      query: { tenant_id: world.tenantId, conversation_id: (await newMessage(world)).conversation_id },
+    }),
+    refs: { ...tenantFilter, 'query.conversation_id': 'conversation_not_found' },
+    row: async (world) => (await newMessage(world)).id,
+  },
+  'GET /v1/messages/{message_id}': {
+    make: async (world) => ({ path: { message_id: (await newMessage(world)).id } }),
+    refs: { 'path.message_id': 'message_not_found' },
+  },
+  'GET /v1/conversations': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId, phone_number_id: world.numberId } }),
+    refs: { ...tenantFilter, 'query.phone_number_id': 'phone_number_not_found' },
+    row: async (world) => (await newMessage(world)).conversation_id,
+  },
+  'GET /v1/conversations/{conversation_id}': ofConversation,
+  'GET /v1/conversations/{conversation_id}/timeline': ofConversation,
+  'GET /v1/opt_outs': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId } }),
+    refs: tenantFilter,
+    row: newOptOut,
+  },
+  'POST /v1/opt_outs': {
+    make: async (world) => ({ body: { tenant_id: world.tenantId, external_number: somebody(), source: 'import' } }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'DELETE /v1/opt_outs/{external_number}': {
+    make: async (world) => ({
+      path: { external_number: await newOptOut(world) },
+      query: { tenant_id: world.tenantId },
+    }),
+    refs: { 'path.external_number': 'not_found', ...tenantFilter },
+  },
+  'GET /v1/webhook_endpoints': { ...NOTHING, row: newEndpoint },
+  'POST /v1/webhook_endpoints': {
+    make: async (world) => ({
+      body: { url: endpointUrl(world), enabled_events: ['message.sent'], description: 'Made by a test' },
+    }),
+  },
+  'GET /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,
+  'PATCH /v1/webhook_endpoints/{endpoint_id}': {
+    ...ofEndpoint,
+    make: async (world) => ({
+      path: { endpoint_id: await newEndpoint(world) },
+      body: { url: endpointUrl(world), status: 'active' },
+    }),
+  },
+  'DELETE /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,
+  'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret': ofEndpoint,
+  'POST /v1/webhook_endpoints/{endpoint_id}/test': {
+    ...ofEndpoint,
+    make: async (world) => ({
+      path: { endpoint_id: await newEndpoint(world) },
+      body: { event_type: 'message.received' },
+    }),
+  },
+  'GET /v1/webhook_endpoints/{endpoint_id}/deliveries': {
+    make: async (world) => {
+      const { endpoint_id, event_id } = await newDelivery(world);
+      return { path: { endpoint_id }, query: { event_id } };
+    },
+    refs: { ...ofEndpoint.refs, 'query.event_id': null },
+  },
+  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/retry': {
+    make: async (world) => {
+      const { endpoint_id, delivery_id } = await newDelivery(world);
+      return { path: { endpoint_id, delivery_id } };
+    },
+    refs: { ...ofEndpoint.refs, 'path.delivery_id': 'delivery_not_found' },
+  },
+  'GET /v1/events': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId, resource_id: (await newEvent(world)).resource_id } }),
+    // A resource is filtered by, not looked up: events outlive what they are about.
+    refs: { ...tenantFilter, 'query.resource_id': null },
+    row: async (world) => (await newEvent(world)).id,
+  },
+  'GET /v1/events/{event_id}': {
+    make: async (world) => ({ path: { event_id: (await newEvent(world)).id } }),
+    refs: { 'path.event_id': 'event_not_found' },
+  },
+  'POST /v1/events/{event_id}/resend': {
+    make: async (world) => ({
+      path: { event_id: (await newEvent(world)).id },
+      body: { endpoint_id: await newEndpoint(world) },
+    }),
+    refs: { 'path.event_id': 'event_not_found', 'body.endpoint_id': 'webhook_endpoint_not_found' },
+  },
+  'POST /v1/realtime/tokens': NOTHING,
+  'GET /v1/openapi.json': NOTHING,
+  'POST /v1/test/inbound_messages': {
+    make: async ({ e164 }) => ({ body: { from: somebody(), to: e164, body: 'Hello' } }),
+    refs: { 'body.to': 'phone_number_not_found' },
+  },
+  'POST /v1/test/messages/{message_id}/receipt': {
+    make: async (world) => ({
+      path: { message_id: (await newMessage(world)).id },
+      body: { status: 'failed', failure_reason: 'unreachable' },
+    }),
+    refs: { 'path.message_id': 'message_not_found' },
+  },
+  'GET /v1/test/outbox': {
+    ...NOTHING,
+    row: async (world) => {
+      const { id } = await newMessage(world);
+      // The handset gets it when the job that hands it over has run.
+      await world.harness.advance(2, world.key);
+      return id;
+    },
+  },
+  'GET /v1/test/clock': NOTHING,
+  'POST /v1/test/clock': { make: async () => ({ body: { advance_seconds: 1 } }) },
+  'POST /v1/test/faults': { make: async () => ({ body: { kind: 'drop', times: 0 } }) },
+  'POST /v1/test/reset': NOTHING,
+};
+
+export function fixtureOf(route: Route): Fixture {
+  const fixture = FIXTURES[route.name];
+  if (fixture === undefined) throw new Error(`${route.name} has no entry in test/contract/fixtures.ts`);
+  return fixture;
+}
+
+/** Routes whose success undoes what other tests of the file stand on; those run them in a world of their own. */
+export const EMPTIES_LEDGER = 'POST /v1/test/reset';

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { EVENT_TYPES } from '../../src/domain/events/index.ts';
+import { OPERATION_IDS } from '../../src/http/openapi/operation-ids.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { document, documentText, posts, routes } from './document.ts';
+import { FIXTURES } from './fixtures.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+test('openapi.json describes the routes as they are', async () => {
+  const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
+  assert.ok(committed === documentText, 'openapi.json is not up to date: run npm run gen');
+});
+
+test('an installation serves the same document, with its own address', async () => {
+  const { status, body } = await harness.call('GET', '/v1/openapi.json', { key: null });
+  assert.equal(status, 200);
+  assert.deepEqual(body, { ...document, servers: [{ url: harness.context.settings.publicUrl }] });
+});
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  assert.ok(valid, JSON.stringify(errors, null, 2));
+  assert.equal(validator.version, '3.1');
+});
+
+test('every operation has a name of its own, in the form of a function', () => {
+  const ids = [
+    ...routes.map(({ operation }) => operation.operationId as string),
+    ...Object.values(document.webhooks ?? {}).map((item) => item['post']?.operationId as string),
+  ];
+  for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/);
+  assert.deepEqual(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+  );
+});
+
+test('no name stands for an operation that is gone', () => {
+  const names = routes.map(({ name }) => name.replace(' /v1', ' '));
+  assert.deepEqual(
+    Object.keys(OPERATION_IDS).filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
+test('every operation says in a sentence what it does, under a heading that is explained', () => {
+  for (const { name, operation } of routes) {
+    assert.ok((operation.summary ?? '').length > 5, name);
+    assert.equal(operation.tags?.length, 1, name);
+  }
+  assert.deepEqual(
+    document.tags?.filter(({ description }) => description === ''),
+    [],
+  );
+});
+
+test('every POST takes an Idempotency-Key, and nothing else does', () => {
+  for (const route of routes) {
+    const takes = route.parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
+    assert.equal(takes, posts.includes(route), route.name);
+  }
+});
+
+test('every operation describes its success and refers to one error', () => {
+  for (const { name, operation } of routes) {
+    const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    assert.equal(successes.length, 1, name);
+    assert.deepEqual(operation.responses['default'], { $ref: '#/components/responses/Error' }, name);
+  }
+});
+
+test('every event type is described as a webhook', () => {
+  assert.deepEqual(Object.keys(document.webhooks ?? {}), EVENT_TYPES);
+});
+
+test('every route has a fixture, and every fixture a route', () => {
+  assert.deepEqual(Object.keys(FIXTURES).sort(), routes.map(({ name }) => name).sort());
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Clock } from '../../src/lib/clock.ts';
+import { type Harness, type Reply, startHarness } from '../support/harness.ts';
+import { keyedRoutes } from './document.ts';
+import { assertRefused, pathOf } from './requests.ts';
+
+let nowMs = Date.now();
+const clock: Clock = { now: () => nowMs };
+
+let limited: Harness;
+before(async () => {
+  limited = await startHarness({ startWorkers: false, clock, settings: { rateLimit: true } });
+});
+after(() => limited.close());
+
+// Every test begins with a full burst.
+beforeEach(() => {
+  nowMs += 60_000;
+});
+
+const list = (key?: string): Promise<Reply> => limited.call('GET', '/v1/tenants', key === undefined ? {} : { key });
+
+async function spend(requests: number): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let sent = 0; sent < requests; sent++) replies.push(await list());
+  return replies;
+}
+
+const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
+const limits = ({ headers }: Reply) => [
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit'),
+  headers.get('retry-after'),
+];
+
+test('60 requests at once pass and the next is refused, with the seconds to wait', async () => {
+  const replies = await spend(61);
+  assert.deepEqual(statuses(replies.slice(0, 60)), Array(60).fill(200));
+  assert.deepEqual(limits(replies[0] as Reply), ['"key";q=60;w=3', '"key";r=59;t=1', null]);
+  assert.deepEqual(limits(replies[59] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', null]);
+  assertRefused(replies[60] as Reply, 429, 'rate_limited');
+  assert.deepEqual(limits(replies[60] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', '1']);
+});
+
+test('20 requests come free each second', async () => {
+  await spend(60);
+  nowMs += 1_000;
+  assert.deepEqual(statuses(await spend(21)), [...Array(20).fill(200), 429]);
+  nowMs += 50;
+  assert.deepEqual(statuses(await spend(2)), [200, 429]);
+});
+
+test('a refused request costs nothing', async () => {
+  await spend(60);
+  assert.deepEqual(statuses(await spend(10)), Array(10).fill(429));
+  nowMs += 3_000;
+  assert.deepEqual(statuses(await spend(61)), [...Array(60).fill(200), 429]);
+});
+
+test('each key has a limit of its own', async () => {
+  await spend(61);
+  assert.equal((await list()).status, 429);
+  assert.equal((await list(limited.account.live_key)).status, 200);
+});
+
+test('a key over its limit is refused on every route, and requests that are in error count too', async () => {
+  for (let sent = 0; sent < 60; sent++) await limited.call('POST', '/v1/tenants', { body: '{' });
+  for (const route of keyedRoutes) {
+    assertRefused(await limited.call(route.method, pathOf(route, {})), 429, 'rate_limited');
+  }
+});
+
+test('who has no key is told so, whatever the limit', async () => {
+  await spend(61);
+  assertRefused(await limited.call('GET', '/v1/tenants', { key: null }), 401, 'missing_api_key');
+});
+
+test('without a limit there are no headers of one', async () => {
+  const harness = await startHarness({ startWorkers: false, settings: { rateLimit: false } });
+  try {
+    for (let sent = 0; sent < 70; sent++) {
+      const reply = await harness.call('GET', '/v1/tenants');
+      assert.equal(reply.status, 200);
+      assert.deepEqual(limits(reply), [null, null, null]);
+    }
+  } finally {
+    await harness.close();
+  }
+});

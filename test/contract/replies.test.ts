@@ -1,0 +1,113 @@
+/** What successes look like: as their schemas say, and with a word for what each object is. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { ERRORS } from '../../src/lib/errors.ts';
+import type { Json } from '../support/events.ts';
+import { document, keyedRoutes, type Route, resolve, routes } from './document.ts';
+import { fixtureOf } from './fixtures.ts';
+import { succeed } from './requests.ts';
+import { startWorlds, type World, type Worlds } from './world.ts';
+
+let worlds: Worlds;
+let world: World;
+before(async () => {
+  worlds = await startWorlds();
+  world = worlds.home;
+});
+after(() => worlds.close());
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'document', ...document } as object);
+
+type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
+
+function successOf({ operation }: Route): Success {
+  const [status, reply] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) as [
+    string,
+    object,
+  ];
+  return { status, reply: resolve(reply) as Success['reply'] };
+}
+
+/** Fails unless the value is as the schema says, with no field more at its top. */
+function assertMatches(schema: object, value: Json): void {
+  const fields = Object.keys(value);
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+  const validate = ajv.compile(absolute);
+  assert.ok(validate(value), `${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
+  const { properties } = resolve(schema) as { properties?: object };
+  if (properties === undefined) return;
+  assert.deepEqual(
+    fields.filter((name) => !(name in properties)),
+    [],
+    'a field that the document does not describe',
+  );
+}
+
+for (const route of keyedRoutes) {
+  test(`${route.name} replies as its schema says`, async () => {
+    const { status, reply: described } = successOf(route);
+    // Lists with something in them.
+    await fixtureOf(route).row?.(world);
+    const reply = await succeed(world, route);
+    assert.equal(String(reply.status), status);
+    assert.match(reply.headers.get('request-id') ?? '', /^req_/);
+    const schema = described.content?.['application/json']?.schema;
+    if (schema === undefined) {
+      assert.equal(status, '204');
+      assert.equal(reply.body, '');
+      return;
+    }
+    assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+    assertMatches(schema, reply.body);
+    if (fixtureOf(route).row !== undefined) assert.ok(reply.body.data.length > 0, 'an empty list proves nothing');
+  });
+}
+
+/** Replies that are no resource: an answer to a question, whose shape the contract fixes. */
+const ANSWERS = ['POST /v1/messages/check', 'POST /v1/webhook_endpoints/{endpoint_id}/test'];
+
+test('every object that is replied says what it is', () => {
+  for (const route of keyedRoutes) {
+    const schema = successOf(route).reply.content?.['application/json']?.schema;
+    if (schema === undefined || ANSWERS.includes(route.name)) continue;
+    const { properties } = resolve(schema) as { properties: Record<string, Json> };
+    if (properties['data'] === undefined || properties['has_more'] === undefined) {
+      const isList = properties['data']?.type === 'array' && Object.keys(properties).length === 1;
+      if (!isList) assert.ok(properties['object'], route.name);
+      continue;
+    }
+    const item = resolve(properties['data'].items) as { properties: object };
+    assert.ok('object' in item.properties, route.name);
+  }
+});
+
+test('a resource has the same fields wherever it is replied', () => {
+  for (const [name, schema] of Object.entries(document.components['schemas'] as Record<string, Json>)) {
+    if (name === 'Error' || schema.properties.object === undefined) continue;
+    assert.ok(schema.required.includes('object'), name);
+  }
+});
+
+test('the page of every error opens, and other codes have none', async () => {
+  for (const code of Object.keys(ERRORS)) {
+    const page = await world.harness.call('GET', `/docs/errors/${code}`, { key: null });
+    assert.equal(page.status, 200, code);
+    assert.ok(page.body.includes(code));
+  }
+  assert.equal((await world.harness.call('GET', '/docs/errors/no_such_code', { key: null })).status, 404);
+});
+
+test('docs_url of a refusal leads to the page of its code', async () => {
+  const { body } = await world.harness.call('GET', '/v1/tenants/none');
+  const { pathname, origin } = new URL(body.error.docs_url);
+  assert.equal(origin, world.harness.context.settings.publicUrl);
+  assert.equal((await world.harness.call('GET', pathname, { key: null })).status, 200);
+});
+
+test('every 2xx that is described can be reached', () => {
+  assert.equal(routes.filter((route) => fixtureOf(route) === undefined).length, 0);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
+import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { CallOptions } from '../support/caller.ts';
+import type { Reply } from '../support/harness.ts';
+import { sql } from '../support/jobs.ts';
+import type { Route } from './document.ts';
+import { fixtureOf, type Request } from './fixtures.ts';
+import type { World } from './world.ts';
+
+/** Path and query of a request; places that the request does not name get an id of nothing. */
+export function pathOf(route: Route, { path = {}, query = {} }: Request): string {
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? 'none'));
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+/** Sends a request to the route, with the world's key where none is given. */
+export function send(world: World, route: Route, request: Request, options: CallOptions = {}): Promise<Reply> {
+  const { key = world.key, body = request.body, ...rest } = options;
+  return world.harness.call(route.method, pathOf(route, request), {
+    key,
+    ...(body !== undefined && { body }),
+    ...rest,
+  });
+}
+
+/** Sends a request that succeeds. */
+export async function succeed(world: World, route: Route, options: CallOptions = {}): Promise<Reply> {
+  const reply = await send(world, route, await fixtureOf(route).make(world), options);
+  assert.ok(reply.status < 300, `${route.name}: ${JSON.stringify(reply.body)}`);
+  return reply;
+}
+
+/** Fails unless the reply is this refusal, whole. */
+export function assertRefused(reply: Reply, status: number, code: ErrorCode, param?: string): void {
+  assert.deepEqual(
+    {
+      status: reply.status,
+      code: reply.body?.error?.code,
+      ...(param !== undefined && { param: reply.body?.error?.param }),
+    },
+    { status, code, ...(param !== undefined && { param }) },
+    JSON.stringify(reply.body),
+  );
+  assertEnvelope(reply);
+}
+
+/** Fails unless the body is an error envelope with nothing missing and nothing more. */
+export function assertEnvelope({ headers, body }: Reply): void {
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
+  const { code, message, docs_url, ...rest } = body.error;
+  assert.ok(
+    Object.keys(rest).every((name) => name === 'param' && typeof rest.param === 'string'),
+    JSON.stringify(body),
+  );
+  assert.ok(typeof message === 'string' && message.length > 0);
+  assert.ok(docs_url.endsWith(`/docs/errors/${code}`), docs_url);
+  assert.match(body.request_id, /^req_/);
+  assert.equal(body.request_id, headers.get('request-id'));
+}
+
+/** Bookkeeping of the platform: no effect of an operation. */
+const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes'];
+
+/** Rows of each table of the world's ledger, and what has reached the receiver. */
+export async function effectsIn({ harness, ledgerId, receiver }: World): Promise<Record<string, number>> {
+  const tables = LEDGER_TABLES.filter((table) => !BOOKKEEPING.includes(table));
+  const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
+  const [row] = await sql<Record<string, number>>(harness.context.db, `select ${counts.join(', ')}`);
+  return { ...row, received: receiver.received.length };
+}

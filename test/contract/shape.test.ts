@@ -1,0 +1,294 @@
+/** What a request must look like: bodies, parameters, headers, methods, paths. */
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { after, before, test } from 'node:test';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
+import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
+import type { Json } from '../support/events.ts';
+import { document, keyedRoutes, queryNames, type Route, routes } from './document.ts';
+import { fixtureOf, type Request } from './fixtures.ts';
+import { assertEnvelope, assertRefused, effectsIn, pathOf, send } from './requests.ts';
+import { startWorlds, type World, type Worlds } from './world.ts';
+
+let worlds: Worlds;
+let world: World;
+before(async () => {
+  worlds = await startWorlds();
+  world = worlds.home;
+});
+after(() => worlds.close());
+
+/** Fails unless the request is refused so, without an effect. */
+async function refuses(
+  route: Route,
+  request: Request,
+  expected: { status: number; code: ErrorCode; param?: string },
+  body?: unknown,
+): Promise<void> {
+  const before = await effectsIn(world);
+  const reply = await send(world, route, request, body === undefined ? {} : { body });
+  assertRefused(reply, expected.status, expected.code, expected.param);
+  assert.deepEqual(await effectsIn(world), before);
+}
+
+const invalid = (param: string) => ({ status: 400, code: 'invalid_body', param }) as const;
+
+for (const route of keyedRoutes) {
+  test(`${route.name} refuses a query parameter that it does not know`, async () => {
+    const request = await fixtureOf(route).make(world);
+    await refuses(route, { ...request, query: { ...request.query, tenant: 'x' } }, invalid('tenant'));
+  });
+}
+
+for (const route of keyedRoutes.filter((route) => queryNames(route).includes('limit'))) {
+  test(`${route.name} takes a limit of 1 to 100`, async () => {
+    const request = await fixtureOf(route).make(world);
+    const withLimit = (limit: string) => ({ ...request, query: { ...request.query, limit } });
+    for (const limit of ['0', '101', '-1', '1.5', 'abc', '']) await refuses(route, withLimit(limit), invalid('limit'));
+    for (const limit of ['1', '100']) assert.equal((await send(world, route, withLimit(limit))).status, 200);
+  });
+}
+
+const FOREIGN_CURSORS = ['abc', 'null', Buffer.from('["elsewhere","x"]').toString('base64url'), '%00', 'W10'];
+
+for (const route of keyedRoutes.filter((route) => queryNames(route).includes('after'))) {
+  test(`${route.name} refuses what is not a cursor of it`, async () => {
+    const request = await fixtureOf(route).make(world);
+    for (const after of [...FOREIGN_CURSORS, '']) {
+      await refuses(route, { ...request, query: { ...request.query, after } }, invalid('after'));
+    }
+  });
+}
+
+for (const route of keyedRoutes.filter((route) => queryNames(route).includes('start'))) {
+  test(`${route.name} refuses ranges that are none`, async () => {
+    const { query: _, ...request } = await fixtureOf(route).make(world);
+    const range = (query: Record<string, string>) => ({ ...request, query });
+    for (const moment of ['yesterday', '2026-02-30', '2026-01-01T00:00:00', '']) {
+      await refuses(route, range({ start: moment }), { status: 400, code: 'invalid_start', param: 'start' });
+      await refuses(route, range({ end: moment }), { status: 400, code: 'invalid_end', param: 'end' });
+    }
+    const reversed = { start: '2026-01-02', end: '2026-01-01' };
+    await refuses(route, range(reversed), { status: 400, code: 'invalid_range', param: 'start' });
+    assert.equal((await send(world, route, range({ start: '2026-01-01', end: '2026-01-01T00:00:01Z' }))).status, 200);
+  });
+}
+
+const withBody = keyedRoutes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
+
+for (const route of withBody) {
+  test(`${route.name} refuses a field that it does not know`, async () => {
+    const request = await fixtureOf(route).make(world);
+    await refuses(route, { ...request, body: { ...request.body, typo: 1 } }, invalid('typo'));
+  });
+
+  test(`${route.name} refuses a body that is no JSON object`, async () => {
+    const request = await fixtureOf(route).make(world);
+    for (const body of ['[]', '"text"', '1', 'true']) {
+      await refuses(route, request, { status: 400, code: 'invalid_body' }, body);
+    }
+    for (const body of ['{', '{"a":}', 'name=x', '{"a":1}}', '\u0000', '{"__proto__":{"a":1}}']) {
+      await refuses(route, request, { status: 400, code: 'invalid_json' }, body);
+    }
+  });
+
+  test(`${route.name} refuses a body over 1 MiB`, async () => {
+    const request = await fixtureOf(route).make(world);
+    const body = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+    await refuses(route, request, { status: 413, code: 'unreadable_body' }, body);
+  });
+
+  test(`${route.name} refuses an Idempotency-Key that is too long or empty`, async () => {
+    if (route.method !== 'POST') return;
+    const request = await fixtureOf(route).make(world);
+    for (const key of ['k'.repeat(256), ' ']) {
+      const reply = await send(world, route, request, { headers: { 'idempotency-key': key } });
+      assertRefused(reply, 400, 'invalid_body', 'Idempotency-Key');
+    }
+    const longest = { headers: { 'idempotency-key': 'k'.repeat(240) + String(process.hrtime.bigint()).slice(-15) } };
+    if (route.path !== '/v1/test/reset') assert.ok((await send(world, route, request, longest)).status < 300);
+  });
+}
+
+const bodied = withBody.filter(
+  (route): route is Route & { body: NonNullable<Route['body']> } => route.body !== undefined,
+);
+
+/** Values of every JSON type that the schema does not allow. */
+function wrongValues(schema: JsonSchema): Json[] {
+  const alternatives = (schema['anyOf'] ?? [schema]) as JsonSchema[];
+  const types = alternatives.flatMap((each) => each['type'] ?? (each['enum'] ? ['string'] : [])).flat() as string[];
+  const samples: Record<string, Json[]> = {
+    string: ['text'],
+    number: [7.5],
+    boolean: [true],
+    object: [{ a: 1 }],
+    array: [['x']],
+    null: [null],
+  };
+  if (types.includes('integer')) types.push('number');
+  return Object.entries(samples).flatMap(([type, values]) => (types.includes(type) ? [] : values));
+}
+
+for (const route of bodied) {
+  for (const [field, schema] of Object.entries(route.body.properties)) {
+    test(`${route.name} refuses a ${field} of another type, naming it`, async () => {
+      const request = await fixtureOf(route).make(world);
+      const required = route.body.required?.includes(field) ?? false;
+      for (const value of wrongValues(schema)) {
+        const before = await effectsIn(world);
+        const reply = await send(world, route, { ...request, body: { ...request.body, [field]: value } });
+        assert.equal(reply.status, 400, `${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`);
+        assertEnvelope(reply);
+        assert.equal(reply.body.error.param.split(/[.[]/)[0], field);
+        if (value === null && required) assertCodeOfAbsence(reply.body.error.code);
+        assert.deepEqual(await effectsIn(world), before);
+      }
+    });
+  }
+
+  for (const field of route.body.required ?? []) {
+    test(`${route.name} names ${field} when it is absent`, async () => {
+      const request = await fixtureOf(route).make(world);
+      const { [field]: _, ...rest } = request.body ?? {};
+      const before = await effectsIn(world);
+      for (const body of [rest, ...(isText(route, field) ? [{ ...rest, [field]: ' ' }] : [])]) {
+        const reply = await send(world, route, { ...request, body });
+        assert.equal(reply.status, 400, JSON.stringify(reply.body));
+        assertEnvelope(reply);
+        assert.equal(reply.body.error.param, field);
+        assertCodeOfAbsence(reply.body.error.code);
+      }
+      assert.deepEqual(await effectsIn(world), before);
+    });
+  }
+
+  test(`${route.name} names all required fields when none is there`, async () => {
+    const required = route.body.required ?? [];
+    if (required.length < 2) return;
+    const request = await fixtureOf(route).make(world);
+    const reply = await send(world, route, { ...request, body: {} });
+    assertRefused(reply, 400, 'missing_fields', required[0]);
+    for (const field of required) assert.ok(reply.body.error.message.includes(field), reply.body.error.message);
+  });
+}
+
+function isText(route: Route, field: string): boolean {
+  return route.body?.properties[field]?.['type'] === 'string';
+}
+
+function assertCodeOfAbsence(code: string): void {
+  assert.ok(code === 'missing_fields' || code.endsWith('_required'), code);
+}
+
+for (const route of keyedRoutes) {
+  test(`${route.name} answers NUL characters without failing`, async () => {
+    const request = await fixtureOf(route).make(world);
+    for (const hostile of hostileRequests(route, request)) {
+      const before = await effectsIn(world);
+      const reply = await send(world, route, hostile);
+      assert.ok(reply.status < 500, `${JSON.stringify(hostile)}: ${JSON.stringify(reply.body)}`);
+      if (reply.status < 400) continue;
+      assertEnvelope(reply);
+      assert.deepEqual(await effectsIn(world), before);
+    }
+  });
+}
+
+/** The request with a NUL in one of its texts, for each of them. */
+function hostileRequests(route: Route, request: Request): Request[] {
+  const spoil = (part: 'path' | 'query' | 'body', name: string, value: Json): Request => ({
+    ...request,
+    [part]: { ...request[part], [name]: value },
+  });
+  const inPath = Object.keys(request.path ?? {}).map((name) => spoil('path', name, 'a\u0000b'));
+  const inQuery = queryNames(route).map((name) => spoil('query', name, 'a\u0000b'));
+  const inBody = Object.entries(request.body ?? {}).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [spoil('body', name, `${value}\u0000`)];
+    if (Array.isArray(value)) return [spoil('body', name, ['a\u0000b'])];
+    if (typeof value === 'object' && value !== null) {
+      return [spoil('body', name, { 'a\u0000': 'b' }), spoil('body', name, { a: 'b\u0000' })];
+    }
+    return [];
+  });
+  return [...inPath, ...inQuery, ...inBody];
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+for (const [path, item] of Object.entries(document.paths)) {
+  test(`${path} tells which methods it takes`, async () => {
+    const taken = Object.keys(item).map((method) => method.toUpperCase());
+    for (const method of METHODS.filter((each) => !taken.includes(each))) {
+      const filled = pathOf({ path } as Route, {});
+      // A shorter pattern may take the same path with this method: then it is that route's to answer.
+      if (routes.some((route) => route.method === method && route.path !== path && matches(route.path, filled)))
+        continue;
+      const reply = await world.harness.call(method, filled);
+      assertRefused(reply, 405, 'method_not_allowed');
+      const allowed = (reply.headers.get('allow') ?? '').split(', ');
+      for (const each of taken) assert.ok(allowed.includes(each), `${method}: Allow: ${allowed}`);
+      assert.ok(!allowed.includes(method));
+    }
+  });
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+test('a path without a route is not found, with or without a key', async () => {
+  for (const path of [
+    '/v1/nothing',
+    '/v1',
+    '/v1/',
+    '/v1/tenants/',
+    '/v2/tenants',
+    '/nothing',
+    '/v1/tenants/a/b',
+    '/',
+  ]) {
+    assertRefused(await world.harness.call('GET', path), 404, 'not_found');
+  }
+});
+
+test('an id of any length and form in a path is answered', async () => {
+  for (const id of ['x'.repeat(3000), '%ff', '%zz', '..', '%2e%2e', '%2F', "'; select 1", '\u{1F4DE}']) {
+    const reply = await world.harness.call('GET', `/v1/tenants/${id}`);
+    assert.ok(reply.status >= 400 && reply.status < 500, `${id}: ${reply.status}`);
+    assertEnvelope(reply);
+  }
+});
+
+test('a truncated body is unreadable', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const sent = httpRequest(`${world.harness.url}/v1/tenants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}`, 'content-length': '5', 'content-type': 'application/json' },
+  });
+  sent.on('error', reject);
+  sent.on('response', async (response) => resolve(`${response.statusCode} ${(await response.toArray()).join('')}`));
+  // More than was announced is cut off by the runtime, so what arrives is shorter than it claims to be.
+  sent.end('{"nam');
+  assert.match(await promise, /^400 .*"(invalid_json|unreadable_body)"/);
+});
+
+test('browsers are kept out: preflight is refused and no reply opens the API to a page', async () => {
+  const origin = { origin: 'https://example.com' };
+  for (const route of routes) {
+    const preflight = await world.harness.call('OPTIONS', pathOf(route, {}), {
+      key: null,
+      headers: { ...origin, 'access-control-request-method': route.method },
+    });
+    assert.ok(preflight.status >= 400, `${route.name}: ${preflight.status}`);
+    for (const reply of [preflight, await send(world, route, {}, { headers: origin, key: null })]) {
+      const opened = [...reply.headers.keys()].filter((name) => name.startsWith('access-control-'));
+      assert.deepEqual(opened, [], route.name);
+    }
+  }
+});
+
+test('no code is sent that the catalogue does not have', async () => {
+  const reply = await world.harness.call('GET', '/v1/nothing');
+  assert.ok(reply.body.error.code in ERRORS);
+});

@@ -1,0 +1,93 @@
+/** A place of its own to make requests from: a key, a tenant with a number, and what else routes need. */
+import assert from 'node:assert/strict';
+import { listLedgers } from '../../src/domain/accounts/index.ts';
+import { type Json, register } from '../support/events.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { buyNumber, findOnSale } from '../support/numbers.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+export type World = {
+  readonly harness: Harness;
+  readonly receiver: Receiver;
+  readonly ledgerId: number;
+  /** Account-wide, of the test mode. */
+  readonly key: string;
+  readonly tenantId: string;
+  readonly numberId: string;
+  readonly e164: string;
+  /** A success of the world's own key. */
+  must(method: string, path: string, body?: unknown): Promise<Json>;
+};
+
+export type Worlds = {
+  readonly harness: Harness;
+  readonly receiver: Receiver;
+  /** First tenant of the first account, its second tenant, and a tenant of another account. */
+  readonly home: World;
+  readonly neighbour: World;
+  readonly stranger: World;
+  /** A key of the home tenant alone. */
+  readonly homeTenantKey: string;
+  readonly liveKey: string;
+  close(): Promise<void>;
+};
+
+/** Nothing runs by itself in these worlds, so that row counts change by requests alone. */
+export async function startWorlds(): Promise<Worlds> {
+  const receiver = await startReceiver();
+  const harness = await startHarness({ startWorkers: false });
+  const { account } = harness;
+  const other = await harness.secondAccount();
+  const home = await createWorld(harness, receiver, account);
+  const neighbour = await createWorld(harness, receiver, account);
+  const stranger = await createWorld(harness, receiver, other);
+  return {
+    harness,
+    receiver,
+    home,
+    neighbour,
+    stranger,
+    homeTenantKey: await harness.tenantKey(home.tenantId),
+    liveKey: account.live_key,
+    close: async () => {
+      await harness.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** A new tenant with a number, in the test ledger of an account. */
+export async function createWorld(
+  harness: Harness,
+  receiver: Receiver,
+  { id, test_key: key }: { id: string; test_key: string },
+): Promise<World> {
+  const ledgers = await listLedgers(harness.context.db, id);
+  const must = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const reply = await harness.call(method, path, { key, ...(body !== undefined && { body }) });
+    assert.ok(reply.status < 300, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  const tenant = await must('POST', '/v1/tenants', { name: 'Contract' });
+  const body = { tenant_id: tenant.id, phone_number: await findOnSale(harness, key) };
+  const number = await must('POST', '/v1/phone_numbers', body);
+  return {
+    harness,
+    receiver,
+    ledgerId: ledgers.find((ledger) => ledger.mode === 'test')?.id as number,
+    key,
+    tenantId: tenant.id,
+    numberId: number.id,
+    e164: number.phone_number,
+    must,
+  };
+}
+
+let people = 0;
+
+/** A number outside that nobody else in this process texts with. */
+export function somebody(): string {
+  return `+1480555${String(1000 + people++)}`;
+}
+
+export { buyNumber, findOnSale, register };

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkerSettings } from '../../src/jobs/settings.ts';
+import { until } from '../support/jobs.ts';
+import {
+  freePort,
+  makeSenderAt,
+  openSite,
+  type ProductProcess,
+  registerAt,
+  type Site,
+  untilIdle,
+} from '../support/product-process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type CrashClient, createCrashClient } from './crash-client.ts';
+import { assertAllTaken, assertNothingLostNorTwice } from './crash-findings.ts';
+import { type OrderWatch, watchOrder } from './watch-order.ts';
+
+export type CrashPlan = {
+  sends: number;
+  /** The last one strikes when all is sent and not yet all delivered. */
+  kills: number;
+  workerSettings: Partial<WorkerSettings>;
+  /** How often the failing receiver refuses the events that it refuses most. */
+  refusalsMax: number;
+  /** How long after the last kill everything may take to be done. */
+  settleWithinMs: number;
+};
+
+/**
+ * Sends texts to a product that is killed at random moments and started again, lets everything come to its end, and
+ * fails unless no acknowledged effect was lost and none happened twice.
+ * @returns figures of the run, one per line
+ */
+export async function runSendCrash(plan: CrashPlan): Promise<string[]> {
+  const site = await openSite();
+  const [flaky, slow] = await Promise.all([startReceiver(), startReceiver()]);
+  try {
+    return await crash(site, { flaky, slow }, plan);
+  } finally {
+    await site.close();
+    await Promise.all([flaky.close(), slow.close()]);
+  }
+}
+
+type Receivers = { flaky: Receiver; slow: Receiver };
+
+async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): Promise<string[]> {
+  const options = { port: await freePort(), workerSettings: plan.workerSettings };
+  const product = await site.start(options);
+  const { numberId, e164 } = await makeSenderAt(product.call);
+  for (const { url } of [flaky, slow]) await registerAt(product.call, url);
+  // One event in thirty is refused at first, a third of them perhaps several times.
+  const atFlaky = watchOrder(flaky, ({ event }, times) => {
+    const lot = Number.parseInt(event.id.slice(-2), 32) % 90;
+    return { status: times <= (lot === 0 ? plan.refusalsMax : lot < 3 ? 1 : 0) ? 500 : 200 };
+  });
+  const atSlow = watchOrder(slow, () => ({ delayMs: 5 + Math.random() * 40 }));
+
+  const { url } = product;
+  const client = createCrashClient({ url, key: site.account.test_key, numberId, e164, sends: plan.sends });
+  const startedMs = performance.now();
+  const sent = client.sendAll();
+  const running = keepKilling(product, () => site.start(options), { plan, client, atSlow });
+  await Promise.all([sent, client.changeMinds(), running]);
+  const lastKillMs = (await running).lastKillMs;
+  await untilIdle(site.db, plan.settleWithinMs);
+  const idleMs = performance.now();
+
+  await assertNothingLostNorTwice(site.db, client);
+  for (const watch of [atFlaky, atSlow]) await assertAllTaken(site.db, watch);
+  return [
+    `${client.acknowledged()} of ${plan.sends} texts acknowledged, ${client.unanswered()} requests unanswered`,
+    `${(await running).moments.join(', ')}`,
+    `${atFlaky.taken().size} events; ${atFlaky.arrivals()} arrivals at the failing receiver, ${atSlow.arrivals()} at the slow one`,
+    `${seconds(idleMs - startedMs)} from the first send to the last delivery, ${seconds(idleMs - lastKillMs)} of it after the last kill`,
+  ];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+type Scene = { plan: CrashPlan; client: CrashClient; atSlow: OrderWatch };
+
+/** Kills and restarts: each time at another share of the sends, the last time among the deliveries. */
+async function keepKilling(first: ProductProcess, restart: () => Promise<ProductProcess>, scene: Scene) {
+  const { plan, client, atSlow } = scene;
+  const moments: string[] = [];
+  let product = first;
+  let lastKillMs = 0;
+  for (let kill = 1; kill <= plan.kills; kill++) {
+    const last = kill === plan.kills;
+    const share = last ? 0.3 + Math.random() * 0.6 : (kill - Math.random() * 0.9) / plan.kills;
+    const progress = last ? () => atSlow.taken().size : client.acknowledged;
+    await until(`kill ${kill}`, () => progress() >= plan.sends * share * 0.99, plan.settleWithinMs);
+    await pause(Math.random() * 20);
+    moments.push(`kill ${kill} at ${progress()} ${last ? 'deliveries' : 'sends'}`);
+    await product.kill();
+    lastKillMs = performance.now();
+    product = await restart();
+  }
+  return { moments, lastKillMs };
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { freePort } from '../support/ports.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const WAIT_MS = 15_000;
+
+let harness: Harness;
+let shell: ChildProcess | undefined;
+before(async () => {
+  harness = await startHarness();
+});
+after(async () => {
+  if (shell?.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
+  await harness.close();
+});
+
+/** The README's shell blocks after the one that starts the server, aimed at this test's server and ports. */
+function readmeScript(receiverPort: number): string {
+  const text = readFileSync(`${ROOT}README.md`, 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string);
+  const script = blocks.slice(1).join('\necho\n');
+  assert.ok(blocks.length >= 6, 'the README has lost its examples');
+  return script
+    .replaceAll('http://localhost:8080', harness.url)
+    .replaceAll('localhost:9000', `localhost:${receiverPort}`)
+    .replace(/KEY=\$\(.*\)/, `KEY=${harness.account.test_key}`)
+    .replace(
+      '"$SECRET" &',
+      `"$SECRET" ${receiverPort} &\nwhile ! (echo > /dev/tcp/127.0.0.1/${receiverPort}) 2>/dev/null; do :; done`,
+    );
+}
+
+test("the README's commands end in webhooks whose signatures verify", async () => {
+  let output = '';
+  const run = spawn('bash', ['-e', '-c', `${readmeScript(await freePort())}\nwait`], { cwd: ROOT, detached: true });
+  shell = run;
+  const seen = new Promise<void>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      if (WANTED.every((line) => line.test(output))) resolve();
+    };
+    run.stdout?.on('data', look);
+    run.stderr?.on('data', look);
+    run.on('exit', () => reject(new Error(`the commands ended early:\n${output}`)));
+    setTimeout(() => reject(new Error(`not all arrived in ${WAIT_MS} ms:\n${output}`)), WAIT_MS).unref();
+  });
+  await seen;
+});
+
+const WANTED = [
+  /"status":"queued"/,
+  /message\.delivered {2}msg_\w+ {2}signature verified/,
+  /message\.received {2}msg_\w+ {2}signature verified/,
+  /opt_out\.created .*signature verified/,
+  /"accepted":false.*recipient_opted_out/,
+];

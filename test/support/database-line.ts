@@ -1,0 +1,46 @@
+/** A database that can be taken away from whoever uses it, as an outage of the network does. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export type DatabaseLine = {
+  /** Leads to the database through the line. */
+  readonly url: string;
+  /** Breaks every connection and takes no new one. */
+  cut(): Promise<void>;
+};
+
+export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  const open = () => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = open();
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end.on('error', () => other.destroy());
+      end.on('close', () => {
+        ends.delete(end);
+        other.destroy();
+      });
+      end.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`postgresql://127.0.0.1:${(server.address() as AddressInfo).port}/${database}`);
+  url.username = user ?? '';
+  url.password = typeof password === 'string' ? password : '';
+  return {
+    url: url.href,
+    cut: async () => {
+      server.close();
+      for (const end of ends) end.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { MessagingPort } from '../../src/carriers/port.ts';
+import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import type { Reply } from './caller.ts';
+import type { Json } from './events.ts';
+import type { Harness } from './harness.ts';
+import { sql } from './jobs.ts';
+import { buyNumber, makeTenant } from './numbers.ts';
+
+let people = 0;
+
+/** The E.164 number of a person that no other test of this process texts. */
+export function newPerson(): string {
+  return `+1602555${String(2000 + people++)}`;
+}
+
+/** A new tenant with a number. */
+export async function makeSender(harness: Harness): Promise<{ tenantId: string; number: PhoneNumber }> {
+  const tenantId = await makeTenant(harness);
+  return { tenantId, number: await buyNumber(harness, tenantId) };
+}
+
+type SendOptions = { key?: string; once?: string };
+
+/** Asks for a send, with an Idempotency-Key if `once` is given. */
+export function trySend(harness: Harness, body: object, { key, once }: SendOptions = {}): Promise<Reply> {
+  return harness.call('POST', '/v1/messages', {
+    body,
+    ...(key !== undefined && { key }),
+    ...(once !== undefined && { headers: { 'idempotency-key': once } }),
+  });
+}
+
+/** Sends a text; fails unless it was accepted. */
+export async function sendText(harness: Harness, from: string, to: string, body = 'Hello'): Promise<Json> {
+  const reply = await trySend(harness, { from, to, body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** Lets a text arrive; fails unless it did. */
+export async function arrive(harness: Harness, from: string, to: string, body: string): Promise<Json> {
+  const reply = await harness.call('POST', '/v1/test/inbound_messages', { body: { from, to, body } });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** Reads a resource; fails unless it is there. */
+export async function read(harness: Harness, path: string, key?: string): Promise<Json> {
+  const reply = await harness.call('GET', `/v1${path}`, key === undefined ? {} : { key });
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** What reached a handset, newest first. */
+export async function outboxOf(harness: Harness, to: string): Promise<Json[]> {
+  return (await read(harness, `/test/outbox?to=${encodeURIComponent(to)}`)).data;
+}
+
+/** Arms a fault of the simulated carrier. */
+export async function setFault(harness: Harness, fault: object): Promise<void> {
+  const reply = await harness.call('POST', '/v1/test/faults', { body: fault });
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+}
+
+/** Status and code of a refusal, and the field it is about. */
+export function refusal(reply: Reply): [number, string, string | undefined] {
+  return [reply.status, reply.body.error?.code, reply.body.error?.param];
+}
+
+/** Runs `work` with the messaging carrier changed by `change`, then puts the first one back. */
+export async function withMessaging<T>(
+  harness: Harness,
+  change: (real: MessagingPort) => MessagingPort,
+  work: () => Promise<T>,
+): Promise<T> {
+  const carriers = harness.context.carriers as { messaging(ledger: Ledger): MessagingPort };
+  const { messaging } = carriers;
+  carriers.messaging = (ledger) => change(messaging(ledger));
+  try {
+    return await work();
+  } finally {
+    carriers.messaging = messaging;
+  }
+}
+
+/** Rows of all messages, threads, keys and message jobs: equal before and after what must change nothing. */
+export async function countEverything(harness: Harness): Promise<object> {
+  const [counts] = await sql<object>(
+    harness.context.db,
+    `select (select count(*) from messages) as messages, (select count(*) from conversations) as conversations,
+       (select count(*) from idempotency_keys) as keys, (select count(*) from events) as events,
+       (select count(*) from jobs where kind like 'message.%') as jobs,
+       (select max(last_activity_at) from conversations) as active`,
+  );
+  return counts as object;
+}
+
+export async function suspend(harness: Harness, status: 'suspended' | 'active'): Promise<void> {
+  await sql(harness.context.db, 'update accounts set status = $2 where id = $1', [harness.account.id, status]);
+}

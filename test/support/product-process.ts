@@ -1,0 +1,146 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Caller, createCaller } from './caller.ts';
+import { cloneDatabase } from './database.ts';
+import { silentLog, until } from './jobs.ts';
+import type { ProgramMessage, ProgramOptions, Verdict } from './product-program.ts';
+
+/** The product as a child process. */
+export type ProductProcess = {
+  readonly url: string;
+  /** Sends requests to it, with the account's test key. */
+  readonly call: Caller;
+  /** Ids of the messages that its carrier was asked to send; only with `heldCarrier`. */
+  readonly sending: readonly string[];
+  /** Ends the send that waits. */
+  decide(verdict: Verdict): void;
+  /** SIGSTOP and SIGCONT: a machine that stands still, then goes on. */
+  freeze(): void;
+  thaw(): void;
+  /** SIGKILL, and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Value of a figure of /metrics with these labels; 0 if there is none. */
+  metric(name: string, labels: Readonly<Record<string, string>>): Promise<number>;
+};
+
+/** A database of its own with an account, for products in processes of their own. */
+export type Site = {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly account: CreatedAccount;
+  start(options?: Partial<ProgramOptions>): Promise<ProductProcess>;
+  /** Kills the processes and drops the database. */
+  close(): Promise<void>;
+};
+
+const PROGRAM = fileURLToPath(new URL('product-program.ts', import.meta.url));
+
+export async function openSite(): Promise<Site> {
+  const { url: databaseUrl, drop } = await cloneDatabase();
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log: silentLog });
+  const account = await db.transaction((tx) => createAccount(tx, 'First account'));
+  const children: ChildProcess[] = [];
+  return {
+    databaseUrl,
+    db,
+    account,
+    start: async (options = {}) => {
+      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, heldCarrier: false };
+      const child = fork(PROGRAM, [JSON.stringify({ ...defaults, ...options })], { execArgv: [], stdio: 'inherit' });
+      children.push(child);
+      return attend(child, account.test_key);
+    },
+    close: async () => {
+      await Promise.all(children.map(killed));
+      await db.close();
+      await drop();
+    },
+  };
+}
+
+async function attend(child: ChildProcess, key: string): Promise<ProductProcess> {
+  const sending: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code, signal) => reject(new Error(`the product ended at once: ${signal ?? code}`)));
+    child.on('message', (message: ProgramMessage) => {
+      if ('ready' in message) resolve(message.ready);
+      else sending.push(message.sending);
+    });
+  });
+  const call = createCaller(url, key);
+  return {
+    url,
+    call,
+    sending,
+    decide: (verdict) => child.send(verdict),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    kill: () => killed(child),
+    metric: async (name, labels) => readMetric((await call('GET', '/metrics')).body, name, labels),
+  };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+function readMetric(text: string, name: string, labels: Readonly<Record<string, string>>): number {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const line = text
+    .split('\n')
+    .find((each) => each.startsWith(`${name}{`) && wanted.every((part) => each.includes(part)));
+  return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ')));
+}
+
+/** A loopback port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A new tenant's number to send from. */
+export async function makeSenderAt(call: Caller): Promise<{ tenantId: string; numberId: string; e164: string }> {
+  const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } }), 201);
+  const search = await expectStatus(call('GET', '/v1/phone_numbers/available?area_code=602&limit=1'), 200);
+  const body = { tenant_id: tenant.id, phone_number: search.data[0].phone_number };
+  const number = await expectStatus(call('POST', '/v1/phone_numbers', { body }), 201);
+  return { tenantId: tenant.id, numberId: number.id, e164: number.phone_number };
+}
+
+/** Registers a receiver for all events. */
+export async function registerAt(call: Caller, url: string): Promise<string> {
+  return (await expectStatus(call('POST', '/v1/webhook_endpoints', { body: { url } }), 201)).id;
+}
+
+/** The body of a reply that must have this status. */
+export async function expectStatus(reply: ReturnType<Caller>, status: number): Promise<Awaited<typeof reply>['body']> {
+  const { status: seen, body } = await reply;
+  if (seen !== status) throw new Error(`expected ${status}, got ${seen}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Waits until nothing waits any more: no job but the recurring ones, no lane and no delivery on its way. */
+export async function untilIdle(db: Database, limitMs: number): Promise<void> {
+  await until('all work is done', async () => Object.values(await countWork(db)).every((count) => count === 0), limitMs);
+}
+
+/** What is left to do. */
+export async function countWork(db: Database): Promise<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>> {
+  const text = `select (select count(*) from jobs where kind not like 'sweep.%') as jobs,
+    (select count(*) from lanes) as lanes, (select count(*) from waiting_deliveries) as waiting,
+    (select count(*) from deliveries where status <> 'delivered') as undelivered`;
+  const [counts] = await db.query<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>>({ name: '', text }, []);
+  return counts as Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>;
+}

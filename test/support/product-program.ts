@@ -1,0 +1,71 @@
+/** The product in a process of its own, for tests that kill or freeze it; `startProduct` runs it. */
+import { parseArgs } from 'node:util';
+import type { MessageFailure, MessagingPort, Outcome } from '../../src/carriers/port.ts';
+import { WORKER_SETTINGS, type WorkerSettings } from '../../src/jobs/settings.ts';
+import { createLog } from '../../src/lib/log.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { compose } from '../../src/server/compose.ts';
+import { TEST_SECRET } from './harness.ts';
+
+export type ProgramOptions = {
+  databaseUrl: string;
+  port: number;
+  /** False leaves durable work to other processes. */
+  work: boolean;
+  workerSettings: Partial<WorkerSettings>;
+  /** True makes the carrier's answers wait for the test: each send is reported as `sending` and ends by a Verdict. */
+  heldCarrier: boolean;
+};
+
+/** How a send that waits is to end: with an answer, before which the text is handed over or not. */
+export type Verdict = { answer: Outcome<object, MessageFailure>; handedOver: boolean };
+
+export type ProgramMessage = { ready: string } | { sending: string };
+
+/** The carrier, asking the test at each send. */
+function held(real: MessagingPort, verdicts: EventTarget): MessagingPort {
+  return {
+    ...real,
+    send: async (ledger, message) => {
+      const verdict = Promise.withResolvers<Verdict>();
+      verdicts.addEventListener('verdict', (event) => verdict.resolve((event as CustomEvent<Verdict>).detail), {
+        once: true,
+      });
+      process.send?.({ sending: message.ref } satisfies ProgramMessage);
+      const { answer, handedOver } = await verdict.promise;
+      if (handedOver) await real.send(ledger, message);
+      return answer;
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const options = JSON.parse(positionals[0] ?? '') as ProgramOptions;
+  const product = await compose({
+    databaseUrl: options.databaseUrl,
+    secret: TEST_SECRET,
+    log: createLog(process.env['LOG_LEVEL'] ?? 'silent'),
+    connectionsMax: 12,
+    workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
+    settings: {
+      publicUrl: 'http://localhost',
+      mediaUrl: 'ws://localhost',
+      rateLimit: false,
+      allowLocalWebhooks: true,
+    },
+  });
+  if (options.heldCarrier) {
+    const verdicts = new EventTarget();
+    process.on('message', (detail) => verdicts.dispatchEvent(new CustomEvent('verdict', { detail })));
+    const carriers = product.context.carriers as { messaging(ledger: Ledger): MessagingPort };
+    const { messaging } = carriers;
+    carriers.messaging = (ledger) => held(messaging(ledger), verdicts);
+  }
+  const url = await product.app.listen({ host: '127.0.0.1', port: options.port });
+  await product.start({ server: product.app.server, work: options.work });
+  process.on('disconnect', () => process.exit());
+  process.send?.({ ready: url } satisfies ProgramMessage);
+}
+
+await main();

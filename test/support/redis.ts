@@ -1,0 +1,45 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './http-target.ts';
+
+/** A Redis of one test file, on a socket of its own. `pause` stops it answering, as a machine that hangs does. */
+export type TestRedis = { url: string; pause(): void; resume(): void; stop(): Promise<void> };
+
+/** Why tests that need Redis are left out on this machine, or false when it is there. */
+export const noRedis: string | false = isInstalled() ? false : 'redis-server is not installed here: NOT TESTED';
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'dialplane-redis-'));
+  const path = join(folder, 'redis.sock');
+  const args = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', folder];
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // A test process that ends early takes its server with it.
+  process.once('exit', () => child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await until(() => said.includes('ready to accept connections'));
+  return {
+    url: `unix://${path}`,
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    stop: async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
