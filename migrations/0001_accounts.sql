@@ -39,3 +39,10 @@ create table api_keys (
 );
 
 create unique index api_keys_hash on api_keys (key_hash);
+
+-- A known text, sealed by the first process that came here: a process whose DIALPLANE_SECRET does not open it is told
+-- so at its start, and not at the first webhook.
+create table installation (
+  single boolean primary key default true check (single),
+  sealed bytea not null
+);

@@ -23,6 +23,9 @@ const COMMANDS = {
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'bench:send': { entry: 'bench/send.ts', args: [], development: true },
   'bench:webhooks': { entry: 'bench/webhooks.ts', args: [], development: true },
+  'bench:jobs': { entry: 'bench/jobs.ts', args: [], development: true },
+  'bench:realtime': { entry: 'bench/realtime.ts', args: [], development: true },
+  'bench:start': { entry: 'bench/start.ts', args: [], development: true },
 };
 
 const hostMajor = Number(process.versions.node.split('.')[0]);

@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { constants } from 'node:os';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 /** A terminal and npm each deliver the same Ctrl-C: within this time it is one. */
 const SAME_PRESS_MS = 300;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url);
+/**
+ * Compiled code stays beside the packages, where nobody may write who could not change the code itself. It halves later
+ * starts and saves the 20 MB that translating TypeScript takes; where it cannot be written nothing changes.
+ */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/dialplane', import.meta.url));
 
 /** Runs the entry in this process, which already is a fitting Node. */
 export async function runHere(entry, args) {
   process.argv = [process.execPath, entry, ...args];
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE);
   followNpm(() => process.kill(process.pid, 'SIGTERM'));
   await import(pathToFileURL(entry).href);
 }
@@ -24,6 +31,7 @@ export async function runHere(entry, args) {
  */
 export function runUnder(node, entry, args) {
   const child = spawn(node, ['--import', FOLLOW_PARENT.href, entry, ...args], {
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const stopForwarding = forwardSignals(child);

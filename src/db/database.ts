@@ -54,8 +54,10 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
   });
-  // An idle connection that breaks is replaced by the pool; the next query reports what matters.
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
+  // replaced, and the next statement reports what matters; without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
+  pool.on('error', (error) => log.debug({ err: error }, 'the pool drops a lost connection'));
   const listeners: ((signal: Signal) => void)[] = [];
   const signal = (sent: Signal) => {
     for (const listener of listeners) listener(sent);
@@ -73,7 +75,9 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
     },
     connect: async (purpose) => {
       const client = new pg.Client({ ...settings, application_name: `dialplane ${purpose}` });
-      await client.connect();
+      await client.connect().catch((error: unknown) => {
+        throw toApiError(error);
+      });
       return client;
     },
     close: () => pool.end(),

@@ -46,6 +46,14 @@ function unavailable(cause: unknown): ApiError {
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
-  // The driver raises these two as plain errors, without a code.
-  return /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+  // The driver raises these as plain errors, without a code.
+  return /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message);
+}
+
+// serialization_failure, deadlock_detected, and foreign_key_violation: what is referred to was deleted meanwhile.
+const LOST_RACES = new Set(['40001', '40P01', '23503']);
+
+/** True for a statement that lost a race and did nothing: repeated, it sees what the winner has made of the rows. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && LOST_RACES.has(error.code ?? '');
 }

@@ -25,7 +25,7 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
       await redis.connect();
       const subscribed = redis.subscriber.subscribe(name, (text) => {
         const [sender, channel, payload] = JSON.parse(text) as [string, string, string];
-        if (open) deliver(channel, payload, true);
+        if (open && sender !== origin) deliver(channel, payload, true);
       });
       // While Redis is away this waits for it, and nobody has to wait with it.
       if (redis.subscriber.isReady) await subscribed;

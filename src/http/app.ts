@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { createConnectionErrorHandler } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
@@ -45,7 +46,10 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
+    // What comes over an open connection while the process ends is answered like anything else, and the connection closed.
+    return503OnClosing: false,
     requestTimeout: 30_000,
+    clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
     // Requests refused before any hook has run.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),

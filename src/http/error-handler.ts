@@ -24,17 +24,18 @@ export function createErrorHandler(publicUrl: string) {
     const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
     if (failure !== undefined) request.log.error({ err: failure }, `replied ${error.code}`);
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
-    const envelope: ErrorEnvelope = {
-      error: {
-        code: error.code,
-        message: error.message,
-        docs_url: `${publicUrl}/docs/errors/${error.code}`,
-        ...(error.param === undefined ? {} : { param: error.param }),
-      },
-      request_id: request.id,
-    };
+    const envelope = toEnvelope(error, { publicUrl, requestId: request.id });
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
   };
+}
+
+/** The body of an error reply. */
+export function toEnvelope(
+  { code, message, param }: ApiError,
+  { publicUrl, requestId }: { publicUrl: string; requestId: string },
+): ErrorEnvelope {
+  const docs_url = `${publicUrl}/docs/errors/${code}`;
+  return { error: { code, message, docs_url, ...(param !== undefined && { param }) }, request_id: requestId };
 }
 
 function classify(thrown: unknown): { error: ApiError; status: number } {

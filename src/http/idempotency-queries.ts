@@ -73,23 +73,6 @@ export async function forgetKey(tx: Tx, scope: Scope, key: string): Promise<void
   await tx.query(FORGET, [scope.ledgerId, scope.tenantId ?? '', key]);
 }
 
-// By the wall clock, which no ledger's clock is behind: a key may stay too long, never go too early.
-const SWEEP = statement(
-  'idempotency_sweep',
-  `with gone as (
-     delete from idempotency_keys where ctid = any(array(
-       select ctid from idempotency_keys where created_at < statement_timestamp() - interval '${IDEMPOTENCY_WINDOW}'
-       order by created_at limit $1 for update skip locked))
-     returning 1)
-   select count(*)::int as swept from gone`,
-);
-
-/** Deletes keys whose answers are not repeated any more. @returns how many */
-export async function sweepKeys(db: Db, keysMax: number): Promise<number> {
-  const [row] = await db.query<{ swept: number }>(SWEEP, [keysMax]);
-  return row?.swept ?? 0;
-}
-
 // Ledger time is never behind the wall, so the index on created_at finds what is old in every ledger. Test ledgers
 // whose clock was moved have rows that are old only by that clock: those are few, and found by ledger.
 const DELETE_EXPIRED = statement(

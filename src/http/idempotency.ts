@@ -28,7 +28,7 @@ export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest |
   }
   const path = request.url.split('?', 1)[0] as string;
   const fingerprint = createHash('sha256')
-    .update(`${request.method}\n${path}\n${JSON.stringify(request.body ?? null)}`)
+    .update(`${request.method}\n${path}\n${canonical(request.body ?? null)}`)
     .digest();
   return { key, fingerprint };
 }
@@ -37,6 +37,15 @@ type WriteContext = Pick<Context, 'db' | 'cipher' | 'turns'>;
 
 /** The result of an operation as it goes out. */
 type Answer = { status: number; body: string };
+
+/** The same text for the same JSON value, in whatever order its fields were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
 
 /** A write on its way: the request, where the reply goes and the status of success. */
 export type Exchange = {

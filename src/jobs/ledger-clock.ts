@@ -9,6 +9,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { toApiError } from '../db/error-codes.ts';
 import { statement } from '../db/statement.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 import { QUEUES } from './job.ts';
@@ -118,8 +119,10 @@ export async function withLedgerLock<T>(
   try {
     await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, ledgerId]);
     return await work(() => {
-      if (lost !== undefined) throw new Error('the connection that holds the clock lock broke', { cause: lost });
+      if (lost !== undefined) throw lost;
     });
+  } catch (error) {
+    throw toApiError(error);
   } finally {
     ignoreError(client.end(), log, 'the lock is gone with the connection in any case');
   }

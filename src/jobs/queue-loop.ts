@@ -119,7 +119,11 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
       alarm.clear();
       const unstarted = waiting;
       waiting = [];
-      if (unstarted.length > 0) await releaseJobs(db, unstarted, { delayMs: 0, unstarted: true });
+      if (unstarted.length > 0) {
+        await releaseJobs(db, unstarted, { delayMs: 0, unstarted: true }).catch((error: unknown) =>
+          log.warn({ err: error, queue }, 'unstarted jobs not given back: their claims end with their lease'),
+        );
+      }
       for (const job of unstarted) runner.inHand.delete(job);
     },
   };

@@ -92,7 +92,11 @@ export function createWorkers(options: WorkersOptions): Workers {
       const deadline = performance.now() + deadlineMs;
       await Promise.all(loops.map((loop) => loop.stop()));
       while (!handsEmpty() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-      if (!handsEmpty()) await giveUp();
+      if (!handsEmpty()) {
+        await giveUp().catch((error: unknown) =>
+          log.warn({ err: error }, 'claims not given up: they end with their lease'),
+        );
+      }
       for (const heartbeat of heartbeats) heartbeat.stop();
     },
     runDue: (ledgerId, dueOptions = {}) => {

@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { Carrier, CarrierEventSink, Carriers } from '../carriers/port.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
-import { createBus } from '../db/bus.ts';
+import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { createRedisBus } from '../db/redis-bus.ts';
 import { findKeyHolder, hashKey, KEY_FORM } from '../domain/accounts/index.ts';
 import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
 import { applyMessagingEvents, createSubmitHandler } from '../domain/messaging/index.ts';
@@ -13,7 +14,8 @@ import { numberJobs, releaseTenantNumbers } from '../domain/numbers/index.ts';
 import { buildApp } from '../http/app.ts';
 import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
-import type { RateLimiter } from '../http/rate-limit.ts';
+import { createMemoryLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createRedisLimiter } from '../http/redis-rate-limit.ts';
 import { ROUTES } from '../http/routes.ts';
 import type { Api } from '../http/types.ts';
 import type { JobHandler } from '../jobs/job.ts';
@@ -32,16 +34,21 @@ import { createTurns } from '../lib/turns.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
+import { secretsOf } from './config.ts';
 
 export type ComposeOptions = {
   databaseUrl: string;
+  /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
   log: Logger;
   clock?: Clock;
   connectionsMax?: number;
   workerSettings?: Partial<WorkerSettings>;
-  limiter?: RateLimiter;
+  /** Only /healthz, /readyz and /metrics: for processes that do not serve the API. */
+  probesOnly?: boolean;
+  /** Shared limits and event fan-out between nodes; without it each node limits alone and events go over PostgreSQL. */
+  redisUrl?: string | null;
   /**
    * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
    * one, whose receipts reach whichever ledger gave it the text.
@@ -62,14 +69,17 @@ export type Product = {
    * events on to those that do) and, where this process is to work, begins to.
    */
   start(options: { server: Server | null; work: boolean }): Promise<void>;
-  /** Ends realtime sockets, requests, workers and connections, in this order. */
+  /** Ends realtime sockets, requests and workers, then connections; within about 7 s, whatever still runs. */
   close(): Promise<void>;
 };
 
 const CONNECTIONS_MAX = 24;
 /** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
 const ENDPOINT_CONNECTIONS = 64;
-const HANDLER_CALLS_MAX = { messaging: 4, voice: 4, default: 4 } as const;
+/** How long requests and handlers may go on after the end was asked for: the process has 10 s in all. */
+const FINISH_WITHIN_MS = 7_000;
+const REAP_EVERY_MS = 50;
+const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, default: 4 } as const;
 
 /** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
 export async function compose(options: ComposeOptions): Promise<Product> {
@@ -78,24 +88,41 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     log: options.log,
   });
-  const sink: CarrierEventSink = (ledger, events) => db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
+  const metrics = createMetrics();
+  const sink: CarrierEventSink = async (ledger, events) => {
+    await db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
+    const received = events.filter((event) => event.type === 'message.received').length;
+    metrics.messages.inc({ direction: 'inbound' }, received);
+  };
   const simulated = createSimulatedCarrier({ db, sink });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
-  const context = buildContext(options, db, chooseCarriers(simulated.carrier, live));
+  const shared = await openShared(options, db);
+  const context = buildContext(options, {
+    db,
+    metrics,
+    bus: shared.bus,
+    carriers: chooseCarriers(simulated.carrier, live),
+  });
   const { workers, sweeps } = buildWorkers(options, context, simulated.handlers);
   const state: ProductState = { stopping: false, realtime: undefined };
   const app = await buildApp({
     context,
     keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
-    routes: [
-      ...ROUTES,
-      ...simulated.routes({
-        advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
-        reset: (ledgerId) => resetLedger({ db, log: options.log, ledgerId }),
-      }),
+    routes: options.probesOnly
+      ? []
+      : [
+          ...ROUTES,
+          ...simulated.routes({
+            advance: (ledgerId, advanceMs) =>
+              advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
+            reset: (ledgerId) => resetLedger({ db, log: options.log, ledgerId }),
+          }),
+        ],
+    pages: [
+      ...(options.probesOnly ? [] : docsPages),
+      createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats }),
     ],
-    pages: [...docsPages, createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats })],
-    ...(options.limiter && { limiter: options.limiter }),
+    ...(shared.limiter && { limiter: shared.limiter }),
   });
   return {
     context,
@@ -108,8 +135,21 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
     },
-    close: () => closeProduct(state, { context, app, workers }),
+    close: async () => {
+      await closeProduct(state, { context, app, workers });
+      await shared.close();
+    },
   };
+}
+
+/** Takes no more connections and waits for the requests under way; what then still waits for its client is cut off. */
+async function finishRequests(app: Api): Promise<void> {
+  // A connection that has had its answer would otherwise stay for the next request, and the end wait for it.
+  const reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await app.close();
+  clearInterval(reaper);
+  clearTimeout(cut);
 }
 
 type ProductState = { stopping: boolean; realtime: ReturnType<typeof attachRealtime> | undefined };
@@ -119,16 +159,34 @@ async function closeProduct(
   { context, app, workers }: Pick<Product, 'context' | 'app' | 'workers'>,
 ): Promise<void> {
   state.stopping = true;
-  await state.realtime?.close();
-  await app.close();
-  await workers.stop();
+  // All at once, so that the slowest of them, and not their sum, is how long the end takes.
+  await Promise.all([state.realtime?.close(), finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
   // What still runs has lost its claim by now and is sent again elsewhere.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
   await context.db.close();
 }
 
-function buildContext(options: ComposeOptions, db: Database, carriers: Carriers): Context {
+type Shared = { bus: Bus; limiter?: RateLimiter; close(): Promise<void> };
+
+/** What nodes share beside the database. The Redis client is loaded only where Redis is used. */
+async function openShared(
+  { redisUrl, secret, log, clock = systemClock }: ComposeOptions,
+  db: Database,
+): Promise<Shared> {
+  if (redisUrl === undefined || redisUrl === null) return { bus: createBus(db, log), close: async () => undefined };
+  const { openRedis } = await import('../db/redis.ts');
+  // Installations may share a Redis: each keeps to names that only its own secret leads to.
+  const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
+  const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
+  const limiter = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
+  return { bus: createRedisBus(redis, log), limiter, close: () => redis.close() };
+}
+
+function buildContext(
+  options: ComposeOptions,
+  { db, metrics, bus, carriers }: Pick<Context, 'db' | 'metrics' | 'bus' | 'carriers'>,
+): Context {
   const { log, clock = systemClock, settings, lookup, ca } = options;
   const shared = { connections: ENDPOINT_CONNECTIONS, ...(lookup && { lookup }), ...(ca && { ca }) };
   return {
@@ -136,12 +194,12 @@ function buildContext(options: ComposeOptions, db: Database, carriers: Carriers)
     db,
     clock,
     log,
-    metrics: createMetrics(),
-    cipher: createCipher(options.secret),
+    metrics,
+    cipher: createCipher(secretsOf(options.secret)),
     carriers,
     turns: createTurns(),
     teardown: [releaseTenantNumbers],
-    bus: createBus(db, log),
+    bus,
     outbound: {
       live: createOutboundPools({ ...shared, allowLoopback: false }),
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),

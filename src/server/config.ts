@@ -77,6 +77,11 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   return Object.freeze(config);
 }
 
+/** DIALPLANE_SECRET as a list: the first encrypts, all of them decrypt, so that it can be replaced without a gap. */
+export function secretsOf(secret: string): string[] {
+  return secret.split(',').map((part) => part.trim());
+}
+
 function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: string[]): string | null {
   const secret = read.text('DIALPLANE_SECRET');
   if (secret === undefined) {
@@ -87,10 +92,12 @@ function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: 
     }
     return null;
   }
-  if (secret.length < SECRET_CHARS_MIN) {
-    problems.push(
-      `DIALPLANE_SECRET has ${secret.length} characters; it needs at least ${SECRET_CHARS_MIN}: ${SECRET_HINT}`,
-    );
+  for (const part of secretsOf(secret)) {
+    if (part.length < SECRET_CHARS_MIN) {
+      problems.push(
+        `DIALPLANE_SECRET has ${part.length} characters; it needs at least ${SECRET_CHARS_MIN}: ${SECRET_HINT}`,
+      );
+    }
   }
   return secret;
 }

@@ -1,13 +1,16 @@
 /** Starts the program in order and stops it in reverse. */
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
+import { findOrKeepSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
 import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
-import { explainStartError } from './start-error.ts';
+import { explainStartError, StartError } from './start-error.ts';
 
 export type Running = {
   readonly product: Product;
@@ -33,7 +36,9 @@ type StartOptions = {
  * and begins to serve the roles of the configuration.
  * @throws StartError with what is in the way and the next step
  */
-export async function startServer({ config, log, onProgress }: StartOptions): Promise<Running> {
+export async function startServer(options: StartOptions): Promise<Running> {
+  const { log, onProgress } = options;
+  const config = await withPort(options.config);
   const undo: (() => Promise<void> | void)[] = [];
   const stopAll = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -52,9 +57,13 @@ export async function startServer({ config, log, onProgress }: StartOptions): Pr
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
       },
+      redisUrl: config.redisUrl,
+      probesOnly: !config.roles.includes('api'),
     });
     undo.push(() => product.close());
-    const url = await serve(product, config);
+    await checkSecret(product.context);
+    await serve(product, config);
+    const url = config.publicUrl;
     const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
     return { product, url, keys, lost, stop: stopAll };
   } catch (error) {
@@ -83,17 +92,44 @@ async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo
   return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended };
 }
 
-/** Listens where the API is served; a process with other roles only runs. Returns the base address. */
-async function serve(product: Product, config: Config): Promise<string> {
-  const work = config.roles.includes('worker');
-  if (!config.roles.includes('api')) {
-    await product.start({ server: null, work });
-    return config.publicUrl;
-  }
+/** Port 0 means any that is free: it is chosen before anything is built, because addresses of replies name it. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const probe = createServer();
+  probe.listen(0, config.host);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  const named = (url: string) => url.replace(/^(\w+:\/\/localhost):0$/, `$1:${port}`);
+  return { ...config, port, publicUrl: named(config.publicUrl), mediaUrl: named(config.mediaUrl) };
+}
+
+/** Listens (a process without the API answers probes) and begins to carry out its roles. */
+async function serve(product: Product, config: Config): Promise<void> {
   await product.app.listen({ host: config.host, port: config.port });
-  await product.start({ server: product.app.server, work });
-  const { port } = product.app.server.address() as AddressInfo;
-  return config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
+  const server = config.roles.includes('api') ? product.app.server : null;
+  await product.start({ server, work: config.roles.includes('worker') });
+}
+
+const SEALED_TEXT = 'dialplane';
+const SEAL_CONTEXT = 'installation';
+
+/**
+ * Makes sure that this process can read what others of the installation encrypted.
+ * @throws StartError if DIALPLANE_SECRET is another one
+ */
+async function checkSecret({ db, cipher }: Context): Promise<void> {
+  const sealed = await findOrKeepSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
+  try {
+    cipher.decrypt(sealed, SEAL_CONTEXT);
+  } catch (error) {
+    throw new StartError(
+      'DIALPLANE_SECRET does not open what is encrypted in this database.',
+      'Give every process the secret that the database was first used with; older ones follow a new one after a comma.',
+      error,
+    );
+  }
 }
 
 /** The first account's keys, made on the first start and kept in the data folder from then on. */

@@ -39,16 +39,23 @@ export async function assertNothingLostNorTwice(db: Database, client: CrashClien
 
 function assertOnce({ marker, keyed, id, lost }: Text, stored: readonly Stored[]): void {
   const ids = stored.map((message) => message.id);
-  if (id !== undefined) return assert.deepEqual(ids, [id], `${marker} was acknowledged as ${id}`);
-  assert.ok(lost && !keyed, `${marker} was neither acknowledged nor given up`);
-  assert.ok(ids.length <= 1, `${marker} was asked for once and exists ${ids.length} times`);
+  if (id !== undefined) {
+    assert.deepEqual(ids, [id], `${marker} was acknowledged as ${id}`);
+  } else {
+    assert.ok(lost && !keyed, `${marker} was neither acknowledged nor given up`);
+    assert.ok(ids.length <= 1, `${marker} was asked for once and exists ${ids.length} times`);
+  }
 }
 
 function assertEnded({ id, to, origin, status, error_code, history }: Stored): void {
-  if (origin === 'handset') return assert.deepEqual(history, ['received'], id);
+  const seen = { error_code, history };
+  if (origin === 'handset') {
+    assert.deepEqual({ status, ...seen }, { status: 'received', error_code: null, history: ['received'] }, id);
+    return;
+  }
   const expected = to === MAGIC.deliveryFails ? 'carrier_rejected' : to === MAGIC.sendFails ? 'send_failed' : null;
   const end = expected === null ? 'delivered' : 'failed';
-  assert.deepEqual({ status, error_code, history }, { status: end, error_code: expected, history: ['queued', end] }, id);
+  assert.deepEqual({ status, ...seen }, { status: end, error_code: expected, history: ['queued', end] }, id);
 }
 
 /** The simulated network has each text that was not turned away once, and nothing else. */

@@ -1,7 +1,14 @@
 import type { Received, Receiver, Script } from '../support/receiver.ts';
 
 /** One arrival at a receiver, and how it was answered. */
-type Arrival = { eventId: string; resourceId: string; sequence: number; atMs: number; answeredAtMs: number; ok: boolean };
+type Arrival = {
+  eventId: string;
+  resourceId: string;
+  sequence: number;
+  atMs: number;
+  answeredAtMs: number;
+  ok: boolean;
+};
 
 export type OrderWatch = {
   /** Ids of the events that were answered with a 2xx, each once. */

@@ -117,9 +117,6 @@ test('an event of one process reaches the realtime sockets of the other, once', 
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   for (let n = 0; n < 20; n++) await arrive(0, '+16025562000', `From the other ${n}`);
   await until('all events have come', () => seen.length >= 20);
-  assert.deepEqual(
-    seen.toSorted(),
-    Array.from({ length: 20 }, (_, n) => `From the other ${n}`).toSorted(),
-  );
+  assert.deepEqual(seen.toSorted(), Array.from({ length: 20 }, (_, n) => `From the other ${n}`).toSorted());
   socket.terminate();
 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { cloneDatabase } from './database.ts';
 import { silentLog, until } from './jobs.ts';
@@ -133,7 +133,11 @@ export async function expectStatus(reply: ReturnType<Caller>, status: number): P
 
 /** Waits until nothing waits any more: no job but the recurring ones, no lane and no delivery on its way. */
 export async function untilIdle(db: Database, limitMs: number): Promise<void> {
-  await until('all work is done', async () => Object.values(await countWork(db)).every((count) => count === 0), limitMs);
+  await until(
+    'all work is done',
+    async () => Object.values(await countWork(db)).every((count) => count === 0),
+    limitMs,
+  );
 }
 
 /** What is left to do. */

@@ -1,4 +1,5 @@
 /** The product in a process of its own, for tests that kill or freeze it; `startProduct` runs it. */
+import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { MessageFailure, MessagingPort, Outcome } from '../../src/carriers/port.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/jobs/settings.ts';
@@ -13,28 +14,26 @@ export type ProgramOptions = {
   /** False leaves durable work to other processes. */
   work: boolean;
   workerSettings: Partial<WorkerSettings>;
-  /** True makes the carrier's answers wait for the test: each send is reported as `sending` and ends by a Verdict. */
+  /** True makes the carrier's answers wait for the test: each send is reported as `sending` and ends by an answer. */
   heldCarrier: boolean;
 };
 
-/** How a send that waits is to end: with an answer, before which the text is handed over or not. */
-export type Verdict = { answer: Outcome<object, MessageFailure>; handedOver: boolean };
+/** What becomes of a send that waits: the real carrier gets the text, the send ends with an answer, or first this, then that. */
+export type Verdict = { handOver?: true; answer?: Outcome<object, MessageFailure> };
 
 export type ProgramMessage = { ready: string } | { sending: string };
 
 /** The carrier, asking the test at each send. */
-function held(real: MessagingPort, verdicts: EventTarget): MessagingPort {
+function held(real: MessagingPort, verdicts: EventEmitter): MessagingPort {
   return {
     ...real,
     send: async (ledger, message) => {
-      const verdict = Promise.withResolvers<Verdict>();
-      verdicts.addEventListener('verdict', (event) => verdict.resolve((event as CustomEvent<Verdict>).detail), {
-        once: true,
-      });
       process.send?.({ sending: message.ref } satisfies ProgramMessage);
-      const { answer, handedOver } = await verdict.promise;
-      if (handedOver) await real.send(ledger, message);
-      return answer;
+      for (;;) {
+        const [verdict] = (await once(verdicts, 'verdict')) as [Verdict];
+        if (verdict.handOver) await real.send(ledger, message);
+        if (verdict.answer) return verdict.answer;
+      }
     },
   };
 }
@@ -56,8 +55,8 @@ async function main(): Promise<void> {
     },
   });
   if (options.heldCarrier) {
-    const verdicts = new EventTarget();
-    process.on('message', (detail) => verdicts.dispatchEvent(new CustomEvent('verdict', { detail })));
+    const verdicts = new EventEmitter();
+    process.on('message', (verdict) => verdicts.emit('verdict', verdict));
     const carriers = product.context.carriers as { messaging(ledger: Ledger): MessagingPort };
     const { messaging } = carriers;
     carriers.messaging = (ledger) => held(messaging(ledger), verdicts);

@@ -19,7 +19,7 @@ import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 
 let harness: Harness;
 before(async () => {
-  harness = await startHarness({ startWorkers: false, log: (await import('pino')).pino({ level: 'error' }, (await import('pino')).pino.destination('/tmp/msg-log.json')) });
+  harness = await startHarness({ startWorkers: false });
 });
 after(() => harness.close());
 

@@ -6,6 +6,9 @@ import { sendPage } from './layout.ts';
 
 /** /docs: what the product is, how to begin, and every operation of this version. */
 export const overviewPage: RoutePlugin = (app, context) => {
+  for (const path of ['/', '/docs/']) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308));
+  }
   app.get('/docs', { schema: { hide: true } }, (_request, reply) =>
     sendPage(reply, 200, 'A phone service inside your platform', content(app, context)),
   );

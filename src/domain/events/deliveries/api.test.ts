@@ -265,6 +265,22 @@ test('a change of address holds for the very next delivery', async () => {
   }
 });
 
+test('after a change of address nothing goes to the old one, without a failure in between', async () => {
+  const elsewhere = await startReceiver();
+  try {
+    await happen(harness, { resource: 'relocated' });
+    await receiver.arrived(1);
+    await delivery('delivered');
+    await patch({ url: elsewhere.url });
+    await happen(harness, { resource: 'relocated' });
+    await elsewhere.arrived(1);
+    assert.deepEqual(sequences(elsewhere.received), [2]);
+    assert.equal(receiver.received.length, 1);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
 test('deleting an endpoint gives up what waits for it', async () => {
   receiver.answer({ status: 500 });
   await happen(harness, { resource: 'deleted' }, { resource: 'deleted' });

@@ -40,7 +40,7 @@ const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-const BATCHES_MAX = 4;
+const BATCHES_MAX = 1;
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'log' | 'metrics' | 'outbound'>;
 

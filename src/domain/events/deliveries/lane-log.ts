@@ -2,27 +2,33 @@ import type { Lane } from '../../../jobs/job.ts';
 import { LeaseLostError } from '../../../jobs/lease.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 
+/** An attempt is on its way to the record after this long, however slow the next one is. */
+const GATHER_MS = 10;
+/** So many attempts are recorded without waiting for more. */
+const GATHER_MAX = 4;
+
 /**
  * Records the attempts of one lane beside their making. A delivery that was taken lets the next one go out at once;
- * what is taken while a record is being written goes into the following one. So a quick receiver does not wait for the
- * database, and after a crash it sees again at most what was read ahead of one lane.
+ * what is taken within some milliseconds is recorded together. So a quick receiver does not wait for the database, and
+ * after a crash it sees again at most what was read ahead of one lane.
  */
 export type LaneLog = {
   /** Queues an attempt to be recorded. */
   add(tried: Tried): void;
   /** The last record written, if any. Throws LeaseLostError if the lane is another's. */
   latest(): Recorded | undefined;
-  /** Waits until everything is recorded. Throws LeaseLostError if the lane is another's. */
+  /** Records what is queued and waits until everything is. Throws LeaseLostError if the lane is another's. */
   settle(): Promise<Recorded | undefined>;
 };
 
 export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Promise<Recorded | undefined>): LaneLog {
   let queued: Tried[] = [];
+  let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let written: Recorded | undefined;
   let failure: { error: unknown } | undefined;
 
-  const write = async () => {
+  const writeAll = async () => {
     while (queued.length > 0) {
       const tried = queued;
       queued = [];
@@ -30,6 +36,18 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
       if (recorded === undefined) throw new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
       written = recorded;
     }
+  };
+
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll()
+      .catch((error: unknown) => {
+        failure = { error };
+      })
+      .finally(() => {
+        writing = undefined;
+      });
   };
 
   const latest = () => {
@@ -40,16 +58,12 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   return {
     add: (tried) => {
       queued.push(tried);
-      writing ??= write()
-        .catch((error: unknown) => {
-          failure = { error };
-        })
-        .finally(() => {
-          writing = undefined;
-        });
+      if (queued.length >= GATHER_MAX) write();
+      else timer ??= setTimeout(write, GATHER_MS);
     },
     latest,
     settle: async () => {
+      write();
       await writing;
       return latest();
     },

@@ -103,10 +103,10 @@ const TURN = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (
-     select w.*, l.pending, l.held
+     select w.*, l.pending - w.done as remaining, l.held
      from (
-       select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::float8[]) with ordinality
-         as w (ledger_id, endpoint_id, lane_key, lease_token, delay_ms, place)
+       select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::float8[], $12::int[]) with ordinality
+         as w (ledger_id, endpoint_id, lane_key, lease_token, delay_ms, done, place)
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral (
        select pending, held from lanes
@@ -128,21 +128,18 @@ const RECORD = statement(
    ), again as (
      update waiting_deliveries w set attempt_count = w.attempt_count + 1
      from tried t where ${TURN} and t.status = 'failed'
-   ), after as materialized (
-     select m.*, m.pending - (select count(*) from tried t where t.place = m.place and t.status <> 'failed') as remaining
-     from mine m
    ), emptied as (
-     delete from lanes l using after m where ${KEY} and m.remaining <= 0
+     delete from lanes l using mine m where ${KEY} and m.remaining <= 0
    ), moved as (
      update lanes l set pending = m.remaining,
        failures = case when m.delay_ms is null then 0 else l.failures + 1 end,
        lease_token = case when m.delay_ms is null then l.lease_token end,
        run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
          else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
-     from after m where ${KEY} and m.remaining > 0
+     from mine m where ${KEY} and m.remaining > 0
    )
    select m.place::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
-   from after m cross join lateral (
+   from mine m cross join lateral (
      select revision, failing_since is not null as failing,
        coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
      from webhook_endpoints where ledger_id = m.ledger_id and id = m.endpoint_id limit 1) e`,
@@ -192,6 +189,7 @@ export async function recordAttempts(
     tried.map(({ item }) => item.sequence),
     tried.map(({ outcome }) => outcome.status),
     tried.map(({ attempt }) => attempt),
+    made.map(({ tried }) => tried.filter(({ outcome }) => outcome.status !== 'failed').length),
   ]);
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
   for (const row of rows) recorded[row.place - 1] = row;

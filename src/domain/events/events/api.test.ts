@@ -64,15 +64,36 @@ test('an event that commits late is not passed over by a reader that goes forwar
   });
   const slowId = await written.promise;
   const quick = await db.transaction((tx) => emitEvent(tx, ledgerId, event('quick')));
-  // The quick one is committed and newer, but a reader must not get past the slow one.
-  assert.deepEqual(ids(await list(`order=asc&after=${start?.id}`)), []);
-  assert.equal(ids(await list('limit=1'))[0], quick.id);
-  late.resolve();
-  await slow;
+  try {
+    // The quick one is committed and newer, but a reader must not get past the slow one.
+    assert.deepEqual(ids(await list(`order=asc&after=${start?.id}`)), []);
+    assert.equal(ids(await list('limit=1'))[0], quick.id);
+  } finally {
+    late.resolve();
+    await slow;
+  }
   await until('both are shown in order', async () => {
     const seen = ids(await list(`order=asc&after=${start?.id}`));
     return seen.length === 2 && seen[0] === slowId && seen[1] === quick.id;
   });
+});
+
+test('the order of writing is that of the transactions, not of its digits', async () => {
+  const { test_key: key, id } = await harness.secondAccount();
+  const { db } = harness.context;
+  for (const [event, written] of [
+    ['evt_b', '9'],
+    ['evt_a', '10'],
+    ['evt_c', '10'],
+  ]) {
+    const text = `insert into events (ledger_id, id, type, event_version, resource_id, sequence, data, created_at, written_by)
+       select l.id, $2, 'message.received', '2026-11-20', 'r', 1, '{}', now(), $3::xid8
+       from ledgers l where l.account_id = $1 and l.mode = 'test'`;
+    await db.query({ name: '', text }, [id, event, written]);
+  }
+  assert.deepEqual(ids(await list('order=asc', key)), ['evt_b', 'evt_a', 'evt_c']);
+  const first = await list('order=asc&limit=1', key);
+  assert.deepEqual(ids(await list(`order=asc&after=${first.next_cursor}`, key)), ['evt_a', 'evt_c']);
 });
 
 test('a reader that goes forward gets every event once, over pages and by the id of the last', async () => {

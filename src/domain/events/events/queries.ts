@@ -26,7 +26,8 @@ const LIST_NEWEST = statement(
 );
 
 // Transactions that are still open have numbers from the snapshot's xmin on, so below it nothing can come to light any
-// more, and every event that does come to light later is behind every position that was handed out.
+// more, and every event that does come to light later is behind every position that was handed out. Ordered by the
+// column, qualified: the bare name would mean the text of the select list.
 const LIST_FORWARD = statement(
   'events_list_forward',
   `select ${COLUMNS}, written_by::text as written_by from events

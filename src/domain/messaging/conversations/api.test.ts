@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, makeSender, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
 
@@ -90,6 +91,22 @@ test('a preview is one short line that stands for the text', async () => {
   };
   assert.equal(await previewOf({ body: 'x'.repeat(500) }), `${'x'.repeat(119)}…`);
   assert.equal(await previewOf({ media_urls: ['https://example.com/a.png'] }), '[media]');
+});
+
+test('activity that is written after a later one leaves time and preview with the later', async () => {
+  const { number } = await makeSender(harness);
+  const person = newPerson();
+  const { conversation_id: id } = await sendText(harness, number.id, person);
+  await sql(
+    harness.context.db,
+    `update conversations set last_activity_at = last_activity_at + interval '1 hour', last_message_preview = 'later'
+     where id = $1`,
+    [id],
+  );
+  const before = await read(harness, `/conversations/${id}`);
+  await sendText(harness, number.id, person, 'earlier');
+  await arrive(harness, person, number.phone_number, 'earlier');
+  assert.deepEqual(await read(harness, `/conversations/${id}`), before);
 });
 
 test('opted_out follows the opt-out of the person, whichever way it came', async () => {

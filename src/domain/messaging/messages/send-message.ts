@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
+import { isLostRace } from '../../../db/error-codes.ts';
 import type { IdempotentRequest } from '../../../http/idempotency.ts';
 import { findAnswer } from '../../../http/idempotency-queries.ts';
 import { wake } from '../../../jobs/wake.ts';
@@ -14,12 +15,12 @@ import { countSegments } from './segments.ts';
 import { insertSends, judgeSend, type Send, type SendVerdict } from './send-queries.ts';
 
 /** Sized by measurement: larger batches gain little and hold their first row up longer. */
-const BATCH_ROWS_MAX = 64;
+const BATCH_ROWS_MAX = 32;
 const BATCH_CONCURRENCY = 3;
 /** Leaves one batch to the other ledgers, however fast one of them sends. */
-const LEDGER_BATCHES_MAX = 2;
+const LEDGER_BATCHES_MAX = 1;
 /** What one ledger may fill of a batch while others wait. */
-const LEDGER_SHARE_MAX = 16;
+const LEDGER_SHARE_MAX = 8;
 const PREFIXES_TRUST_MS = 30_000;
 
 type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
@@ -118,14 +119,14 @@ export function createSender(context: SendContext) {
 }
 
 /**
- * A connection that breaks may have taken the answer to a COMMIT with it. The statement is repeated once: what it has
- * stored before it does not store again.
+ * Repeats the statement once where that may help: after a lost race, and after a broken connection, which may have
+ * taken the answer to the COMMIT with it; what was stored before is not stored again.
  */
 async function insertSurely(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
   try {
     return await insertSends(db, sends);
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    if (!isUnavailable(error) && !isLostRace(error)) throw error;
     return insertSends(db, sends);
   }
 }

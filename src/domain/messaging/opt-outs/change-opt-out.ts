@@ -45,8 +45,11 @@ async function emitChange(
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
   const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
-  const created = await optOut(tx, scope, key, wanted.source ?? 'api');
-  return created ?? ((await findOptOut(tx, scope, key)) as OptOut);
+  for (;;) {
+    const noted = (await optOut(tx, scope, key, wanted.source ?? 'api')) ?? (await findOptOut(tx, scope, key));
+    // Neither new nor there: it was lifted in between.
+    if (noted !== undefined) return noted;
+  }
 }
 
 /**

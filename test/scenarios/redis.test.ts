@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { createCaller } from '../support/caller.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { until } from '../support/http-target.ts';
+import { noRedis, startRedis } from '../support/redis.ts';
+
+let redis: Awaited<ReturnType<typeof startRedis>>;
+let database: TestDatabase;
+let first: Harness;
+let second: Harness;
+
+before(async () => {
+  if (noRedis !== false) return;
+  redis = await startRedis();
+  database = await cloneDatabase();
+  const shared = { databaseUrl: database.url, redisUrl: redis.url, settings: { rateLimit: true } };
+  first = await startHarness(shared);
+  second = await startHarness(shared);
+});
+after(async () => {
+  if (noRedis !== false) return;
+  await first.close();
+  await second.close();
+  await database.drop();
+  await redis.stop();
+});
+
+test('two nodes with a Redis share the limit of a key', { skip: noRedis }, async () => {
+  const other = createCaller(second.url, first.account.test_key);
+  const asked = Array.from({ length: 80 }, (_, index) => (index % 2 ? first.call : other)('GET', '/v1/tenants'));
+  const statuses = (await Promise.all(asked)).map((reply) => reply.status);
+  const allowed = statuses.filter((status) => status === 200).length;
+  assert.ok(allowed >= 60 && allowed < 80, `${allowed} of 80 were allowed`);
+  assert.ok(statuses.includes(429));
+});
+
+test('an event of one node reaches a socket of the other over Redis', { skip: noRedis }, async () => {
+  const { live_key: _, test_key: key } = second.account;
+  const token = await second.call('POST', '/v1/realtime/tokens', { key });
+  const socket = new WebSocket(`${second.url.replace('http', 'ws')}/v1/realtime?token=${token.body.token}`);
+  const seen: string[] = [];
+  socket.on('message', (message) => seen.push(JSON.parse(String(message)).type));
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const call = createCaller(first.url, key);
+  const tenant = await call('POST', '/v1/tenants', { body: { name: 'Two nodes' } });
+  await call('POST', '/v1/opt_outs', { body: { tenant_id: tenant.body.id, external_number: '+16025550143' } });
+  await until(() => seen.includes('opt_out.created'), 5_000);
+  socket.close();
+});

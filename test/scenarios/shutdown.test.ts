@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import pg from 'pg';
+import { WebSocket } from 'ws';
+import { createCaller } from '../support/caller.ts';
+import { type CliProcess, startCli } from '../support/cli-process.ts';
+import { TEST_SECRET } from '../support/harness.ts';
+import { sql, until } from '../support/jobs.ts';
+import { expectStatus, makeSenderAt, openSite, registerAt, type Site, untilIdle } from '../support/product-process.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+let site: Site;
+const running: CliProcess[] = [];
+
+before(async () => {
+  site = await openSite();
+});
+
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill('SIGKILL');
+});
+
+after(() => site.close());
+
+function start(env: Record<string, string> = {}): CliProcess {
+  const started = startCli({
+    DATABASE_URL: site.databaseUrl,
+    DIALPLANE_SECRET: TEST_SECRET,
+    DIALPLANE_ALLOW_LOCAL_WEBHOOKS: 'on',
+    DIALPLANE_RATE_LIMIT: 'off',
+    ...env,
+  });
+  running.push(started);
+  return started;
+}
+
+async function startReady() {
+  const program = start();
+  const url = await program.ready();
+  return { program, url, call: createCaller(url, site.account.test_key) };
+}
+
+/** One connection that is kept open, on which requests follow each other without waiting. */
+function openClient(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  return {
+    text: () => text,
+    ask: (method: string, path: string, body?: object) => {
+      const json = body === undefined ? '' : JSON.stringify(body);
+      const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Content-Length: ${json.length}`];
+      const key = `Authorization: Bearer ${site.account.test_key}`;
+      socket.write([...head, key, 'Content-Type: application/json', '', json].join('\r\n'));
+    },
+  };
+}
+
+function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+  }).then((refused) => {
+    socket.destroy();
+    return refused as boolean;
+  });
+}
+
+test('SIGTERM: no more connections, requests on open ones are answered, exit code 0', async () => {
+  const { program, url } = await startReady();
+  const blocker = new pg.Client({ connectionString: site.databaseUrl });
+  await blocker.connect();
+  await blocker.query('begin; lock table tenants in exclusive mode');
+  try {
+    const client = openClient(url);
+    client.ask('POST', '/v1/tenants', { name: 'Under way' });
+    await until('the request waits for the lock', async () => {
+      const text = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return (await sql(site.db, text)).length > 0;
+    });
+    const ended = program.ended('SIGTERM');
+    await until('nobody is let in any more', () => isRefused(url));
+    client.ask('GET', '/v1/conversations');
+    assert.equal(program.child.exitCode, null, 'the requests are waited for');
+    await blocker.query('commit');
+    const { code, signal, afterMs } = await ended;
+    const replies = client.text().match(/HTTP\/1\.1 \d+|"name":"[^"]*"/g);
+    assert.deepEqual(replies, ['HTTP/1.1 201', '"name":"Under way"', 'HTTP/1.1 200']);
+    assert.ok(afterMs < 5_000, `an open connection held the end up: ${afterMs} ms`);
+    assert.deepEqual([code, signal], [0, null]);
+  } finally {
+    await blocker.end();
+  }
+});
+
+test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and its deliveries go on elsewhere at once', async () => {
+  const receiver = await startReceiver();
+  const { program, url, call } = await startReady();
+  const { numberId } = await makeSenderAt(call);
+  const endpointId = await registerAt(call, receiver.url);
+  receiver.answer({ hang: true });
+  const text = { from: numberId, to: '+16025550170', body: 'Hello' };
+  const { id } = await expectStatus(call('POST', '/v1/messages', { body: text }), 201);
+  await receiver.arrived(1);
+
+  // A client that never finishes its request, and one that never answers a closing handshake.
+  const { hostname, port } = new URL(url);
+  const silent = connect(Number(port), hostname);
+  silent.write('POST /v1/tenants HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n');
+  silent.write(`Authorization: Bearer ${site.account.test_key}\r\nContent-Type: application/json\r\n\r\n{`);
+  const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
+  const deaf = connect(Number(port), hostname);
+  deaf.write(`GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`);
+  deaf.write('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
+  for (const socket of [silent, deaf]) socket.on('error', () => socket.destroy());
+  await once(deaf, 'data');
+
+  const next = await site.start();
+  try {
+    receiver.answer({});
+    const { code, signal, afterMs } = await program.ended('SIGTERM');
+    assert.deepEqual([code, signal], [0, null], program.text());
+    assert.ok(afterMs < 10_000, `it took ${afterMs} ms`);
+    // The lease would hold for 30 s.
+    await until('the other process delivers', () => receiver.received.length === 2, 3_000);
+    assert.deepEqual(
+      receiver.received.map(({ event }) => event.resource_id),
+      [id, id],
+    );
+    await untilIdle(site.db, 5_000);
+    await expectStatus(next.call('DELETE', `/v1/webhook_endpoints/${endpointId}`), 204);
+  } finally {
+    silent.destroy();
+    deaf.destroy();
+    await next.kill();
+    await receiver.close();
+  }
+});
+
+test('SIGTERM gives back jobs that wait for their turn: another process sends what this one had accepted', async () => {
+  const { program, call } = await startReady();
+  const { numberId } = await makeSenderAt(call);
+  const next = await site.start();
+  try {
+    const body = { from: numberId, to: '+16025550171', body: 'Hello' };
+    const texts = Array.from({ length: 50 }, () => expectStatus(call('POST', '/v1/messages', { body }), 201));
+    const ids = (await Promise.all(texts)).map(({ id }) => id);
+    const ended = await program.ended('SIGTERM');
+    assert.equal(ended.code, 0);
+    await untilIdle(site.db, 5_000);
+    const stored = await sql<{ status: string }>(site.db, 'select status from messages where id = any($1)', [ids]);
+    assert.deepEqual(new Set(stored.map(({ status }) => status)), new Set(['delivered']));
+  } finally {
+    await next.kill();
+  }
+});
+
+test('SIGTERM closes realtime sockets with 1012', async () => {
+  const { program, url, call } = await startReady();
+  const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?token=${token}`);
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  const { code } = await program.ended('SIGTERM');
+  assert.equal((await closed)[0], 1012);
+  assert.equal(code, 0);
+});
+
+test('a taken port is named, with the way out, and ends the start with code 1', async () => {
+  const { url } = await startReady();
+  const { port } = new URL(url);
+  const second = start({ PORT: port });
+  const { code } = await second.ended();
+  assert.equal(code, 1);
+  assert.match(second.text(), new RegExp(`Port ${port} is taken`));
+  assert.match(second.text(), /Set PORT/);
+});
+
+test('a database that cannot be reached is said to be so, without its password, and ends the start with code 1', async () => {
+  const program = start({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/none' });
+  const { code } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(program.text(), /DATABASE_URL .*127\.0\.0\.1:1.* nothing listens there/);
+  assert.doesNotMatch(program.text(), /hush|at .*\.ts/);
+});
+
+test('a second start on a data folder that is in use says so, names the holder and ends with code 1', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dialplane-twice-'));
+  try {
+    const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(folder, 'install') };
+    const first = start(env);
+    await first.ready();
+    const second = start(env);
+    const { code } = await second.ended();
+    assert.equal(code, 1);
+    assert.match(second.text(), new RegExp(`in use by process ${first.child.pid}`));
+    assert.match(second.text(), /DIALPLANE_DATA/);
+    assert.doesNotMatch(second.text(), /at .*\.ts/);
+    assert.equal((await first.ended('SIGTERM')).code, 0, 'the first one was left alone');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,164 @@
+/** A worker that stands still past its lease, as a paused machine does, and goes on when others have done its work. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Json } from '../support/events.ts';
+import { sql, until } from '../support/jobs.ts';
+import {
+  expectStatus,
+  makeSenderAt,
+  openSite,
+  type ProductProcess,
+  registerAt,
+  type Site,
+  untilIdle,
+} from '../support/product-process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const REJECTED = { outcome: 'rejected', reason: 'spam_blocked' } as const;
+const workerSettings = { leaseMs: 1_000, pollMs: 100 };
+
+let site: Site;
+/** Serves requests and does no work. */
+let front: ProductProcess;
+/** Stands still in each test. */
+let first: ProductProcess;
+let numberId: string;
+let e164: string;
+
+before(async () => {
+  site = await openSite();
+  front = await site.start({ work: false });
+  ({ numberId, e164 } = await makeSenderAt(front.call));
+});
+
+after(() => site.close());
+
+beforeEach(async () => {
+  first = await site.start({ workerSettings, heldCarrier: true });
+});
+
+afterEach(() => first.kill());
+
+const send = async (to: string): Promise<string> =>
+  (await expectStatus(front.call('POST', '/v1/messages', { body: { from: numberId, to, body: 'Hello' } }), 201)).id;
+
+const read = (id: string): Promise<Json> => expectStatus(front.call('GET', `/v1/messages/${id}`), 200);
+
+const outbox = async (to: string): Promise<Json[]> =>
+  (await expectStatus(front.call('GET', `/v1/test/outbox?to=${encodeURIComponent(to)}`), 200)).data;
+
+/** Waits for a worker's call that found its claim gone. */
+function untilLost(kind: string): Promise<void> {
+  const lost = () => first.metric('dialplane_job_seconds_count', { kind, result: 'lost' });
+  return until(`the ${kind} call of the first worker has lost its claim`, async () => (await lost()) > 0);
+}
+
+/** Sends a text, which is then in the hands of the first worker and waits for the carrier's answer. */
+async function leaveInSend(to: string): Promise<string> {
+  const id = await send(to);
+  await until('the first worker submits it', () => first.sending.includes(id));
+  return id;
+}
+
+test('a worker that wakes in a submission after its lease cannot end a message that another one is sending', async () => {
+  const to = '+16025550150';
+  const id = await leaveInSend(to);
+  first.freeze();
+  const second = await site.start({ workerSettings, heldCarrier: true });
+  try {
+    await until('the second worker submits it', () => second.sending.includes(id));
+    first.thaw();
+    first.decide({ answer: REJECTED });
+    await untilLost('message.submit');
+    assert.equal((await read(id)).status, 'queued');
+    second.decide({ handOver: true, answer: { outcome: 'accepted' } });
+    await until('the receipt comes', async () => (await read(id)).status !== 'queued');
+    assert.deepEqual(
+      (await read(id)).status_history.map(({ status }: Json) => status),
+      ['queued', 'delivered'],
+    );
+    assert.equal((await outbox(to)).length, 1);
+    assert.deepEqual([first.sending, second.sending], [[id], [id]]);
+    await untilIdle(site.db, 10_000);
+  } finally {
+    await second.kill();
+  }
+});
+
+test('a text that was handed over before its worker stood still is looked up by the next one and not sent again', async () => {
+  const to = '+16025550151';
+  const id = await leaveInSend(to);
+  first.decide({ handOver: true });
+  await until('it is handed over', async () => (await outbox(to)).length === 1);
+  first.freeze();
+  const second = await site.start({ workerSettings, heldCarrier: true });
+  try {
+    await until('it is delivered', async () => (await read(id)).status === 'delivered');
+    await untilIdle(site.db, 10_000);
+    assert.deepEqual(second.sending, [], 'the second worker has asked instead of sending');
+    first.thaw();
+    first.decide({ answer: REJECTED });
+    await untilLost('message.submit');
+    assert.equal((await read(id)).status, 'delivered');
+    assert.equal((await outbox(to)).length, 1);
+  } finally {
+    await second.kill();
+  }
+});
+
+type Arrived = { event: { id: string; sequence: number } };
+const sequences = (receiver: Receiver) => receiver.received.map(({ event }: Arrived) => event.sequence);
+
+async function attemptsOf(endpointId: string): Promise<[string, (number | null)[]][]> {
+  const text = `select status, array(select (a->>'response_status')::int from jsonb_array_elements(attempts::jsonb) a) as seen
+    from deliveries where endpoint_id = $1 order by id`;
+  const rows = await sql<{ status: string; seen: (number | null)[] }>(site.db, text, [endpointId]);
+  return rows.map(({ status, seen }) => [status, seen]);
+}
+
+test('a worker that wakes in a delivery after its lease neither records its outcome nor goes on with the lane', async () => {
+  const receiver = await startReceiver();
+  const hanging = new Set([1, 3]);
+  receiver.answer(({ event }) => (hanging.delete(event.sequence) ? { hang: true } : {}));
+  const person = '+16025563000';
+  const endpointId = await registerAt(front.call, receiver.url);
+  await expectStatus(
+    front.call('PATCH', `/v1/webhook_endpoints/${endpointId}`, {
+      body: { url: receiver.url, enabled_events: ['opt_out.created', 'opt_out.removed'] },
+    }),
+    200,
+  );
+  let second: ProductProcess | undefined;
+  try {
+    for (const text of ['STOP', 'START', 'STOP', 'START']) {
+      const body = { from: person, to: e164, body: text };
+      await expectStatus(front.call('POST', '/v1/test/inbound_messages', { body }), 201);
+    }
+    await receiver.arrived(1);
+    first.freeze();
+    // The answer waits in the connection until the worker reads again.
+    receiver.release(500);
+    second = await site.start({ workerSettings });
+    // The second worker repeats the first delivery and hangs in the third, so the lane is in its hands.
+    await receiver.arrived(4);
+    assert.deepEqual(sequences(receiver), [1, 1, 2, 3]);
+    first.thaw();
+    await untilLost('webhook');
+    assert.deepEqual(await attemptsOf(endpointId), [
+      ['delivered', [200]],
+      ['delivered', [200]],
+      ['pending', []],
+      ['pending', []],
+    ]);
+    receiver.release(200);
+    await untilIdle(site.db, 15_000);
+    assert.deepEqual(sequences(receiver), [1, 1, 2, 3, 4], 'only what was in the frozen hands came twice');
+    assert.deepEqual(
+      (await attemptsOf(endpointId)).map(([status, seen]) => [status, seen.length]),
+      Array.from({ length: 4 }, () => ['delivered', 1]),
+    );
+  } finally {
+    await second?.kill();
+    await receiver.close();
+  }
+});

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { until } from './jobs.ts';
+
+/** The program as an operator runs it, with nothing in its environment but what is given. */
+export type CliProcess = {
+  readonly child: ChildProcess;
+  /** Both outputs so far. */
+  text(): string;
+  /** Base address, once it says that it is ready. */
+  ready(): Promise<string>;
+  /** Exit code, the signal it ended by and how long after `signal` (or this call) that was. */
+  ended(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null; afterMs: number }>;
+};
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** Starts `dialplane start --json`. The caller sees to its end. */
+export function startCli(env: Readonly<Record<string, string>>): CliProcess {
+  const child = spawn(process.execPath, [MAIN, 'start', '--json'], {
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close') as Promise<[number | null, string | null]>;
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => lines.push(line));
+  const readyLine = () => lines.find((line) => line.includes('"event":"ready"'));
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    child,
+    text: () => lines.join('\n'),
+    ready: async () => {
+      await until('the program is ready', () => readyLine() !== undefined || gone(), 30_000);
+      const line = readyLine();
+      if (line === undefined) throw new Error(`the program has ended: ${lines.join('\n')}`);
+      return JSON.parse(line).url;
+    },
+    ended: async (signal) => {
+      const sinceMs = performance.now();
+      if (signal !== undefined) child.kill(signal);
+      const [code, by] = await exited;
+      return { code, signal: by, afterMs: performance.now() - sinceMs };
+    },
+  };
+}
