@@ -108,8 +108,8 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
   const { numberId } = await makeSenderAt(call);
   const endpointId = await registerAt(call, receiver.url);
   receiver.answer({ hang: true });
-  const text = { from: numberId, to: '+16025550170', body: 'Hello' };
-  const { id } = await expectStatus(call('POST', '/v1/messages', { body: text }), 201);
+  const body = { from: numberId, to: '+16025550170', body: 'Hello' };
+  const { id } = await expectStatus(call('POST', '/v1/messages', { body }), 201);
   await receiver.arrived(1);
 
   // A client that never finishes its request, and one that never answers a closing handshake.
@@ -137,6 +137,9 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
       [id, id],
     );
     await untilIdle(site.db, 5_000);
+    const text = 'select status, json_array_length(attempts::json) as attempts from deliveries where endpoint_id = $1';
+    const shown = await sql(site.db, text, [endpointId]);
+    assert.deepEqual(shown, [{ status: 'delivered', attempts: 1 }], 'our going down is no failure of the receiver');
     await expectStatus(next.call('DELETE', `/v1/webhook_endpoints/${endpointId}`), 204);
   } finally {
     silent.destroy();

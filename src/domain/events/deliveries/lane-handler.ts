@@ -40,9 +40,10 @@ const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-const BATCHES_MAX = 1;
+/** A record may wait for the lock of a lane to which somebody is adding; the others then go in a second batch. */
+const RECORDS_MAX = 2;
 
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'log' | 'metrics' | 'outbound'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 
 type Sender = {
   readonly context: Needs;
@@ -56,13 +57,22 @@ type Sender = {
 /** The handler of webhook lanes for this process. */
 export function createDeliveryLanes(context: Needs): LaneHandler {
   const { db, metrics } = context;
+  const shared = (batch: string) => ({
+    rowsMax: BATCH_ROWS_MAX,
+    concurrencyMax: 1,
+    onBatch: (rows: number) => metrics.batchSize.observe({ batch }, rows),
+  });
   const sender: Sender = {
     context,
     concurrency: createConcurrency(),
     targetOf: createTargets(context),
-    load: batcher('webhook_load', metrics, (lanes) => loadLanes(db, WEBHOOK_LANES, lanes)),
-    record: batcher('webhook_record', metrics, (made) => recordAttempts(db, WEBHOOK_LANES, made)),
-    hold: batcher('webhook_hold', metrics, (lanes) => holdLanesOf(db, WEBHOOK_LANES, lanes)),
+    load: createBatcher({ ...shared('webhook_load'), run: (lanes) => loadLanes(db, WEBHOOK_LANES, lanes) }),
+    record: createBatcher({
+      ...shared('webhook_record'),
+      concurrencyMax: RECORDS_MAX,
+      run: (made) => recordAttempts(db, WEBHOOK_LANES, made),
+    }),
+    hold: createBatcher({ ...shared('webhook_hold'), run: (lanes) => holdLanesOf(db, WEBHOOK_LANES, lanes) }),
   };
   return {
     kind: WEBHOOK_LANES,
@@ -70,15 +80,6 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     groupConcurrency: sender.concurrency.limitOf,
     drain: (lane) => drain(sender, lane),
   };
-}
-
-function batcher<Input, Output>(
-  batch: string,
-  { batchSize }: Context['metrics'],
-  run: (inputs: Input[]) => Promise<Output[]>,
-): Batcher<Input, Output> {
-  const onBatch = (rows: number) => batchSize.observe({ batch }, rows);
-  return createBatcher({ rowsMax: BATCH_ROWS_MAX, concurrencyMax: BATCHES_MAX, run, onBatch });
 }
 
 type Progress = 'ended' | 'reload';
