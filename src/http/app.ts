@@ -46,6 +46,7 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
     // Requests refused before any hook has run.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),

@@ -6,10 +6,32 @@ import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
 import { createBus } from '../db/bus.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { findKeyHolder, hashKey, KEY_FORM } from '../domain/accounts/index.ts';
+import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import {
+  applyComplianceEvents,
+  complianceJobs,
+  deleteTenantForms,
+  endTenantCampaigns,
+  optInPages,
+} from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
-import { applyMessagingEvents, createSubmitHandler } from '../domain/messaging/index.ts';
-import { numberJobs, releaseTenantNumbers } from '../domain/numbers/index.ts';
+import {
+  applyMessagingEvents,
+  countPacedMessages,
+  createCampaignLanes,
+  createSubmitHandler,
+} from '../domain/messaging/index.ts';
+import {
+  applyPortingEvents,
+  assignCampaignNumbers,
+  cancelTenantPortIns,
+  deleteTenantAddresses,
+  e911Jobs,
+  numberJobs,
+  portInJobs,
+  releaseTenantNumbers,
+} from '../domain/numbers/index.ts';
 import { buildApp } from '../http/app.ts';
 import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
@@ -42,6 +64,8 @@ export type ComposeOptions = {
   connectionsMax?: number;
   workerSettings?: Partial<WorkerSettings>;
   limiter?: RateLimiter;
+  /** What live usage costs; the standard list by default. */
+  prices?: Prices;
   /**
    * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
    * one, whose receipts reach whichever ledger gave it the text.
@@ -66,6 +90,9 @@ export type Product = {
   close(): Promise<void>;
 };
 
+/** The modules that take carrier events in, each those that it knows. */
+const EVENT_TAKERS = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents] as const;
+
 const CONNECTIONS_MAX = 24;
 /** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
 const ENDPOINT_CONNECTIONS = 64;
@@ -78,7 +105,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     log: options.log,
   });
-  const sink: CarrierEventSink = (ledger, events) => db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
+  const sink: CarrierEventSink = (ledger, events) =>
+    db.transaction(async (tx) => {
+      for (const apply of EVENT_TAKERS) await apply(tx, ledger, events);
+    });
   const simulated = createSimulatedCarrier({ db, sink });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const context = buildContext(options, db, chooseCarriers(simulated.carrier, live));
@@ -86,7 +116,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const state: ProductState = { stopping: false, realtime: undefined };
   const app = await buildApp({
     context,
-    keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
+    keys: createKeyDirectory(context),
     routes: [
       ...ROUTES,
       ...simulated.routes({
@@ -94,7 +124,11 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         reset: (ledgerId) => resetLedger({ db, log: options.log, ledgerId }),
       }),
     ],
-    pages: [...docsPages, createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats })],
+    pages: [
+      ...docsPages,
+      optInPages,
+      createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats, readPaced: () => countPacedMessages(db) }),
+    ],
     ...(options.limiter && { limiter: options.limiter }),
   });
   return {
@@ -140,7 +174,15 @@ function buildContext(options: ComposeOptions, db: Database, carriers: Carriers)
     cipher: createCipher(options.secret),
     carriers,
     turns: createTurns(),
-    teardown: [releaseTenantNumbers],
+    // Port-ins first and addresses after the numbers: what completes meanwhile is released, what is released is free.
+    teardown: [
+      cancelTenantPortIns,
+      releaseTenantNumbers,
+      deleteTenantAddresses,
+      endTenantCampaigns,
+      revokeTenantKeys,
+      deleteTenantForms,
+    ],
     bus: createBus(db, log),
     outbound: {
       live: createOutboundPools({ ...shared, allowLoopback: false }),
@@ -156,30 +198,47 @@ function buildWorkers(
   carrierHandlers: readonly JobHandler[],
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
-  const sweeps = [...eventSweeps(context), createIdempotencySweep(db)];
-  const deliveries = createDeliveryLanes(context);
-  const handlers = [createSubmitHandler(context), ...numberJobs(context), ...carrierHandlers] as JobHandler[];
+  const sweeps = [
+    ...eventSweeps(context),
+    createIdempotencySweep(db),
+    ...billingSweeps(context, options.prices ?? STANDARD_PRICES),
+  ];
+  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context)];
+  const handlers = [
+    createSubmitHandler(context),
+    ...numberJobs(context),
+    ...e911Jobs(context),
+    ...portInJobs(context),
+    ...complianceJobs(context, assignCampaignNumbers),
+    ...carrierHandlers,
+  ] as JobHandler[];
   const workers = createWorkers({
     db,
     log: log.child({ part: 'jobs' }),
     handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
-    laneHandlers: [deliveries],
+    laneHandlers,
     queues: HANDLER_CALLS_MAX,
     ...(options.workerSettings && { settings: options.workerSettings }),
     observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
   });
-  linkWakeups({ db, bus, laneKinds: [deliveries.kind] });
+  linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
   return { workers, sweeps };
 }
 
 /** Test ledgers have the simulated carrier, live ones the configured. */
 function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
   const capability =
-    <Name extends 'numbers' | 'messaging'>(name: Name) =>
+    <Name extends keyof Carriers>(name: Name) =>
     (ledger: Ledger): NonNullable<Carrier[Name]> => {
       const port = (ledger.mode === 'test' ? simulated : live)?.[name];
       if (port === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
       return port;
     };
-  return { numbers: capability('numbers'), messaging: capability('messaging') };
+  return {
+    numbers: capability('numbers'),
+    messaging: capability('messaging'),
+    registry: capability('registry'),
+    e911: capability('e911'),
+    porting: capability('porting'),
+  };
 }

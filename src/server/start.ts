@@ -46,11 +46,13 @@ export async function startServer({ config, log, onProgress }: StartOptions): Pr
       databaseUrl,
       secret,
       log,
+      prices: config.prices,
       settings: {
         publicUrl: config.publicUrl,
         mediaUrl: config.mediaUrl,
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
+        trustedProxies: config.trustedProxies,
       },
     });
     undo.push(() => product.close());
