@@ -123,11 +123,11 @@ async function main(): Promise<void> {
     const seconds = Number(values.seconds);
     const idle = async () => {
       for (;;) {
-        const { rows: left } = await client.query('select count(*)::int as n from jobs where ledger_id <> 0');
+        const { rows: left } = await client.query(`select count(*)::int as n from jobs where queue = 'messaging'`);
         if (values['no-workers'] || left[0].n === 0) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
-      if (values['no-workers']) await client.query('delete from jobs where ledger_id <> 0');
+      if (values['no-workers']) await client.query(`delete from jobs where queue = 'messaging'`);
       await client.query('vacuum analyze');
       await client.query('checkpoint');
     };

@@ -18,6 +18,7 @@ export async function openApiDocument(): Promise<string> {
       mediaUrl: PUBLIC_URL.replace('http', 'ws'),
       rateLimit: true,
       allowLocalWebhooks: false,
+      trustedProxies: 0,
     },
   });
   try {

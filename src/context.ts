@@ -46,4 +46,6 @@ export type Settings = {
   readonly rateLimit: boolean;
   /** Test-mode endpoints may be http on loopback. */
   readonly allowLocalWebhooks: boolean;
+  /** Proxies in front of this program that add to X-Forwarded-For; 0: whoever connects is the visitor. */
+  readonly trustedProxies: number;
 };

@@ -15,6 +15,7 @@ const product = await compose({
     mediaUrl: 'ws://localhost',
     rateLimit: false,
     allowLocalWebhooks: true,
+    trustedProxies: 0,
   },
 });
 const first = await product.context.db.transaction((tx) => createAccount(tx, 'Bench'));

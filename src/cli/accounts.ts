@@ -1,9 +1,12 @@
-import { createAccount, listAccounts, moveAccount } from '../domain/accounts/index.ts';
+import { createAccount, listAccounts, listLedgers, moveAccount } from '../domain/accounts/index.ts';
+import { creditAccount } from '../domain/billing/index.ts';
+import { formatUsd, parseUsd } from '../lib/money.ts';
 import { type Command, CommandError, show, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
 const NAME_CHARS_MAX = 200;
+const REFERENCE_CHARS_MAX = 200;
 
 const create: Command = {
   name: 'accounts create',
@@ -59,9 +62,42 @@ function move(verb: 'suspend' | 'resume', summary: string): Command {
   };
 }
 
+const credit: Command = {
+  name: 'accounts credit',
+  usage: 'ACCOUNT_ID AMOUNT_USD [--reference REFERENCE]',
+  summary: 'Add money to the balance of an account; the same REFERENCE is credited once',
+  positionals: 2,
+  options: ['reference'],
+  run: async ({ positionals: [id = '', amount = ''], options: { reference } }, terminal) => {
+    const amountMicros = parseUsd(amount);
+    if (amountMicros === undefined || amountMicros <= 0n) {
+      throw new UsageError('AMOUNT_USD is more than 0, in decimal, such as 250 or 19.99, with six places at most');
+    }
+    if (reference !== undefined && (reference.trim() === '' || reference.length > REFERENCE_CHARS_MAX)) {
+      throw new UsageError(`REFERENCE has 1 to ${REFERENCE_CHARS_MAX} characters`);
+    }
+    const { credited, balanceMicros } = await withDatabase(terminal, (db) =>
+      db.transaction(async (tx) => {
+        const live = (await listLedgers(tx, id)).find((ledger) => ledger.mode === 'live');
+        if (live === undefined) {
+          throw new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
+        }
+        const ledger = { ledgerId: live.id, accountId: id, mode: live.mode };
+        return creditAccount(tx, ledger, { amountMicros, reference });
+      }),
+    );
+    const balance = formatUsd(balanceMicros);
+    if (terminal.json) terminal.out(JSON.stringify({ account_id: id, credited, balance_usd: balance }));
+    else if (credited) terminal.out(`Credited ${formatUsd(amountMicros)} USD; the balance of ${id} is ${balance} USD.`);
+    else terminal.out(`"${reference}" was credited before, nothing is added; the balance of ${id} is ${balance} USD.`);
+    return 0;
+  },
+};
+
 export const accountCommands: readonly Command[] = [
   create,
   list,
+  credit,
   move('suspend', "Refuse the account's API requests; inbound texts and running calls go on"),
   move('resume', 'Lift a suspension'),
 ];

@@ -48,6 +48,27 @@ test('an account that is made has two keys that work', async () => {
   assert.ok(ids.includes(account.id));
 });
 
+test('a credit is added exactly, and once for one reference', async () => {
+  const account = await json('accounts', 'create', 'To credit');
+  const credit = (amount: string, ...more: string[]) => json('accounts', 'credit', account.id, amount, ...more);
+  const first = await credit('0.1', '--reference', 'wire 7');
+  assert.deepEqual(first, { account_id: account.id, credited: true, balance_usd: '0.10' });
+  assert.equal((await credit('0.2')).balance_usd, '0.30');
+  assert.equal((await credit('0.2')).balance_usd, '0.50');
+  assert.deepEqual(await credit('99', '--reference', 'wire 7'), { ...first, credited: false, balance_usd: '0.50' });
+  const balance = await harness.call('GET', '/v1/balance', { key: account.live_key });
+  assert.equal(balance.body.amount_usd, '0.50');
+});
+
+test('what is no amount is not credited', async () => {
+  for (const amount of ['0', '1.0000001', '1e3', 'ten', '$5', '1,000']) {
+    const { code, err } = await dialplane(['accounts', 'credit', harness.account.id, amount]);
+    assert.equal(code, 2, amount);
+    assert.match(err, /AMOUNT_USD/);
+  }
+  assert.equal((await dialplane(['accounts', 'credit', 'acct_none', '5'])).code, 1);
+});
+
 test('a suspended account is refused until it is resumed', async () => {
   const account = await json('accounts', 'create', 'To suspend');
   await json('accounts', 'suspend', account.id);

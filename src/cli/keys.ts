@@ -6,6 +6,8 @@ import {
   issueKey,
   listKeysOfAccount,
   listLedgers,
+  OVERLAP_S,
+  OVERLAP_S_MAX,
   revokeKeyById,
   rotateKey,
 } from '../domain/accounts/index.ts';
@@ -13,9 +15,6 @@ import { getTenant } from '../domain/tenants/index.ts';
 import { MODES, type Mode } from '../lib/scope.ts';
 import { type Arguments, type Command, CommandError, required, show, type Terminal, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
-
-const OVERLAP_S = 86_400;
-const OVERLAP_S_MAX = 30 * 86_400;
 
 const create: Command = {
   name: 'keys create',

@@ -6,6 +6,9 @@ const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param: string
   tenants_external_ref: { code: 'external_ref_taken', param: 'external_ref' },
   phone_numbers_owned: { code: 'number_unavailable', param: 'phone_number' },
   live_numbers_pkey: { code: 'number_unavailable', param: 'phone_number' },
+  // The address was deleted while it was being attached.
+  phone_numbers_e911_address: { code: 'e911_address_not_found', param: 'e911_address_id' },
+  phone_numbers_campaign: { code: 'campaign_not_found', param: 'campaign_id' },
   phone_numbers_tenant: { code: 'tenant_not_found', param: 'tenant_id' },
 };
 

@@ -4,21 +4,41 @@ import { statement } from './statement.ts';
 /** Every table whose rows belong to a ledger and go when it is emptied, referencing tables before referenced ones. */
 export const LEDGER_TABLES = [
   'simulated_faults',
+  'simulated_settings',
+  'simulated_registrations',
+  'simulated_assignments',
   'simulated_messages',
   'simulated_numbers',
+  'simulated_e911_addresses',
+  'simulated_e911_numbers',
+  'simulated_port_ins',
   'idempotency_keys',
   'jobs',
   'lanes',
+  'paced_messages',
+  'campaign_hand_overs',
+  'campaign_days',
   'waiting_deliveries',
   'deliveries',
   'webhook_secrets',
   'webhook_endpoints',
   'events',
   'event_sequences',
+  'usage_entries',
+  'usage_archive',
+  'usage_hours',
+  'usage_horizons',
+  'opt_in_submissions',
+  'opt_in_slugs',
+  'opt_in_forms',
   'opt_outs',
   'messages',
   'conversations',
   'phone_numbers',
+  'campaigns',
+  'brands',
+  'e911_addresses',
+  'port_ins',
   'tenants',
 ] as const;
 
@@ -40,9 +60,9 @@ const RESET_CLOCK = statement(
 // belongs to the change, so that the deletions see it.
 const LOCKS = [
   statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
-  ...(['tenants', 'phone_numbers', 'conversations', 'messages', 'opt_outs', 'webhook_endpoints'] as const).map(
-    (table) => statement(`${table}_lock_to_empty`, `select 1 from ${table} where ledger_id = $1 for update`),
-  ),
+  ...(
+    ['tenants', 'phone_numbers', 'conversations', 'messages', 'opt_outs', 'webhook_endpoints', 'opt_in_forms'] as const
+  ).map((table) => statement(`${table}_lock_to_empty`, `select 1 from ${table} where ledger_id = $1 for update`)),
 ];
 
 /** Deletes everything in a test ledger but its account-wide keys, and sets its clock back to the wall. */

@@ -50,6 +50,7 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
     return503OnClosing: false,
     requestTimeout: 30_000,
     clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
+    trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
     // Requests refused before any hook has run.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),

@@ -18,6 +18,8 @@ export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
   find(hash: Buffer): Promise<KeyHolder | undefined>;
+  /** Tells of keys that have just ended, here or on another node. */
+  onEnded(listener: (hash: Buffer) => void): void;
 };
 
 /** How long a node may go on with what it knows of a key; revocation has 5 s to be felt everywhere. */
@@ -49,15 +51,25 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     const lookup = directory
       .find(hash)
       .then((holder) => {
+        // The key has ended since: what was found may be from before.
+        if (lookups.get(name) !== lookup) return holder;
         known.delete(name);
         known.set(name, { holder, untilMs: askedMs + TRUST_MS });
         if (known.size > KEYS_MAX) known.delete(known.keys().next().value as string);
         return holder;
       })
-      .finally(() => lookups.delete(name));
+      .finally(() => {
+        if (lookups.get(name) === lookup) lookups.delete(name);
+      });
     lookups.set(name, lookup);
     return lookup;
   }
+
+  directory.onEnded((hash) => {
+    const name = hash.toString('base64');
+    known.delete(name);
+    lookups.delete(name);
+  });
 
   return async function authenticate(request: FastifyRequest): Promise<Scope> {
     const key = bearerOf(request.headers.authorization);

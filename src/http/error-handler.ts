@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from './schemas.ts';
 /** Fastify's own refusals in the catalogue's words, with the status where it differs from the code's. */
 const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
-    error: new ApiError('unreadable_body', { message: 'The body is larger than 1 MiB.' }),
+    error: new ApiError('unreadable_body', { message: 'The body is larger than this operation takes.' }),
     status: 413,
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { error: new ApiError('unreadable_body') },
@@ -16,13 +16,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { error: new ApiError('invalid_json') },
 };
 
-/** The only place that makes an error reply. What is not an ApiError is ours: it is logged whole and told briefly. */
+/** The only place that makes an error envelope. */
 export function createErrorHandler(publicUrl: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { error, status } = classify(thrown);
-    request.errorCode = error.code;
-    const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-    if (failure !== undefined) request.log.error({ err: failure }, `replied ${error.code}`);
+    const { error, status } = settleError(thrown, request);
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
     const envelope = toEnvelope(error, { publicUrl, requestId: request.id });
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
@@ -31,11 +28,21 @@ export function createErrorHandler(publicUrl: string) {
 
 /** The body of an error reply. */
 export function toEnvelope(
-  { code, message, param }: ApiError,
+  { code, message, param, details }: ApiError,
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
 ): ErrorEnvelope {
   const docs_url = `${publicUrl}/docs/errors/${code}`;
-  return { error: { code, message, docs_url, ...(param !== undefined && { param }) }, request_id: requestId };
+  return { error: { code, message, docs_url, ...(param !== undefined && { param }), ...details }, request_id: requestId };
+}
+
+/** What the caller is told of a failure. What is not an ApiError is ours: it is logged whole and told briefly. */
+export function settleError(thrown: unknown, request: FastifyRequest): { error: ApiError; status: number } {
+  const settled = classify(thrown);
+  const { error } = settled;
+  request.errorCode = error.code;
+  const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
+  if (failure !== undefined) request.log.error({ err: failure }, `replied ${error.code}`);
+  return settled;
 }
 
 function classify(thrown: unknown): { error: ApiError; status: number } {

@@ -22,7 +22,7 @@ export function createUnroutedHandler(routes: readonly Route[]) {
 export function rememberRoutes(app: Api): Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/g, '[^/]+')}$`);
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
     routes.push({ pattern, methods: new Set([method].flat()) });
   });
   return routes;

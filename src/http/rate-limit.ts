@@ -1,8 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
 
+/** One request each `periodMs` sustained, and `burst` at once. */
+export type Rate = { readonly periodMs: number; readonly burst: number };
+
 /** 20 requests a second sustained, bursts of 60. */
 export const PERIOD_MS = 50;
 export const BURST = 60;
+const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
 const KEYS_MAX = 100_000;
 
 export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;
@@ -24,28 +28,32 @@ export type RateLimiter = { take(keyId: string): RateVerdict | Promise<RateVerdi
  * its next cell. A request conforms unless it comes more than the burst tolerance before that time.
  * @returns the verdict, and the key's new theoretical arrival time in ms
  */
-export function judge(arrivalMs: number | undefined, nowMs: number): { verdict: RateVerdict; arrivalMs: number } {
-  const toleranceMs = (BURST - 1) * PERIOD_MS;
+export function judge(
+  arrivalMs: number | undefined,
+  nowMs: number,
+  { periodMs, burst }: Rate = RATE_OF_KEY,
+): { verdict: RateVerdict; arrivalMs: number } {
+  const toleranceMs = (burst - 1) * periodMs;
   const expected = Math.max(arrivalMs ?? 0, nowMs);
   const earlyMs = expected - nowMs - toleranceMs;
   const allowed = earlyMs <= 0;
-  const next = allowed ? expected + PERIOD_MS : expected;
+  const next = allowed ? expected + periodMs : expected;
   const verdict = {
     allowed,
-    remaining: Math.max(0, Math.floor((toleranceMs + PERIOD_MS - (next - nowMs)) / PERIOD_MS)),
+    remaining: Math.max(0, Math.floor((toleranceMs + periodMs - (next - nowMs)) / periodMs)),
     resetS: Math.ceil((next - nowMs) / 1000),
     retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(earlyMs / 1000)),
   };
   return { verdict, arrivalMs: next };
 }
 
-/** Limits the keys this process sees. Forgets keys that are at rest, so memory stays bounded. */
-export function createMemoryLimiter(clock: Clock): RateLimiter {
+/** Limits the keys, or what else is named, that this process sees. Forgets those that are at rest, so memory stays bounded. */
+export function createMemoryLimiter(clock: Clock, rate: Rate = RATE_OF_KEY): RateLimiter {
   const arrivals = new Map<string, number>();
   return {
     take(keyId) {
       const nowMs = clock.now();
-      const { verdict, arrivalMs } = judge(arrivals.get(keyId), nowMs);
+      const { verdict, arrivalMs } = judge(arrivals.get(keyId), nowMs, rate);
       // Re-inserting keeps the map in order of use: the keys at its front have been at rest longest.
       arrivals.delete(keyId);
       arrivals.set(keyId, arrivalMs);

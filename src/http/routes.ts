@@ -1,7 +1,10 @@
+import { apiKeyRoutes } from '../domain/accounts/index.ts';
+import { balanceRoutes, usageRoutes } from '../domain/billing/index.ts';
+import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
 import { eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../domain/events/index.ts';
 import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
-import { numberRoutes } from '../domain/numbers/index.ts';
-import { tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
+import { assignCampaignNumbers, e911AddressRoutes, numberRoutes, portInRoutes } from '../domain/numbers/index.ts';
+import { getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import { openApiRoute } from './pages/index.ts';
 import type { RoutePlugin } from './types.ts';
 
@@ -9,11 +12,19 @@ import type { RoutePlugin } from './types.ts';
 export const ROUTES: readonly RoutePlugin[] = [
   tenantRoutes,
   numberRoutes,
+  e911AddressRoutes,
+  portInRoutes,
+  brandRoutes,
+  campaignRoutes(assignCampaignNumbers),
   messageRoutes,
   conversationRoutes,
   optOutRoutes,
   webhookEndpointRoutes,
   eventRoutes(tenantFilter),
   realtimeTokenRoutes,
+  optInFormRoutes,
+  apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
+  usageRoutes(tenantFilter),
+  balanceRoutes,
   openApiRoute,
 ];

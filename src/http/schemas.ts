@@ -10,8 +10,10 @@ export type FieldCodes = {
 };
 
 /** A request body or query: fields that are not named are refused. */
-export const Closed = <P extends TProperties>(properties: P, options: { minProperties?: number } = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options });
+export const Closed = <P extends TProperties>(
+  properties: P,
+  options: FieldCodes & { minProperties?: number; description?: string } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
 
 /** Text with at least one visible character. */
 export const Text = (options: FieldCodes & { maxLength: number; description?: string }) =>
@@ -59,6 +61,18 @@ export const ErrorEnvelope = Type.Object(
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),
+      suggestions: Type.Optional(
+        Type.Array(
+          Type.Object({
+            street: Type.String(),
+            unit: Type.Union([Type.String(), Type.Null()]),
+            city: Type.String(),
+            state: Type.String(),
+            postal_code: Type.String(),
+          }),
+          { description: 'Of e911_address_invalid: addresses that would be taken' },
+        ),
+      ),
     }),
     request_id: Type.String(),
   },

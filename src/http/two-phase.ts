@@ -21,19 +21,24 @@ const ASK_MS_MAX = 20_000;
 /** The key of a reply still owed. Plain JSON, so that it fits into the payload of the finishing job. */
 export type PendingAnswer = { readonly scope: Scope; readonly key: string; readonly status: number };
 
-/** How an intent ended: with the result to reply, or withdrawn, so that the request is refused and its key is free. */
-export type Settlement<Result> = { readonly result: Result } | { readonly refusal: ApiError };
+/**
+ * How an intent ended: with the result to reply, or withdrawn, so that the request is refused and its key is free. With
+ * `failure` the result stands, and repeats with the key get it, but the request is told of what else went wrong.
+ */
+export type Settlement<Result> =
+  | { readonly result: Result; readonly failure?: ApiError }
+  | { readonly refusal: ApiError };
 
-export type TwoPhaseSteps<Intent, Accepted, Result> = {
+export type TwoPhaseSteps<Intent, Accepted, Result, Refusal = object> = {
   /**
    * First transaction: every check, the intent, and the job that finishes it after a crash, with `pending` in its
    * payload (null without an Idempotency-Key).
    */
   begin(tx: Tx, pending: PendingAnswer | null): Promise<Intent>;
   /** The carrier's answer. What it throws leaves the intent to the finishing job. */
-  ask(intent: Intent): Promise<Outcome<Accepted>>;
+  ask(intent: Intent): Promise<Outcome<Accepted, string, Refusal>>;
   /** Second transaction: writes the outcome, and cancels the finishing job unless the outcome is `unknown`. */
-  settle(tx: Tx, intent: Intent, outcome: Outcome<Accepted>): Promise<Settlement<Result>>;
+  settle(tx: Tx, intent: Intent, outcome: Outcome<Accepted, string, Refusal>): Promise<Settlement<Result>>;
 };
 
 /**
@@ -41,10 +46,10 @@ export type TwoPhaseSteps<Intent, Accepted, Result> = {
  * first is under way waits up to 5 s, then gets idempotency_in_progress.
  * @returns what Fastify takes for the result: the reply, already sent
  */
-export async function writeInTwoPhases<Intent, Accepted, Result>(
+export async function writeInTwoPhases<Intent, Accepted, Result, Refusal>(
   context: Pick<Context, 'db' | 'cipher' | 'turns'>,
   { request, reply, status }: Exchange,
-  steps: TwoPhaseSteps<Intent, Accepted, Result>,
+  steps: TwoPhaseSteps<Intent, Accepted, Result, Refusal>,
 ): Promise<Result> {
   reply.code(status);
   const once = readIdempotencyKey(request);
@@ -74,9 +79,9 @@ type Begun<Intent, Result> = {
 };
 
 /** From the committed intent on: asks, settles, and throws a refusal once its withdrawal is committed. */
-async function finish<Intent, Accepted, Result>(
+async function finish<Intent, Accepted, Result, Refusal>(
   { db }: Pick<Context, 'db'>,
-  steps: TwoPhaseSteps<Intent, Accepted, Result>,
+  steps: TwoPhaseSteps<Intent, Accepted, Result, Refusal>,
   { intent, keep }: Begun<Intent, Result>,
 ): Promise<Result> {
   const outcome = await askInTime(steps.ask(intent));
@@ -86,10 +91,11 @@ async function finish<Intent, Accepted, Result>(
     return settled;
   });
   if ('refusal' in settlement) throw settlement.refusal;
+  if (settlement.failure !== undefined) throw settlement.failure;
   return settlement.result;
 }
 
-async function askInTime<Accepted>(answer: Promise<Outcome<Accepted>>): Promise<Outcome<Accepted>> {
+async function askInTime<Answer>(answer: Promise<Answer>): Promise<Answer | { readonly outcome: 'unknown' }> {
   const ended = new AbortController();
   const late = sleep(ASK_MS_MAX, { outcome: 'unknown' } as const, { signal: ended.signal, ref: false });
   try {

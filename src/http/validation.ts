@@ -35,6 +35,7 @@ type RequestSchema = {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly items?: RequestSchema;
+  readonly errorCode?: ErrorCode;
 };
 
 /** An error of Ajv in verbose mode: with the schema it broke and the value that broke it. */
@@ -42,7 +43,7 @@ type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>;
 
 /**
  * The one error to report: missing fields before unknown ones, those before wrong ones. A field with a code of its
- * own answers with it.
+ * own answers with it, also for what is absent or wrong within it.
  */
 function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
   const missing = missingFields(schema, failures, blank);
@@ -52,7 +53,7 @@ function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: 
     const param = pathOf([...segments(unknown.instancePath), String(unknown.params['additionalProperty'])]);
     return new ApiError('invalid_body', { param, message: `"${param}" is not a field of this request.` });
   }
-  return wrongFieldError(failures);
+  return wrongFieldError(schema, failures);
 }
 
 type Missing = { param: string; code: ErrorCode | undefined };
@@ -69,7 +70,7 @@ function missingFields(
     if (failure.keyword === 'required') path.push(String(failure.params['missingProperty']));
     else if (!isBlank(failure.data)) continue;
     const field = requiredField(schema, path);
-    if (field === undefined) continue;
+    if (field === undefined || codeAround(schema, path.slice(0, -1)) !== undefined) continue;
     const param = pathOf(path);
     missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode });
   }
@@ -100,6 +101,17 @@ function requiredField(schema: RequestSchema, path: readonly string[]): RequestS
   return undefined;
 }
 
+/** The code of the innermost field on the way to the path that has one of its own. */
+function codeAround(schema: RequestSchema, path: readonly string[]): ErrorCode | undefined {
+  let code: ErrorCode | undefined;
+  let field: RequestSchema | undefined = schema;
+  for (const name of path) {
+    field = field?.properties?.[name] ?? field?.items;
+    code = field?.errorCode ?? code;
+  }
+  return code;
+}
+
 function missingError(missing: readonly Missing[]): ApiError {
   const [only] = missing;
   if (missing.length === 1 && only?.code !== undefined) return new ApiError(only.code, { param: only.param });
@@ -110,7 +122,7 @@ function missingError(missing: readonly Missing[]): ApiError {
   });
 }
 
-function wrongFieldError(failures: readonly Failure[]): ApiError {
+function wrongFieldError(schema: RequestSchema, failures: readonly Failure[]): ApiError {
   const first = failures[0];
   if (first === undefined) return new ApiError('invalid_body');
   const param = pathOf(segments(first.instancePath));
@@ -119,6 +131,8 @@ function wrongFieldError(failures: readonly Failure[]): ApiError {
     const code = failure.parentSchema?.['errorCode'] as ErrorCode | undefined;
     if (code !== undefined) return new ApiError(code, { param });
   }
+  const around = codeAround(schema, segments(first.instancePath));
+  if (around !== undefined) return new ApiError(around, { param });
   if (param === '') return new ApiError('invalid_body', { message: 'The request must be a JSON object.' });
   const why = atField.find((failure) => failure.keyword === 'enum') ?? first;
   return new ApiError('invalid_body', { param, message: `"${param}" ${explain(why)}.` });

@@ -5,6 +5,9 @@ export type Alarm = {
   clear(): void;
 };
 
+// A timer that is set for longer rings at once. Rung too early, the alarm is set again by whoever looks.
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export function createAlarm(ring: () => void): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let ringsAt = Number.POSITIVE_INFINITY;
@@ -25,7 +28,7 @@ export function createAlarm(ring: () => void): Alarm {
           clear();
           ring();
         },
-        Math.max(inMs, 0),
+        Math.min(Math.max(inMs, 0), TIMER_MS_MAX),
       );
     },
   };

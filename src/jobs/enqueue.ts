@@ -54,6 +54,16 @@ export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> 
   return inserted.length;
 }
 
+const CANCEL_RESTING = statement(
+  'jobs_delete_named_resting',
+  'delete from jobs where ledger_id = $1 and id = any($2::text[]) and lease_token is null',
+);
+
+/** Takes named jobs back, but for those that are being carried out. */
+export async function cancelRestingJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<void> {
+  await tx.query(CANCEL_RESTING, [ledgerId, ids]);
+}
+
 /**
  * Takes named jobs back. One that is being carried out is taken from under its worker, whose effects then roll back.
  * @returns names of those that were there

@@ -58,6 +58,8 @@ export type LaneHandler = {
   readonly concurrencyMax: number;
   /** Most lanes of this group in hand now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
+  /** True if drains depend on nothing outside: a clock moved by hand then waits for them as it does for jobs. */
+  readonly prompt?: boolean;
   /** Works on the items in order; ends by releasing the lane in the transaction of its last effect. */
   drain(lane: Lane): Promise<void>;
 };

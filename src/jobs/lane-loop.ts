@@ -11,6 +11,7 @@ import type { WorkerSettings } from './settings.ts';
 
 export type LaneLoop = {
   readonly kind: string;
+  readonly prompt: boolean;
   readonly inHand: Heartbeat<Lane>;
   start(): void;
   /** There may be a due lane in `delayMs`. */
@@ -156,6 +157,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
 
   return {
     kind,
+    prompt: handler.prompt ?? false,
     inHand,
     wake,
     claimLedger: async (ledgerId) => claimGroups(await findDueLedgerGroups(db, ledgerId, kind)),

@@ -66,7 +66,7 @@ const OWN = 'where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key =
 
 const PAUSE = statement(
   'lanes_pause',
-  `update lanes set lease_token = null, failures = failures + $7::int,
+  `update lanes set lease_token = null, failures = coalesce(failures + $7::int, 0),
      run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
    ${OWN} returning 1 as done`,
 );
@@ -173,7 +173,18 @@ export async function releaseLane(tx: Tx, lane: Lane): Promise<void> {
   await pause(tx, lane, { delayMs: 0, failures: 0 });
 }
 
-async function pause(tx: Tx, lane: Lane, { delayMs, failures }: { delayMs: number; failures: number }): Promise<void> {
+/** Ends the claim with items left that have to wait, without fault of theirs: the lane is due again in `delayMs`. */
+export async function restLane(tx: Tx, lane: Lane, { delayMs }: { delayMs: number }): Promise<void> {
+  await pause(tx, lane, { delayMs, failures: null });
+}
+
+type Pause = {
+  delayMs: number;
+  /** Added to those before it; null forgets them. */
+  failures: number | null;
+};
+
+async function pause(tx: Tx, lane: Lane, { delayMs, failures }: Pause): Promise<void> {
   const done = await tx.query(PAUSE, [...ownKey(lane), delayMs, failures]);
   if (done.length === 0) throw lost(lane);
   ended.add(lane);

@@ -15,7 +15,7 @@ import { wake } from './wake.ts';
 
 /** How long to wait for the work of others, over all calls that share it. */
 export type Patience = {
-  /** For jobs in hand elsewhere. */
+  /** For jobs in hand elsewhere, and prompt lanes. */
   jobsMs: number;
   /** For lanes, and for jobs of kinds that only other processes know. */
   lanesMs: number;
@@ -45,11 +45,16 @@ const JOBS_PER_CLAIM = 100;
 const LOOK_MIN_MS = 2;
 const LOOK_MAX_MS = 50;
 
-// A row per thing to wait for: leased jobs, due jobs of unknown kinds by queue, and lane groups at work or due.
+// A row per thing to wait for: leased jobs and prompt lanes in hand, due jobs of unknown kinds by queue, and lane
+// groups at work or due.
 const BUSY = statement(
   'ledger_busy',
   `select 'leased' as what, '' as name, '' as group_id from jobs
    where ledger_id = $1 and lease_token is not null and run_at > statement_timestamp()
+   group by 1
+   union all
+   select 'leased', '', '' from lanes
+   where ledger_id = $1 and kind = any($3::text[]) and lease_token is not null and run_at > statement_timestamp()
    group by 1
    union all
    select 'foreign', queue, '' from jobs
@@ -57,7 +62,8 @@ const BUSY = statement(
    group by queue
    union all
    select 'lanes', kind, group_id from lanes
-   where ledger_id = $1 and (run_at <= statement_timestamp() or lease_token is not null)
+   where ledger_id = $1
+     and (run_at <= statement_timestamp() or (lease_token is not null and kind <> all($3::text[])))
    group by kind, group_id`,
 );
 
@@ -126,8 +132,13 @@ async function claimAllLanes({ laneLoops }: Engine, ledgerId: number): Promise<n
   return count;
 }
 
-async function findBusy({ db, runner }: Engine, ledgerId: number, { ignored }: Patience): Promise<Busy[]> {
-  const found = await db.query<Busy>(BUSY, [ledgerId, runner.kinds()]);
+async function findBusy(
+  { db, runner, laneLoops }: Engine,
+  ledgerId: number,
+  { ignored }: Patience,
+): Promise<Busy[]> {
+  const promptKinds = laneLoops.filter((loop) => loop.prompt).map((loop) => loop.kind);
+  const found = await db.query<Busy>(BUSY, [ledgerId, runner.kinds(), promptKinds]);
   const busy = found.filter((each) => !ignored.has(keyOf(each)));
   for (const { what, name } of busy) {
     if (what !== 'leased') wake(db, what === 'foreign' ? 'jobs' : 'lanes', name);

@@ -1,3 +1,8 @@
+import { COMPLIANCE_ERRORS } from './errors-compliance.ts';
+import { MONEY_ERRORS } from './errors-money.ts';
+import { NUMBER_ERRORS } from './errors-numbers.ts';
+import { OPT_IN_ERRORS } from './errors-opt-in.ts';
+
 /**
  * The error catalogue: every code a caller can meet, its HTTP status, what it means and what to do about it.
  * `status` and `message` make the reply; `group` and `remedy` make the documentation pages.
@@ -7,13 +12,15 @@ export const ERROR_GROUPS = {
   request: 'Request shape',
   messaging: 'Messaging',
   numbers: 'Numbers and porting',
+  compliance: '10DLC',
   tenants: 'Tenants and webhooks',
+  money: 'Money',
   service: 'Service',
 } as const;
 
 export type ErrorGroup = keyof typeof ERROR_GROUPS;
 
-type ErrorEntry = {
+export type ErrorEntry = {
   readonly status: number;
   readonly group: ErrorGroup;
   readonly message: string;
@@ -56,6 +63,12 @@ export const ERRORS = {
     group: 'auth',
     message: 'A key of one tenant cannot use this account-level operation.',
     remedy: 'Use an account-wide key.',
+  },
+  api_key_not_found: {
+    status: 404,
+    group: 'auth',
+    message: 'There is no such API key.',
+    remedy: 'Check the id. A key that has ended cannot be rotated: make a new one.',
   },
   test_mode_only: {
     status: 403,
@@ -219,18 +232,9 @@ export const ERRORS = {
     message: 'There is no such routing config.',
     remedy: "Check the id; the routing config must belong to the number's tenant.",
   },
-  campaign_not_found: {
-    status: 404,
-    group: 'numbers',
-    message: 'There is no such campaign.',
-    remedy: 'Check the id; a number takes only a campaign of its own tenant.',
-  },
-  e911_address_not_found: {
-    status: 404,
-    group: 'numbers',
-    message: 'There is no such emergency address.',
-    remedy: "Check the id; the address must belong to the number's tenant.",
-  },
+  ...NUMBER_ERRORS,
+  ...COMPLIANCE_ERRORS,
+  ...OPT_IN_ERRORS,
   tenant_not_found: {
     status: 404,
     group: 'tenants',
@@ -240,7 +244,7 @@ export const ERRORS = {
   name_required: {
     status: 400,
     group: 'tenants',
-    message: 'A tenant needs a name.',
+    message: 'A name is required.',
     remedy: 'Give a name of 1 to 200 characters.',
   },
   invalid_timezone: {
@@ -291,6 +295,7 @@ export const ERRORS = {
     message: 'This event type does not exist.',
     remedy: 'The list of events is in the documentation.',
   },
+  ...MONEY_ERRORS,
   internal_error: {
     status: 500,
     group: 'service',
@@ -320,6 +325,8 @@ type ApiErrorOptions = {
   message?: string;
   /** Whole seconds for the Retry-After header. */
   retryAfterS?: number;
+  /** Further members of the error object, for codes that document them. */
+  details?: Readonly<Record<string, unknown>>;
   /** Why it happened, for the log only. */
   cause?: unknown;
 };
@@ -329,6 +336,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -336,6 +344,7 @@ export class ApiError extends Error {
     this.code = code;
     this.param = options.param;
     this.retryAfterS = options.retryAfterS;
+    this.details = options.details ?? {};
   }
 
   /** HTTP status of the code. */

@@ -29,6 +29,12 @@ export function createMetrics() {
       labelNames: ['queue'] as const,
       registers,
     }),
+    pacedWaiting: new Gauge({
+      name: 'dialplane_paced_messages_waiting',
+      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
+      labelNames: ['state'] as const,
+      registers,
+    }),
     jobs: new Histogram({
       name: 'dialplane_job_seconds',
       help: 'Time to carry out a batch of jobs, by kind and result',

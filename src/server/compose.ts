@@ -7,10 +7,32 @@ import type { Context, Settings } from '../context.ts';
 import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { createRedisBus } from '../db/redis-bus.ts';
-import { findKeyHolder, hashKey, KEY_FORM } from '../domain/accounts/index.ts';
+import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import {
+  applyComplianceEvents,
+  complianceJobs,
+  deleteTenantForms,
+  endTenantCampaigns,
+  optInPages,
+} from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
-import { applyMessagingEvents, createSubmitHandler } from '../domain/messaging/index.ts';
-import { numberJobs, releaseTenantNumbers } from '../domain/numbers/index.ts';
+import {
+  applyMessagingEvents,
+  countPacedMessages,
+  createCampaignLanes,
+  createSubmitHandler,
+} from '../domain/messaging/index.ts';
+import {
+  applyPortingEvents,
+  assignCampaignNumbers,
+  cancelTenantPortIns,
+  deleteTenantAddresses,
+  e911Jobs,
+  numberJobs,
+  portInJobs,
+  releaseTenantNumbers,
+} from '../domain/numbers/index.ts';
 import { buildApp } from '../http/app.ts';
 import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
@@ -49,6 +71,8 @@ export type ComposeOptions = {
   probesOnly?: boolean;
   /** Shared limits and event fan-out between nodes; without it each node limits alone and events go over PostgreSQL. */
   redisUrl?: string | null;
+  /** What live usage costs; the standard list by default. */
+  prices?: Prices;
   /**
    * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
    * one, whose receipts reach whichever ledger gave it the text.
@@ -73,6 +97,9 @@ export type Product = {
   close(): Promise<void>;
 };
 
+/** The modules that take carrier events in, each those that it knows. */
+const EVENT_TAKERS = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents] as const;
+
 const CONNECTIONS_MAX = 24;
 /** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
 const ENDPOINT_CONNECTIONS = 64;
@@ -90,7 +117,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   });
   const metrics = createMetrics();
   const sink: CarrierEventSink = async (ledger, events) => {
-    await db.transaction((tx) => applyMessagingEvents(tx, ledger, events));
+    await db.transaction(async (tx) => {
+      for (const apply of EVENT_TAKERS) await apply(tx, ledger, events);
+    });
     const received = events.filter((event) => event.type === 'message.received').length;
     metrics.messages.inc({ direction: 'inbound' }, received);
   };
@@ -107,7 +136,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const state: ProductState = { stopping: false, realtime: undefined };
   const app = await buildApp({
     context,
-    keys: { form: KEY_FORM, hash: hashKey, find: (hash) => findKeyHolder(db, hash) },
+    keys: createKeyDirectory(context),
     routes: options.probesOnly
       ? []
       : [
@@ -119,8 +148,12 @@ export async function compose(options: ComposeOptions): Promise<Product> {
           }),
         ],
     pages: [
-      ...(options.probesOnly ? [] : docsPages),
-      createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats }),
+      ...(options.probesOnly ? [] : [...docsPages, optInPages]),
+      createProbes({
+        isStopping: () => state.stopping,
+        readQueueStats: workers.stats,
+        readPaced: () => countPacedMessages(db),
+      }),
     ],
     ...(shared.limiter && { limiter: shared.limiter }),
   });
@@ -198,7 +231,15 @@ function buildContext(
     cipher: createCipher(secretsOf(options.secret)),
     carriers,
     turns: createTurns(),
-    teardown: [releaseTenantNumbers],
+    // Port-ins first and addresses after the numbers: what completes meanwhile is released, what is released is free.
+    teardown: [
+      cancelTenantPortIns,
+      releaseTenantNumbers,
+      deleteTenantAddresses,
+      endTenantCampaigns,
+      revokeTenantKeys,
+      deleteTenantForms,
+    ],
     bus,
     outbound: {
       live: createOutboundPools({ ...shared, allowLoopback: false }),
@@ -214,30 +255,47 @@ function buildWorkers(
   carrierHandlers: readonly JobHandler[],
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
-  const sweeps = [...eventSweeps(context), createIdempotencySweep(db)];
-  const deliveries = createDeliveryLanes(context);
-  const handlers = [createSubmitHandler(context), ...numberJobs(context), ...carrierHandlers] as JobHandler[];
+  const sweeps = [
+    ...eventSweeps(context),
+    createIdempotencySweep(db),
+    ...billingSweeps(context, options.prices ?? STANDARD_PRICES),
+  ];
+  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context)];
+  const handlers = [
+    createSubmitHandler(context),
+    ...numberJobs(context),
+    ...e911Jobs(context),
+    ...portInJobs(context),
+    ...complianceJobs(context, assignCampaignNumbers),
+    ...carrierHandlers,
+  ] as JobHandler[];
   const workers = createWorkers({
     db,
     log: log.child({ part: 'jobs' }),
     handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
-    laneHandlers: [deliveries],
+    laneHandlers,
     queues: HANDLER_CALLS_MAX,
     ...(options.workerSettings && { settings: options.workerSettings }),
     observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
   });
-  linkWakeups({ db, bus, laneKinds: [deliveries.kind] });
+  linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
   return { workers, sweeps };
 }
 
 /** Test ledgers have the simulated carrier, live ones the configured. */
 function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
   const capability =
-    <Name extends 'numbers' | 'messaging'>(name: Name) =>
+    <Name extends keyof Carriers>(name: Name) =>
     (ledger: Ledger): NonNullable<Carrier[Name]> => {
       const port = (ledger.mode === 'test' ? simulated : live)?.[name];
       if (port === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
       return port;
     };
-  return { numbers: capability('numbers'), messaging: capability('messaging') };
+  return {
+    numbers: capability('numbers'),
+    messaging: capability('messaging'),
+    registry: capability('registry'),
+    e911: capability('e911'),
+    porting: capability('porting'),
+  };
 }

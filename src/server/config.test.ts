@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const SECRET = 'f'.repeat(64);
@@ -27,9 +28,11 @@ test('nothing needs to be set', () => {
     redisUrl: null,
     secret: null,
     allowLocalWebhooks: true,
+    trustedProxies: 0,
     drainSeconds: 1_800,
     rateLimit: true,
     logLevel: 'info',
+    prices: STANDARD_PRICES,
     roles: ['api', 'worker', 'gateway'],
   });
 });

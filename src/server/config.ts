@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 
 /** The parts of the program a process can run; by default all of them. */
 export const ROLES = ['api', 'worker', 'gateway'] as const;
@@ -24,9 +26,13 @@ export type Config = {
   /** null only with the embedded PostgreSQL: the data folder's own secret serves then. */
   readonly secret: string | null;
   readonly allowLocalWebhooks: boolean;
+  /** How many proxies in front of it tell the program where a request comes from. */
+  readonly trustedProxies: number;
   readonly drainSeconds: number;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
+  /** What live usage costs. */
+  readonly prices: Prices;
   readonly roles: readonly Role[];
 };
 
@@ -68,9 +74,11 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     redisUrl: read.url('REDIS_URL', ['rediss:', 'redis:']),
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
+    trustedProxies: read.integer('DIALPLANE_TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
     drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
     roles: readRoles(roles, problems),
   };
   if (problems.length > 0) throw new ConfigError(problems);
@@ -100,6 +108,19 @@ function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: 
     }
   }
   return secret;
+}
+
+function readPriceFile(path: string | undefined, problems: string[]): Prices {
+  if (path === undefined) return STANDARD_PRICES;
+  try {
+    return readPrices(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    problems.push(
+      `DIALPLANE_PRICES is "${path}", which cannot be used: ${why}; docs/billing.md has the form of the file`,
+    );
+    return STANDARD_PRICES;
+  }
 }
 
 function readRoles(names: readonly string[], problems: string[]): readonly Role[] {

@@ -51,11 +51,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
       databaseUrl,
       secret,
       log,
+      prices: config.prices,
       settings: {
         publicUrl: config.publicUrl,
         mediaUrl: config.mediaUrl,
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
+        trustedProxies: config.trustedProxies,
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),

@@ -2,10 +2,12 @@
  * How to make a request to each route that succeeds. A route without an entry fails every test that loops over the
  * routes, so that none goes unchecked.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
+import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Route } from './document.ts';
+import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { findOnSale, somebody, type World } from './world.ts';
 
 export type Request = {
@@ -70,6 +72,14 @@ async function newDelivery(world: World): Promise<{ endpoint_id: string; deliver
   return { endpoint_id, delivery_id: list.data[0].id, event_id };
 }
 
+async function newApiKey(world: World): Promise<string> {
+  return (await world.must('POST', '/v1/api_keys', { name: 'Made for one request' })).id;
+}
+
+async function newOptInForm(world: World): Promise<Json> {
+  return world.must('POST', '/v1/opt_in_forms', { tenant_id: world.tenantId, name: 'Made for one request' });
+}
+
 const ofTenant: Fixture = {
   make: async (world) => ({ path: { tenant_id: world.tenantId } }),
   refs: { 'path.tenant_id': 'tenant_not_found' },
@@ -82,6 +92,14 @@ const ofConversation: Fixture = {
   make: async (world) => ({ path: { conversation_id: (await newMessage(world)).conversation_id } }),
   refs: { 'path.conversation_id': 'conversation_not_found' },
 };
+const ofApiKey: Fixture = {
+  make: async (world) => ({ path: { key_id: await newApiKey(world) } }),
+  refs: { 'path.key_id': 'api_key_not_found' },
+};
+const ofOptInForm: Fixture = {
+  make: async (world) => ({ path: { opt_in_form_id: (await newOptInForm(world)).id } }),
+  refs: { 'path.opt_in_form_id': 'opt_in_form_not_found' },
+};
 const ofEndpoint: Fixture = {
   make: async (world) => ({ path: { endpoint_id: await newEndpoint(world) } }),
   refs: { 'path.endpoint_id': 'webhook_endpoint_not_found' },
@@ -91,7 +109,72 @@ const send: Fixture = {
   refs: { 'body.from': 'from_number_not_found' },
 };
 
+const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
+
+let suites = 100;
+
+async function newAddress(world: World): Promise<string> {
+  const { id } = await world.must('POST', '/v1/e911_addresses', { tenant_id: world.tenantId, ...PLACE });
+  // The number of the world is given the address with it; most requests want it free.
+  await world.must('PATCH', `/v1/phone_numbers/${world.numberId}`, { e911_address_id: null });
+  return id;
+}
+
+async function newPortIn(world: World, isSubmitted = false): Promise<string> {
+  const body = { tenant_id: world.tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
+  const { id } = await world.must('POST', '/v1/port_ins', body);
+  if (isSubmitted) await world.must('POST', `/v1/port_ins/${id}/submit`);
+  return id;
+}
+
+const ofAddress: Fixture = {
+  make: async (world) => ({ path: { e911_address_id: await newAddress(world) } }),
+  refs: { 'path.e911_address_id': 'e911_address_not_found' },
+};
+const ofPortIn: Fixture = {
+  make: async (world) => ({ path: { port_in_id: await newPortIn(world) } }),
+  refs: { 'path.port_in_id': 'port_in_not_found' },
+};
+
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
+  ...COMPLIANCE_FIXTURES,
+  'GET /v1/e911_addresses': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: tenantFilter,
+    row: newAddress,
+  },
+  'POST /v1/e911_addresses': {
+    make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, ...PLACE, unit: `Suite ${suites++}` } }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'GET /v1/e911_addresses/{e911_address_id}': ofAddress,
+  'DELETE /v1/e911_addresses/{e911_address_id}': ofAddress,
+  'POST /v1/port_ins/check': { make: async () => ({ body: { phone_numbers: [numberElsewhere()] } }) },
+  'GET /v1/port_ins': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId, status: 'draft' } }),
+    refs: tenantFilter,
+    row: newPortIn,
+  },
+  'POST /v1/port_ins': {
+    make: async ({ tenantId }) => ({
+      body: { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS },
+    }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'GET /v1/port_ins/{port_in_id}': ofPortIn,
+  'PATCH /v1/port_ins/{port_in_id}': {
+    ...ofPortIn,
+    make: async (world) => ({ path: { port_in_id: await newPortIn(world) }, body: { account_number: '55' } }),
+  },
+  'POST /v1/port_ins/{port_in_id}/submit': ofPortIn,
+  'POST /v1/port_ins/{port_in_id}/cancel': ofPortIn,
+  'POST /v1/test/port_ins/{port_in_id}/advance': {
+    ...ofPortIn,
+    make: async (world) => ({
+      path: { port_in_id: await newPortIn(world, true) },
+      body: { status: 'action_needed', status_detail: 'The PIN is wrong.' },
+    }),
+  },
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {
     make: async () => ({
@@ -125,7 +208,10 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/phone_numbers/{number_id}': ofNumber,
   'PATCH /v1/phone_numbers/{number_id}': {
-    make: async ({ numberId }) => ({ path: { number_id: numberId }, body: { routing_config_id: null } }),
+    make: async (world) => ({
+      path: { number_id: (await newNumber(world)).id },
+      body: { campaign_id: (await newCampaign(world)).id },
+    }),
     refs: {
       ...ofNumber.refs,
       'body.routing_config_id': 'routing_config_not_found',
@@ -228,6 +314,43 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: { 'path.event_id': 'event_not_found', 'body.endpoint_id': 'webhook_endpoint_not_found' },
   },
   'POST /v1/realtime/tokens': NOTHING,
+  'GET /v1/usage': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId, start: '2026-11-01' } }),
+    refs: tenantFilter,
+  },
+  'GET /v1/balance': NOTHING,
+  'GET /v1/balance/entries': NOTHING,
+  'GET /v1/api_keys': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId } }),
+    refs: tenantFilter,
+    row: newApiKey,
+  },
+  'POST /v1/api_keys': {
+    make: async (world) => ({ body: { name: `Key ${randomUUID()}`, tenant_id: world.tenantId } }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'DELETE /v1/api_keys/{key_id}': ofApiKey,
+  'POST /v1/api_keys/{key_id}/rotate': {
+    ...ofApiKey,
+    make: async (world) => ({
+      path: { key_id: await newApiKey(world) },
+      body: { expires_in_seconds: randomInt(1_000_000) },
+    }),
+  },
+  'GET /v1/opt_in_forms': {
+    make: async (world) => ({ query: { tenant_id: world.tenantId } }),
+    refs: tenantFilter,
+    row: async (world) => (await newOptInForm(world)).id,
+  },
+  'POST /v1/opt_in_forms': {
+    make: async (world) => ({
+      body: { tenant_id: world.tenantId, name: `Form ${randomUUID()}`, terms_url: 'https://example.com/terms' },
+    }),
+    refs: { 'body.tenant_id': 'tenant_not_found', 'body.campaign_id': 'campaign_not_found' },
+  },
+  'GET /v1/opt_in_forms/{opt_in_form_id}': ofOptInForm,
+  'DELETE /v1/opt_in_forms/{opt_in_form_id}': ofOptInForm,
+  'GET /v1/opt_in_forms/{opt_in_form_id}/submissions': ofOptInForm,
   'GET /v1/openapi.json': NOTHING,
   'POST /v1/test/inbound_messages': {
     make: async ({ e164 }) => ({ body: { from: somebody(), to: e164, body: 'Hello' } }),

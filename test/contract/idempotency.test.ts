@@ -76,6 +76,9 @@ async function anotherBody(route: Route, world: World): Promise<Request['body'] 
   if (body === undefined) return undefined;
   if ('advance_seconds' in body) return { advance_seconds: 2 };
   if ('kind' in body) return { kind: 'duplicate', times: 0 };
+  if ('result' in body) return { ...body, reason: 'Another' };
+  if ('mode' in body) return { mode: 'manual' };
+  if ('status_detail' in body) return { ...body, status_detail: 'Another reason.' };
   if ('status' in body) return { status: 'delivered' };
   return 'event_type' in body ? { event_type: 'message.failed' } : body;
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { CallOptions } from '../support/caller.ts';
+import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
 import { FIXTURES, type Request } from './fixtures.ts';
 import { somebody, type World, type Worlds } from './world.ts';
@@ -55,6 +56,7 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
   tenant_restricted_key: ({ homeTenantKey: key, neighbour }) =>
     post('/v1/opt_outs', { tenant_id: neighbour.tenantId, external_number: somebody() }, { key, param: 'tenant_id' }),
   key_not_permitted: ({ homeTenantKey: key }) => post('/v1/tenants', { name: 'x' }, { key }),
+  api_key_not_found: () => post('/v1/api_keys/key_none/rotate', undefined),
   test_mode_only: ({ liveKey: key }) => post('/v1/test/reset', undefined, { key }),
 };
 
@@ -112,13 +114,96 @@ const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
   },
   phone_number_not_found: () => get('/v1/phone_numbers/num_none'),
   routing_config_not_found: ({ home }) => update(home, 'routing_config_id'),
-  campaign_not_found: ({ home }) => update(home, 'campaign_id'),
   e911_address_not_found: ({ home }) => update(home, 'e911_address_id'),
+  e911_address_invalid: async ({ home }) => {
+    const { body } = await makeOf('POST /v1/e911_addresses', home);
+    return post('/v1/e911_addresses', { ...body, postal_code: '00000' }, { param: 'postal_code' });
+  },
+  e911_address_in_use: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/e911_addresses/{e911_address_id}', home);
+    const e911_address_id = path?.['e911_address_id'];
+    await home.must('PATCH', `/v1/phone_numbers/${home.numberId}`, { e911_address_id });
+    return { method: 'DELETE', path: `/v1/e911_addresses/${e911_address_id}` };
+  },
+  invalid_phone_numbers: () => post('/v1/port_ins/check', { phone_numbers: [] }, { param: 'phone_numbers' }),
+  numbers_not_portable: (place) => portIn(place, { phone_numbers: ['+15005550004'] }, 'phone_numbers[0]'),
+  invalid_service_address: (place) => portIn(place, { service_address: { city: 'Mesa' } }, 'service_address'),
+  port_in_not_found: () => get('/v1/port_ins/port_none'),
+  port_in_not_submittable: async ({ home }) => {
+    const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
+    return post(`/v1/port_ins/${path?.['port_in_id']}/submit`, undefined);
+  },
+  port_in_not_cancellable: async ({ home }) => {
+    const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
+    await home.must('POST', `/v1/test/port_ins/${path?.['port_in_id']}/advance`, { status: 'foc_confirmed' });
+    return post(`/v1/port_ins/${path?.['port_in_id']}/cancel`, undefined);
+  },
 };
+
+async function portIn({ home }: Worlds, change: object, param: string): Promise<Provocation> {
+  const { body } = await makeOf('POST /v1/port_ins', home);
+  return post('/v1/port_ins', { ...body, ...change }, { param });
+}
 
 function update({ numberId }: World, param: string): Provocation {
   return { method: 'PATCH', path: `/v1/phone_numbers/${numberId}`, body: { [param]: 'none' }, param };
 }
+
+const brand = (fields: object, param: string): Provocation => post('/v1/brands', { ...BRAND, ...fields }, { param });
+
+async function campaign({ home }: Worlds, fields: object, param: string): Promise<Provocation> {
+  const { body } = await makeOf('POST /v1/campaigns', home);
+  return post('/v1/campaigns', { ...body, ...fields }, { param });
+}
+
+async function byHand<Made>({ home }: Worlds, make: () => Promise<Made>): Promise<Made> {
+  await home.must('POST', '/v1/test/reviews', { mode: 'manual' });
+  const made = await make();
+  await home.must('POST', '/v1/test/reviews', { mode: 'auto' });
+  return made;
+}
+
+const COMPLIANCE: Partial<Record<ErrorCode, Provoke>> = {
+  brand_not_found: () => get('/v1/brands/brd_none'),
+  campaign_not_found: ({ home }) => update(home, 'campaign_id'),
+  brand_not_vetted: async (place) => {
+    const { id } = await byHand(place, () => place.home.must('POST', '/v1/brands', BRAND));
+    return campaign(place, { brand_id: id }, 'brand_id');
+  },
+  campaign_not_approved: async (place) => {
+    const { home } = place;
+    const { body } = await makeOf('POST /v1/campaigns', home);
+    const { id: campaign_id } = await home.must('POST', '/v1/campaigns', { ...body, draft: true });
+    const { body: wanted } = await makeOf('POST /v1/phone_numbers', home);
+    const { id: from } = await home.must('POST', '/v1/phone_numbers', { ...wanted, campaign_id });
+    return text(place, { from }, { param: 'from' });
+  },
+  carrier_assign_failed: async ({ home }) => {
+    const { path, body } = await makeOf('PATCH /v1/phone_numbers/{number_id}', home);
+    await home.must('POST', '/v1/test/faults', { kind: 'assign_failed', times: 1 });
+    return { method: 'PATCH', path: `/v1/phone_numbers/${path?.['number_id']}`, body, param: 'campaign_id' };
+  },
+  review_not_pending: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/brands/{brand_id}', home);
+    return post(`/v1/test/brands/${path?.['brand_id']}/review`, { result: 'approved' });
+  },
+  legal_name_required: () => brand({ legal_name: ' ' }, 'legal_name'),
+  invalid_ein: () => brand({ ein: '12-345678' }, 'ein'),
+  invalid_entity_type: () => brand({ entity_type: 'llc' }, 'entity_type'),
+  invalid_billing_phone_number: () => brand({ phone: '602-555-0143' }, 'phone'),
+  invalid_contact_email: () => brand({ contact_email: 'office' }, 'contact_email'),
+  invalid_use_case: (place) => campaign(place, { use_case: 'spam' }, 'use_case'),
+  description_required: (place) => campaign(place, { description: '' }, 'description'),
+  invalid_sample_messages: (place) => campaign(place, { sample_messages: ['Hi', ' '] }, 'sample_messages[1]'),
+};
+
+const OPT_IN: Partial<Record<ErrorCode, Provoke>> = {
+  opt_in_form_not_found: () => get('/v1/opt_in_forms/oif_none'),
+  missing_consent: async ({ home }) => {
+    const form = await home.must('POST', '/v1/opt_in_forms', { tenant_id: home.tenantId, name: 'x' });
+    return post(`/opt-in/${form.slug}`, { phone_number: somebody() }, { param: 'consent' });
+  },
+};
 
 const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
   tenant_not_found: () => post('/v1/opt_outs', { tenant_id: 'x', external_number: somebody() }, { param: 'tenant_id' }),
@@ -149,11 +234,21 @@ const SERVICE: Partial<Record<ErrorCode, Provoke>> = {
   carrier_unavailable: ({ liveKey: key }) => get('/v1/phone_numbers/available', { key }),
 };
 
-export const PROVOCATIONS = { ...AUTH, ...REQUEST, ...MESSAGING, ...NUMBERS, ...TENANTS, ...SERVICE };
+export const PROVOCATIONS = {
+  ...AUTH,
+  ...REQUEST,
+  ...MESSAGING,
+  ...NUMBERS,
+  ...COMPLIANCE,
+  ...OPT_IN,
+  ...TENANTS,
+  ...SERVICE,
+};
 
 /** Codes that no request alone can provoke here, with where they are met instead. */
 export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate-limit.test.ts, where the clock is held',
+  insufficient_balance: 'src/domain/billing/balance/api.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
 };

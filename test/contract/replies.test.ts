@@ -68,7 +68,11 @@ for (const route of keyedRoutes) {
 }
 
 /** Replies that are no resource: an answer to a question, whose shape the contract fixes. */
-const ANSWERS = ['POST /v1/messages/check', 'POST /v1/webhook_endpoints/{endpoint_id}/test'];
+const ANSWERS = [
+  'POST /v1/messages/check',
+  'POST /v1/campaigns/check',
+  'POST /v1/webhook_endpoints/{endpoint_id}/test',
+];
 
 test('every object that is replied says what it is', () => {
   for (const route of keyedRoutes) {

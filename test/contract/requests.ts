@@ -50,7 +50,8 @@ export function assertRefused(reply: Reply, status: number, code: ErrorCode, par
 export function assertEnvelope({ headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
-  const { code, message, docs_url, ...rest } = body.error;
+  const { code, message, docs_url, suggestions, ...rest } = body.error;
+  assert.equal(Array.isArray(suggestions), code === 'e911_address_invalid');
   assert.ok(
     Object.keys(rest).every((name) => name === 'param' && typeof rest.param === 'string'),
     JSON.stringify(body),
@@ -62,12 +63,19 @@ export function assertEnvelope({ headers, body }: Reply): void {
 }
 
 /** Bookkeeping of the platform: no effect of an operation. */
-const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes'];
+const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usage_archive', 'usage_hours'];
+
+/** Facts of usage, which a sweep takes from one table to the other. */
+const FACTS = ['usage_entries', 'usage_archive'];
 
 /** Rows of each table of the world's ledger, and what has reached the receiver. */
 export async function effectsIn({ harness, ledgerId, receiver }: World): Promise<Record<string, number>> {
-  const tables = LEDGER_TABLES.filter((table) => !BOOKKEEPING.includes(table));
+  const tables = [...LEDGER_TABLES, 'api_keys'].filter((table) => !BOOKKEEPING.includes(table));
   const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
-  const [row] = await sql<Record<string, number>>(harness.context.db, `select ${counts.join(', ')}`);
+  const facts = FACTS.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId})`).join(' + ');
+  const [row] = await sql<Record<string, number>>(
+    harness.context.db,
+    `select ${counts.join(', ')}, ${facts} as usage_facts`,
+  );
   return { ...row, received: receiver.received.length };
 }

@@ -44,6 +44,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       mediaUrl: 'ws://localhost',
       rateLimit: false,
       allowLocalWebhooks: true,
+      trustedProxies: 0,
       ...settings,
     },
   });

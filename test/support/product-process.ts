@@ -142,7 +142,7 @@ export async function untilIdle(db: Database, limitMs: number): Promise<void> {
 
 /** What is left to do. */
 export async function countWork(db: Database): Promise<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>> {
-  const text = `select (select count(*) from jobs where kind not like 'sweep.%') as jobs,
+  const text = `select (select count(*) from jobs where kind not like 'sweep.%' and kind <> 'number.month') as jobs,
     (select count(*) from lanes) as lanes, (select count(*) from waiting_deliveries) as waiting,
     (select count(*) from deliveries where status <> 'delivered') as undelivered`;
   const [counts] = await db.query<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>>({ name: '', text }, []);

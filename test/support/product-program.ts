@@ -52,6 +52,7 @@ async function main(): Promise<void> {
       mediaUrl: 'ws://localhost',
       rateLimit: false,
       allowLocalWebhooks: true,
+      trustedProxies: 0,
     },
   });
   if (options.heldCarrier) {

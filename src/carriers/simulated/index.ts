@@ -3,9 +3,14 @@ import type { RoutePlugin } from '../../http/types.ts';
 import type { JobHandler } from '../../jobs/job.ts';
 import type { Carrier, CarrierEventSink } from '../port.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
+import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
 import { createSimulatedNumbers } from './numbers.ts';
+import { createPortInSimulation } from './port-in-routes.ts';
+import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
+import { createSimulatedRegistry } from './registry.ts';
+import { createReviewSimulation } from './review-routes.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
@@ -18,10 +23,18 @@ export function createSimulatedCarrier({ db, sink }: SimulatedCarrierOptions) {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
     messaging: createSimulatedMessaging(db),
+    registry: createSimulatedRegistry({ db, sink }),
+    e911: createSimulatedE911(db),
+    porting: createSimulatedPorting(db),
   };
   return {
     carrier,
-    handlers: [createReceiptHandler(db, sink)] as JobHandler[],
-    routes: (controls: LedgerControls): RoutePlugin[] => [createMessageSimulation(), createControlSimulation(controls)],
+    handlers: [createReceiptHandler(db, sink), createPortInReporter(db, sink)] as JobHandler[],
+    routes: (controls: LedgerControls): RoutePlugin[] => [
+      createMessageSimulation(),
+      createReviewSimulation(),
+      createPortInSimulation(),
+      createControlSimulation(controls),
+    ],
   };
 }

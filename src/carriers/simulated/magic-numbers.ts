@@ -6,4 +6,8 @@ export const MAGIC = {
   repliesStop: '+15005550002',
   /** The carrier cannot take the text, however often it is tried. */
   sendFails: '+15005550009',
+  /** The losing carrier does not let it go. */
+  notPortable: '+15005550004',
+  /** A port-in of it needs a correction after its first submission. */
+  portNeedsAction: '+15005550005',
 } as const;

@@ -7,7 +7,9 @@ export {
   listLedgers,
   moveAccount,
 } from './accounts/queries.ts';
+export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
+export { createKeyDirectory } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,
@@ -16,4 +18,5 @@ export {
   listKeysOfAccount,
   revokeKeyById,
 } from './api-keys/queries.ts';
-export { hashKey, KEY_FORM, makeKey } from './api-keys/rules.ts';
+export { apiKeyRoutes } from './api-keys/routes.ts';
+export { hashKey, KEY_FORM, makeKey, OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';

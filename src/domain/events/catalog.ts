@@ -6,8 +6,12 @@ export const EVENT_CATALOG = {
   'message.failed': 'An outbound text will not arrive; failure_reason says why.',
   'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
   'opt_out.removed': 'Texts are allowed again.',
+  'brand.status_changed': 'The vetting of a brand came to an end.',
+  'campaign.status_changed': 'A campaign was submitted, approved, rejected, suspended or reinstated.',
   'number.status_changed': 'A phone number changed its status.',
+  'port_in.status_changed': 'A port-in changed its status.',
   'webhook_endpoint.disabled': 'An endpoint was switched off, by hand or because it kept failing.',
+  'balance.low': 'The prepaid balance fell below what registrations and purchases need.',
 } as const;
 
 export type EventType = keyof typeof EVENT_CATALOG;

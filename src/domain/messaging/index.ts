@@ -1,5 +1,7 @@
 export { applyMessagingEvents } from './carrier-events.ts';
 export { conversationRoutes } from './conversations/routes.ts';
+export { createCampaignLanes } from './dispatch/lane-handler.ts';
+export { countPacedMessages } from './dispatch/queries.ts';
 export { findInboundByCarrierRef } from './messages/inbound-queries.ts';
 export { findMessage } from './messages/queries.ts';
 export { messageRoutes } from './messages/routes.ts';

@@ -1,4 +1,9 @@
+import { findCampaignCarrierRef } from '../compliance/index.ts';
+import { findAttachable } from './e911-addresses/get-address.ts';
 import type { NumberReferences } from './phone-numbers/references.ts';
 
 /** What the fields of a number may name: each slice that numbers refer to has its finder here. */
-export const NUMBER_REFERENCES: NumberReferences = {};
+export const NUMBER_REFERENCES: NumberReferences = {
+  campaign_id: findCampaignCarrierRef,
+  e911_address_id: findAttachable,
+};

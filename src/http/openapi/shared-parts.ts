@@ -83,11 +83,16 @@ export const SHARED_COMPONENTS = {
 export const TAGS: Readonly<Record<string, string>> = {
   Tenants: 'Customers of the platform. Everything below belongs to one of them.',
   'Phone numbers': 'Numbers on sale, and those that tenants have.',
+  Brands: 'Companies that texts are sent for, as registered with the carriers.',
+  Campaigns: 'What a tenant sends, as registered with the carriers, and what it may send.',
   Messages: 'Texts, in and out.',
   Conversations: 'The thread between a number of a tenant and somebody outside.',
   'Opt-outs': 'People who asked to get no more texts from a tenant.',
   'Webhook endpoints': 'Receivers of signed events, and what has been delivered to them.',
   Events: 'The durable record of all that happened, and tokens for the event socket.',
+  'Usage and balance': 'What was used, and the prepaid balance that live usage is charged to.',
+  'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence that they did.',
+  'API keys': 'Credentials of the account, for all of it or for one tenant.',
   Service: 'This description.',
   'Test mode': 'Plays the other side of the simulated carrier. For test keys.',
 };

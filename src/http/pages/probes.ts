@@ -9,6 +9,8 @@ export type ProbeOptions = {
   isStopping: () => boolean;
   /** The queues' figures (`Workers.stats`), or null in a process without workers. */
   readQueueStats: (() => Promise<readonly QueueStats[]>) | null;
+  /** Texts that wait for their campaign, by state; null like the above. */
+  readPaced: (() => Promise<readonly { readonly state: string; readonly messages: number }[]>) | null;
 };
 
 /** A database that takes longer to say that it is there is not ready. */
@@ -17,7 +19,7 @@ const READY_WITHIN_MS = 2_000;
 const hidden = { hide: true } as const;
 
 /** /healthz (the process runs), /readyz (it can serve) and /metrics (Prometheus text). */
-export function createProbes({ isStopping, readQueueStats }: ProbeOptions): RoutePlugin {
+export function createProbes({ isStopping, readQueueStats, readPaced }: ProbeOptions): RoutePlugin {
   return (app, context) => {
     app.get('/healthz', { schema: hidden }, (_request, reply) => noStore(reply).send({ status: 'ok' }));
 
@@ -29,6 +31,7 @@ export function createProbes({ isStopping, readQueueStats }: ProbeOptions): Rout
 
     app.get('/metrics', { schema: hidden }, async (_request, reply) => {
       if (readQueueStats !== null) await refreshQueues(context, readQueueStats);
+      if (readPaced !== null) await refreshPaced(context, readPaced);
       const { registry } = context.metrics;
       return noStore(reply)
         .type(registry.contentType)
@@ -72,5 +75,17 @@ async function refreshQueues(
     }
   } catch (error) {
     log.warn({ err: error }, 'queue figures are missing from the metrics');
+  }
+}
+
+async function refreshPaced(
+  { metrics, log }: Pick<Context, 'metrics' | 'log'>,
+  readPaced: NonNullable<ProbeOptions['readPaced']>,
+): Promise<void> {
+  metrics.pacedWaiting.reset();
+  try {
+    for (const { state, messages } of await readPaced()) metrics.pacedWaiting.set({ state }, messages);
+  } catch (error) {
+    log.warn({ err: error }, 'figures of paced texts are missing from the metrics');
   }
 }

@@ -22,3 +22,9 @@ export function makeKey(mode: Mode): string {
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
+
+export const NAME_CHARS_MAX = 200;
+
+/** How long a rotated key goes on by default, and at most, in seconds. */
+export const OVERLAP_S = 86_400;
+export const OVERLAP_S_MAX = 30 * 86_400;

@@ -11,7 +11,11 @@ const TENANT_ID = 'tnt_01jd5h0s4mp1e0000000000000';
 const NUMBER = '+16025550100';
 const PERSON = '+16025550143';
 const MESSAGE_ID = 'msg_01jd5h0s4mp1e0000000000000';
+const PORT_IN_ID = 'port_01jd5h0s4mp1e0000000000000';
 const NUMBER_ID = 'num_01jd5h0s4mp1e0000000000000';
+const ACCOUNT_ID = 'acct_01jd5h0s4mp1e0000000000000';
+const BRAND_ID = 'brd_01jd5h0s4mp1e0000000000000';
+const CAMPAIGN_ID = 'cmp_01jd5h0s4mp1e0000000000000';
 const ENDPOINT_ID = 'whe_01jd5h0s4mp1e0000000000000';
 
 type Data = Sample['data'];
@@ -67,6 +71,25 @@ function phoneNumber(at: string): Data {
   };
 }
 
+function portIn(at: string): Data {
+  return {
+    id: PORT_IN_ID,
+    object: 'port_in',
+    tenant_id: TENANT_ID,
+    phone_numbers: [NUMBER],
+    status: 'foc_confirmed',
+    status_detail: null,
+    entity_name: 'Desert Dental LLC',
+    authorized_person: 'Dana Reyes',
+    billing_phone_number: NUMBER,
+    account_number: '4471-0093',
+    service_address: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
+    foc_date: at,
+    created_at: at,
+    previous_status: 'in_review',
+  };
+}
+
 function endpoint(at: string): Data {
   return {
     id: ENDPOINT_ID,
@@ -78,6 +101,50 @@ function endpoint(at: string): Data {
     disabled_reason: 'failing',
     event_version: EVENT_VERSION,
     created_at: at,
+  };
+}
+
+function brand(at: string): Data {
+  return {
+    id: BRAND_ID,
+    object: 'brand',
+    legal_name: 'Desert Dental LLC',
+    dba: 'Desert Dental',
+    ein: '**-***6789',
+    entity_type: 'private_company',
+    website: 'https://desert-dental.example',
+    contact_email: 'office@desert-dental.example',
+    phone: NUMBER,
+    street: '100 N Central Ave',
+    city: 'Phoenix',
+    state: 'AZ',
+    postal_code: '85004',
+    tenant_id: TENANT_ID,
+    status: 'vetted',
+    rejection_reason: null,
+    created_at: at,
+    previous_status: 'pending_vetting',
+  };
+}
+
+function campaign(at: string): Data {
+  return {
+    id: CAMPAIGN_ID,
+    object: 'campaign',
+    tenant_id: TENANT_ID,
+    brand_id: BRAND_ID,
+    use_case: 'appointment_reminders',
+    description: 'Desert Dental reminds its patients of the appointments that they have made.',
+    sample_messages: [
+      'Desert Dental: your appointment is tomorrow at 3 pm. Reply STOP to opt out.',
+      'Desert Dental: please confirm your appointment on Monday with C.',
+    ],
+    opt_in_description: 'Patients tick a box on the booking form to get reminders by text.',
+    status: 'approved',
+    rejection_reason: null,
+    throughput: { messages_per_minute: 240, daily_cap: 2000 },
+    created_at: at,
+    previous_status: 'pending_review',
   };
 }
 
@@ -108,8 +175,16 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
     ),
   'opt_out.created': (at) => ofOptOut(optOut(at)),
   'opt_out.removed': (at) => ofOptOut(optOut(at)),
+  'brand.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: BRAND_ID, data: brand(at) }),
+  'campaign.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: CAMPAIGN_ID, data: campaign(at) }),
+  'port_in.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: PORT_IN_ID, data: portIn(at) }),
   'number.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: NUMBER_ID, data: phoneNumber(at) }),
   'webhook_endpoint.disabled': (at) => ({ tenantId: null, resourceId: ENDPOINT_ID, data: endpoint(at) }),
+  'balance.low': () => ({
+    tenantId: null,
+    resourceId: ACCOUNT_ID,
+    data: { object: 'balance', amount_usd: '19.9921', currency: 'usd' },
+  }),
 };
 
 /** A sample event of the type, as if it had happened at `at`. */

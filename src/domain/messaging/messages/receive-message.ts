@@ -4,9 +4,11 @@ import { enqueue } from '../../../jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isE164 } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
 import { touchConversation } from '../conversations/queries.ts';
+import { addPacedMessage } from '../dispatch/queries.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
@@ -49,6 +51,9 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   });
   if (message === undefined) return undefined;
   const { id: resourceId, tenant_id: tenantId } = message;
+  const [kind, quantity] =
+    media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
+  await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
   await obey(tx, ledger, number, message);
   return message;
@@ -91,6 +96,8 @@ async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Occasion, b
     body,
     segments: countSegments(body, false).segments,
   });
+  const waiting = { numberId: number.id, messageId: id, conversationId: answered.conversation_id };
+  if (await addPacedMessage(tx, ledger, waiting)) return;
   await enqueue(tx, [
     {
       ledgerId: ledger.ledgerId,

@@ -3,16 +3,15 @@ import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
 import type { IdempotentRequest } from '../../../http/idempotency.ts';
 import { findAnswer } from '../../../http/idempotency-queries.ts';
-import { wake } from '../../../jobs/wake.ts';
 import { createBatcher } from '../../../lib/batcher.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkDraft, type Draft, isReachable } from './check-send.ts';
 import { findMessage, listHighCostPrefixes } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
-import { insertSends, judgeSend, type Send, type SendVerdict } from './send-queries.ts';
+import { insertSends, judgeSend, type Refusal, type Send, type SendVerdict } from './send-queries.ts';
 
 /** Sized by measurement: larger batches gain little and hold their first row up longer. */
 const BATCH_ROWS_MAX = 32;
@@ -22,6 +21,8 @@ const LEDGER_BATCHES_MAX = 1;
 /** What one ledger may fill of a batch while others wait. */
 const LEDGER_SHARE_MAX = 8;
 const PREFIXES_TRUST_MS = 30_000;
+/** Refusals that come after a carrier that is missing or a destination out of reach. */
+const AFTER_BARS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
 type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
 
@@ -37,11 +38,7 @@ export function createSender(context: SendContext) {
     keyRunsMax: LEDGER_BATCHES_MAX,
     shareMax: LEDGER_SHARE_MAX,
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
-    run: async (sends) => {
-      const verdicts = await insertSurely(db, sends);
-      wake(db, 'jobs', 'messaging');
-      return verdicts;
-    },
+    run: (sends) => insertSurely(db, sends),
     // Without a database no row is the poisonous one, and waiting for it row by row would take minutes.
     retriesAlone: (error) => !isUnavailable(error),
   });
@@ -56,8 +53,7 @@ export function createSender(context: SendContext) {
     if (bar === null) return null;
     // The number that is to send is looked up first, as for every other send.
     const refusal = await judgeSend(db, scope, draft);
-    if (refusal === null || refusal.code === 'recipient_opted_out') return bar;
-    return new ApiError(refusal.code, { param: refusal.param });
+    return refusal === null || AFTER_BARS.includes(refusal.code) ? bar : toError(refusal);
   }
 
   /** What is refused now may have been accepted under its key before: then that is the answer. */
@@ -69,7 +65,7 @@ export function createSender(context: SendContext) {
   /**
    * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to, from_number_not_found,
    * tenant_restricted_key, number_not_sms_capable, carrier_unavailable, destination_not_supported,
-   * recipient_opted_out.
+   * recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async function send(
@@ -91,7 +87,7 @@ export function createSender(context: SendContext) {
     const stored = await findMessage(db, scope, messageId);
     if (stored !== undefined) return asAccepted(stored);
     if (outcome.verdict === 'key_taken') return undefined;
-    return refuse(scope, idempotency, new ApiError(outcome.code, { param: outcome.param }));
+    return refuse(scope, idempotency, toError(outcome));
   }
 
   /** Whether a send would be accepted now, with what it would count as. Changes nothing. */
@@ -102,7 +98,7 @@ export function createSender(context: SendContext) {
       const bar = await findBar(scope, draft);
       if (bar !== null) throw bar;
       const refusal = await judgeSend(db, scope, draft);
-      if (refusal !== null) throw new ApiError(refusal.code, { param: refusal.param });
+      if (refusal !== null) throw toError(refusal);
       return { accepted: true, ...counted, error: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -139,6 +135,10 @@ function carrierBar({ carriers }: SendContext, scope: Scope): ApiError | null {
     if (error instanceof ApiError) return error;
     throw error;
   }
+}
+
+function toError({ code, param }: Refusal): ApiError {
+  return new ApiError(code, param === null ? {} : { param });
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,15 +1,18 @@
 /**
  * The send path's one statement. Many sends share it: each row is judged, and those that pass are written with their
- * thread, their job and their idempotency key, all in one commit. Rows are taken in one order everywhere (keys, then
- * threads), so batches of several processes wait for each other and never deadlock.
+ * thread, their job (or their place among those that wait for their campaign) and their idempotency key, all in one
+ * commit. Rows are taken in one order everywhere (keys, then threads, then lanes), so batches of several processes wait for each other and never deadlock.
  */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/idempotency-queries.ts';
 import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
+import { raiseLanes } from '../../../jobs/standing-lanes.ts';
+import { wake } from '../../../jobs/wake.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
+import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './check-send.ts';
 import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
@@ -26,28 +29,40 @@ export type Send = {
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
 };
 
+/** Why a send is refused, and the field that this is about, if it is about one. */
+export type Refusal = { readonly code: ErrorCode; readonly param: string | null };
+
 /** What became of a send: `key_taken` means that its Idempotency-Key already has an answer. */
 export type SendVerdict =
   | { verdict: 'accepted'; message: Message }
-  | { verdict: 'refused'; code: ErrorCode; param: string }
+  | ({ verdict: 'refused' } & Refusal)
   | { verdict: 'key_taken' };
 
 // The number is looked up by id or by E.164, each by its own index.
 const NUMBER_OF = `
-  select p.id, p.tenant_id, p.phone_number, p.capabilities from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
   union all
-  select p.id, p.tenant_id, p.phone_number, p.capabilities from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
 
 const JUDGED = `
-  select i.*, p.id as number_id, p.tenant_id, p.phone_number, ledger_now(i.ledger_id) as at,
+  select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, ledger_now(i.ledger_id) as at,
     case
       when p.id is null then 'from_number_not_found'
       when i.key_tenant is not null and p.tenant_id <> i.key_tenant then 'tenant_restricted_key'
       when not 'sms' = any(p.capabilities) then 'number_not_sms_capable'
+      when case
+        when p.campaign_id is null
+          then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
+        else not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
+                         and c.status = 'approved')
+      end then 'campaign_not_approved'
       when exists (select 1 from opt_outs o where o.ledger_id = i.ledger_id and o.tenant_id = p.tenant_id
                    and o.external_number = i.recipient) then 'recipient_opted_out'
+      when exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live' and not exists (
+                     select 1 from balances b where b.ledger_id = l.id and b.amount_micros > 0))
+        then 'insufficient_balance'
     end as refusal
   from input i left join lateral (${NUMBER_OF} limit 1) p on true`;
 
@@ -98,9 +113,16 @@ export const SEND = statement(
      insert into jobs ${JOB_COLUMNS}
      select ledger_id, '${SUBMIT_KIND}:' || id, 'messaging', '${SUBMIT_KIND}', json_build_object('message_id', id),
        clock_timestamp()
-     from written
-   )
-   select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at
+     from written where id in (select message_id from accepted where campaign_id is null)
+   ), paced as (
+     insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
+     select w.ledger_id, a.campaign_id, w.id, w.conversation_id
+     from written w join accepted a on a.message_id = w.id
+     where a.campaign_id is not null order by 1, 2, 3
+     returning ledger_id, campaign_id
+   ), ${raiseLanes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
+     w.id is not null and j.campaign_id is null as queued, exists (select 1 from raised) as raised
    from judged j left join written w on w.id = j.message_id order by j.n`,
 );
 
@@ -111,9 +133,13 @@ type SendRow = {
   conversation_id: string;
   from: string;
   created_at: Date;
+  /** Its job is there; otherwise it waits for its campaign. */
+  queued: boolean;
+  /** A campaign of the batch had nothing to wait for until now. */
+  raised: boolean;
 };
 
-/** Judges and stores sends in one statement; one verdict each, in their order. */
+/** Judges and stores sends in one statement, and wakes whoever goes on with them; one verdict each, in their order. */
 export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
   const rows = await db.query<SendRow>(SEND, [
     sends.map((send) => send.scope.ledgerId),
@@ -130,15 +156,23 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
     sends.map((send) => send.idempotency?.key ?? null),
     sends.map((send) => send.idempotency?.fingerprint ?? null),
   ]);
+  if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
+  if (rows.some((row) => row.raised)) wake(db, 'lanes', CAMPAIGN_LANES);
   return rows.map((row, index) => toVerdict(row, sends[index] as Send));
 }
 
-const REFUSED_FIELD: Partial<Record<ErrorCode, string>> = { recipient_opted_out: 'to' };
+const REFUSED_FIELD: Partial<Record<ErrorCode, string | null>> = {
+  recipient_opted_out: 'to',
+  insufficient_balance: null,
+};
+
+function toRefusal(code: ErrorCode): Refusal {
+  const param = REFUSED_FIELD[code];
+  return { code, param: param === undefined ? 'from' : param };
+}
 
 function toVerdict(row: SendRow, send: Send): SendVerdict {
-  if (row.refusal !== null) {
-    return { verdict: 'refused', code: row.refusal, param: REFUSED_FIELD[row.refusal] ?? 'from' };
-  }
+  if (row.refusal !== null) return { verdict: 'refused', ...toRefusal(row.refusal) };
   if (!row.written) return { verdict: 'key_taken' };
   return { verdict: 'accepted', message: acceptedMessage(row, send) };
 }
@@ -173,13 +207,9 @@ const JUDGE_ONE = statement(
 );
 
 /** The refusal a send would meet now, or null. Writes nothing. */
-export async function judgeSend(
-  db: Db,
-  scope: Scope,
-  draft: Draft,
-): Promise<{ code: ErrorCode; param: string } | null> {
+export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Refusal | null> {
   const values = [scope.ledgerId, scope.tenantId, draft.from, draft.to];
   const [row] = await db.query<{ refusal: ErrorCode | null }>(JUDGE_ONE, values);
   const refusal = row?.refusal ?? null;
-  return refusal === null ? null : { code: refusal, param: REFUSED_FIELD[refusal] ?? 'from' };
+  return refusal === null ? null : toRefusal(refusal);
 }

@@ -11,6 +11,7 @@ import type { Job, JobHandler } from '../../../jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { meterAccepted } from './meter-queries.ts';
 import { listWaitingMessages, type Receipt, type WaitingMessage } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { SUBMIT_KIND } from './send-queries.ts';
@@ -45,9 +46,9 @@ export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPa
 
 type SubmitJob = Job<SubmitPayload>;
 
-/** What a run found out about one message. */
+/** What a run found out about one message. `accepted`: the carrier has it. */
 type Result =
-  | { job: SubmitJob; end: Receipt | null }
+  | { job: SubmitJob; end: Receipt | null; accepted?: true }
   | { job: SubmitJob; again: { delayMs: number; payload: SubmitPayload } };
 
 async function submit(context: SubmitContext, ledgerId: number, jobs: readonly SubmitJob[]): Promise<void> {
@@ -72,12 +73,13 @@ async function submitOne(
   job: SubmitJob,
   message: WaitingMessage | undefined,
 ): Promise<Result> {
-  if (message === undefined) return { job, end: null };
   const { refusals = 0, unsure = 0, message_id } = job.payload;
+  // A run before this one handed it over, and the receipt was here sooner than that run's end.
+  if (message === undefined) return { job, end: null, ...((unsure > 0 || job.attempt > 1) && { accepted: true }) };
   // Asked before anything else is decided: a text that is out has the end that its receipt brings.
   if (unsure > 0 || job.attempt > 1) {
     const { found } = await carrier.findSend(ledger, message.id);
-    if (found === 'accepted') return { job, end: null };
+    if (found === 'accepted') return { job, end: null, accepted: true };
     if (found === 'undecided') return askAgain(job, unsure);
   }
   if (message.obstacle !== null) {
@@ -90,7 +92,7 @@ async function submitOne(
     body: message.body,
     mediaUrls: message.media.map((item) => item.url),
   });
-  if (answer.outcome === 'accepted') return { job, end: null };
+  if (answer.outcome === 'accepted') return { job, end: null, accepted: true };
   if (answer.outcome === 'rejected') return { job, end: failed(message_id, answer.reason) };
   if (answer.outcome === 'unknown') return askAgain(job, unsure);
   const delayMs = RETRY_DELAYS_MS[ledger.mode][refusals];
@@ -129,11 +131,13 @@ function failed(messageId: string, errorCode: MessageFailure): Receipt {
   return { messageId, status: 'failed', errorCode };
 }
 
-/** Outcome, event and the end of the jobs in one transaction. */
+/** Outcome, event, usage and the end of the jobs in one transaction. */
 async function conclude(tx: Tx, ledger: Ledger, results: readonly Result[]): Promise<void> {
   const ends = results.filter((result) => 'end' in result);
   const receipts = ends.flatMap(({ end }) => (end === null ? [] : [end]));
   await recordReceipts(tx, ledger, receipts);
+  const accepted = ends.filter((end) => end.accepted).map(({ job }) => job.payload.message_id);
+  await meterAccepted(tx, ledger.ledgerId, accepted);
   await completeJobs(
     tx,
     ends.map(({ job }) => job),

@@ -4,18 +4,28 @@ import { answerPending } from '../../../http/two-phase.ts';
 import type { Job, JobHandler } from '../../../jobs/job.ts';
 import { completeJobs } from '../../../jobs/job-claims.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { wantedAssignment } from '../campaign-assignments/assignment.ts';
+import { findAssignment } from '../campaign-assignments/queries.ts';
+import { assignmentHandler } from '../campaign-assignments/reconcile.ts';
 import { type NumberJobPayload, ORDER_JOB, type OrderJobPayload, RELEASE_JOB } from './job-names.ts';
+import { numberMonthJob } from './number-months.ts';
 import { findNumberOrder, type NumberOrderRow } from './queries.ts';
-import { type OrderOutcome, settleOrder } from './settle-order.ts';
+import { type AssignmentOutcome, type OrderOutcome, settleOrder } from './settle-order.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
 
-/** The work of numbers that outlives a request: orders to finish, numbers to give back. */
-export function numberJobs(context: JobContext): [JobHandler<OrderJobPayload>, JobHandler<NumberJobPayload>] {
+/** The work of numbers that outlives a request: orders to finish, numbers to give back, months to count. */
+export function numberJobs(context: JobContext) {
   return [
-    { kind: ORDER_JOB, queue: 'default', run: ([job]) => reconcileOrder(context, job as Job<OrderJobPayload>) },
-    { kind: RELEASE_JOB, queue: 'default', run: ([job]) => tellRelease(context, job as Job<NumberJobPayload>) },
-  ];
+    handlerOf<OrderJobPayload>(ORDER_JOB, (job) => reconcileOrder(context, job)),
+    handlerOf<NumberJobPayload>(RELEASE_JOB, (job) => tellRelease(context, job)),
+    numberMonthJob(context),
+    assignmentHandler(context),
+  ] as const;
+}
+
+function handlerOf<Payload>(kind: string, run: (job: Job<Payload>) => Promise<void>): JobHandler<Payload> {
+  return { kind, queue: 'default', run: ([job]) => run(job as Job<Payload>) };
 }
 
 /**
@@ -34,26 +44,41 @@ async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): P
   });
 }
 
-async function outcomeOf(
-  { carriers }: JobContext,
-  ledger: Ledger,
-  ref: string,
-  row: NumberOrderRow,
-): Promise<OrderOutcome> {
-  const carrier = carriers.numbers(ledger);
+async function outcomeOf(context: JobContext, ledger: Ledger, ref: string, row: NumberOrderRow): Promise<OrderOutcome> {
+  const carrier = context.carriers.numbers(ledger);
   const order = { ref, phoneNumber: row.phone_number };
   const found = await carrier.findOrder(ledger, order);
-  if (found.found === 'accepted') return accepted(found);
+  if (found.found === 'accepted') return accepted(context, ledger, ref, found);
   if (found.found === 'undecided') throw new Error(`the carrier has not decided on the order of ${ref}`);
   const isWanted = row.status === 'pending' && row.is_recent;
   if (!isWanted) return { outcome: 'rejected', reason: 'number_unavailable' };
   const outcome = await carrier.order(ledger, order);
-  if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return outcome;
+  if (outcome.outcome === 'accepted') return accepted(context, ledger, ref, outcome);
+  if (outcome.outcome === 'rejected') return outcome;
   throw new Error(`the order of ${ref} has no outcome yet: ${outcome.outcome}`);
 }
 
-function accepted({ carrierRef, capabilities }: OrderedNumber): OrderOutcome {
-  return { outcome: 'accepted', carrierRef, capabilities };
+async function accepted(
+  context: JobContext,
+  ledger: Ledger,
+  numberId: string,
+  { carrierRef, capabilities }: OrderedNumber,
+): Promise<OrderOutcome> {
+  return { outcome: 'accepted', carrierRef, capabilities, assigned: await assign(context, ledger, numberId) };
+}
+
+/** Registers a number that has come to the campaign it was bought for. Nobody waits, so that it is tried until it is. */
+async function assign(
+  { db, carriers }: JobContext,
+  ledger: Ledger,
+  numberId: string,
+): Promise<AssignmentOutcome | null> {
+  const row = await findAssignment(db, ledger, numberId);
+  const assignment = row?.status === 'pending' ? wantedAssignment({ ...row, status: 'active' }) : 'none';
+  if (typeof assignment === 'string') return null;
+  const outcome = await carriers.registry(ledger).assignNumber(ledger, assignment);
+  if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return { assignment, outcome };
+  throw new Error(`the assignment of ${numberId} has no outcome yet: ${outcome.outcome}`);
 }
 
 /** Tells the carrier that a number is given back. Throws until the carrier has taken note. */

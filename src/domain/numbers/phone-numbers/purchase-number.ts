@@ -1,4 +1,4 @@
-import type { NumbersPort, OrderedNumber } from '../../../carriers/port.ts';
+import type { NumberAssignment, NumbersPort, Outcome, RegistryPort } from '../../../carriers/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
@@ -7,37 +7,52 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { requireBalance } from '../../billing/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
+import { assignmentFor } from '../campaign-assignments/assignment.ts';
 import { orderJob, orderJobName } from './job-names.ts';
 import { claimLiveNumber, insertPendingNumber } from './queries.ts';
 import { checkReferences, type NumberReferences } from './references.ts';
 import type { PhoneNumber, PurchaseNumber } from './schema.ts';
-import { settleOrder } from './settle-order.ts';
+import { type Ordered, settleOrder } from './settle-order.ts';
 
 type PurchaseContext = Pick<Context, 'carriers'>;
 type Purchase = { readonly scope: Scope; readonly wanted: PurchaseNumber; readonly references: NumberReferences };
-type OrderIntent = { readonly number: PhoneNumber; readonly carrier: NumbersPort };
+type OrderIntent = {
+  readonly number: PhoneNumber;
+  readonly carrier: NumbersPort;
+  /** The campaign that the number goes into as soon as it has come. */
+  readonly then: { readonly registry: RegistryPort; readonly assignment: NumberAssignment } | null;
+};
 
 /**
  * The steps of a purchase: the number is stored as `pending` and claimed before it is ordered, so that of two buyers
  * only one ever asks the carrier; the order's outcome makes it `active` or takes it away again.
  * Errors: invalid_phone, tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
- * campaign_not_found, number_unavailable.
+ * campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the number is owned all the same).
  */
 export function purchaseNumber(
   context: PurchaseContext,
   purchase: Purchase,
-): TwoPhaseSteps<OrderIntent, OrderedNumber, PhoneNumber> {
+): TwoPhaseSteps<OrderIntent, Ordered, PhoneNumber> {
   const { scope } = purchase;
   return {
     begin: (tx, pending) => beginPurchase(context, tx, purchase, pending),
-    ask: ({ number, carrier }) => carrier.order(scope, { ref: number.id, phoneNumber: number.phone_number }),
+    ask: (intent) => orderAndAssign(scope, intent),
     settle: async (tx, { number }, outcome) => {
       const settlement = await settleOrder(tx, { ledger: scope, numberId: number.id, by: 'request' }, outcome);
       if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [orderJobName(number.id)]);
       return settlement;
     },
   };
+}
+
+async function orderAndAssign(scope: Scope, { number, carrier, then }: OrderIntent): Promise<Outcome<Ordered>> {
+  const outcome = await carrier.order(scope, { ref: number.id, phoneNumber: number.phone_number });
+  if (outcome.outcome !== 'accepted') return outcome;
+  if (then === null) return { ...outcome, assigned: null };
+  const { registry, assignment } = then;
+  return { ...outcome, assigned: { assignment, outcome: await registry.assignNumber(scope, assignment) } };
 }
 
 async function beginPurchase(
@@ -52,6 +67,10 @@ async function beginPurchase(
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   await checkReferences(tx, scope, references, { tenantId: tenant.id, routing_config_id, campaign_id });
   const carrier = carriers.numbers(scope);
+  const assignment =
+    campaign_id === null ? null : await assignmentFor(tx, scope, { phoneNumber, campaignId: campaign_id });
+  const then = assignment === null ? null : { registry: carriers.registry(scope), assignment };
+  await requireBalance(tx, scope, 'registration');
   const number = await insertPendingNumber(tx, scope, {
     id: newId('phone_number'),
     tenantId: tenant.id,
@@ -61,5 +80,5 @@ async function beginPurchase(
   });
   if (scope.mode === 'live') await claimLiveNumber(tx, scope, number);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
-  return { number, carrier };
+  return { number, carrier, then };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { fund } from '../../../../test/support/money.ts';
 import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
 import type { NumbersPort } from '../../../carriers/port.ts';
 
@@ -152,7 +153,9 @@ describe('live purchases', () => {
 
   test('of two accounts only one ever orders a number, until it is given back', async () => {
     await withNumbers(harness, live, async () => {
-      const keys = [harness.account.live_key, (await harness.secondAccount()).live_key];
+      const accounts = [harness.account, await harness.secondAccount()];
+      await Promise.all(accounts.map(({ id }) => fund(harness, '100', id)));
+      const keys = accounts.map(({ live_key }) => live_key);
       const buyers = await Promise.all(keys.map(async (key) => ({ key, tenant_id: await makeTenant(harness, key) })));
       const buy = ({ key, tenant_id }: { key: string; tenant_id: string }) =>
         purchase({ tenant_id, phone_number }, { key });

@@ -6,9 +6,11 @@ import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
-// Campaigns decide messaging_ready; without any, no number is.
 const COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
-  p.routing_config_id, p.campaign_id, p.e911_address_id, false as messaging_ready, p.created_at`;
+  p.routing_config_id, p.campaign_id, p.e911_address_id,
+  p.status = 'active' and exists (
+    select 1 from campaigns c where c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
+  ) as messaging_ready, p.created_at`;
 
 const INSERT = statement(
   'phone_numbers_insert',
@@ -190,7 +192,7 @@ const RELEASABLE = `'{${sourcesOf(numberMachine, 'released').join(',')}}'`;
 const RELEASE = statement(
   'phone_numbers_release',
   `with those as materialized (
-     select id, phone_number, status from phone_numbers
+     select id, phone_number, status, campaign_id from phone_numbers
      where ledger_id = $1 and status = any(${RELEASABLE}) and ($2::text is null or id = $2)
        and ($3::text is null or tenant_id = $3)
      order by id for update
@@ -200,11 +202,17 @@ const RELEASE = statement(
    update phone_numbers p set status = 'released', released_at = ledger_now($1),
      routing_config_id = null, campaign_id = null, e911_address_id = null
    from those t where p.ledger_id = $1 and p.id = t.id
-   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref) as before, ${COLUMNS}`,
+   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${COLUMNS}`,
 );
 
 /** A number just released. `carrierRef` is null while an order for it is under way. */
-export type ReleasedNumber = { number: PhoneNumber; previousStatus: NumberStatus; carrierRef: string | null };
+export type ReleasedNumber = {
+  number: PhoneNumber;
+  previousStatus: NumberStatus;
+  carrierRef: string | null;
+  /** The campaign it was attached to. */
+  campaignId: string | null;
+};
 
 /** Releases one number or all of a tenant: out of the directory, references cleared. Skips those already released. */
 export async function releaseNumberRows(
@@ -212,7 +220,8 @@ export async function releaseNumberRows(
   { ledgerId }: Ledger,
   which: { id: string } | { tenantId: string },
 ): Promise<ReleasedNumber[]> {
-  type Row = PhoneNumber & { before: { previous_status: NumberStatus; carrier_ref: string | null } };
+  type Before = { previous_status: NumberStatus; carrier_ref: string | null; campaign_id: string | null };
+  type Row = PhoneNumber & { before: Before };
   const id = 'id' in which ? which.id : null;
   const tenantId = 'tenantId' in which ? which.tenantId : null;
   const rows = await tx.query<Row>(RELEASE, [ledgerId, id, tenantId]);
@@ -220,6 +229,7 @@ export async function releaseNumberRows(
     number,
     previousStatus: before.previous_status,
     carrierRef: before.carrier_ref,
+    campaignId: before.campaign_id,
   }));
 }
 

@@ -4,7 +4,9 @@ import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { emitEvents } from '../../events/index.ts';
+import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
 import { releaseJob } from './job-names.ts';
+import { endNumberMonths } from './number-months.ts';
 import { findNumber, lockNumber, releaseNumberRows } from './queries.ts';
 import type { NumberStatus } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
@@ -33,9 +35,15 @@ export async function releaseNumbers(
   const released = await releaseNumberRows(tx, ledger, which);
   // Without a carrier_ref the order is still under way: whoever learns its outcome gives the number back.
   const held = released.filter((each) => each.carrierRef !== null);
-  await enqueue(
+  const assigned = released.filter((each) => each.campaignId !== null);
+  await enqueue(tx, [
+    ...held.map(({ number }) => releaseJob(ledger, number.id)),
+    ...assigned.map(({ number }) => assignmentJob(ledger, number.id)),
+  ]);
+  await endNumberMonths(
     tx,
-    held.map(({ number }) => releaseJob(ledger, number.id)),
+    ledger,
+    released.map(({ number }) => number.id),
   );
   await emitEvents(
     tx,

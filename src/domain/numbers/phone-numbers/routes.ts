@@ -5,6 +5,7 @@ import { Id, ListOf, PageOf } from '../../../http/schemas.ts';
 import { writeInTwoPhases } from '../../../http/two-phase.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { attachCampaign } from '../campaign-assignments/attach-campaign.ts';
 import { getPhoneNumber } from './get-number.ts';
 import { purchaseNumber } from './purchase-number.ts';
 import { listNumbers } from './queries.ts';
@@ -53,11 +54,14 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
       getPhoneNumber(context.db, scope, params.number_id),
     );
 
-    api.patch('/phone_numbers/:number_id', { schema: updateSchema }, async (request, reply) =>
-      write(context, { request, reply, status: 200 }, (tx) =>
-        updateNumber(tx, request.scope, { id: request.params.number_id, change: request.body, references }),
-      ),
-    );
+    api.patch('/phone_numbers/:number_id', { schema: updateSchema }, async (request, reply) => {
+      const { scope, params, body } = request;
+      const exchange = { request, reply, status: 200 } as const;
+      const change = { id: params.number_id, change: body, references };
+      // Only a campaign is a matter for the carrier before it is stored.
+      if (body.campaign_id == null) return write(context, exchange, (tx) => updateNumber(tx, scope, change));
+      return writeInTwoPhases(context, exchange, attachCampaign(context, scope, change));
+    });
 
     api.delete('/phone_numbers/:number_id', { schema: releaseSchema }, async (request, reply) =>
       write(context, { request, reply, status: 200 }, (tx) =>

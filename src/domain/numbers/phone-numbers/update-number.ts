@@ -1,22 +1,48 @@
 import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { type Scope, visible } from '../../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
+import { assignJob } from '../e911-addresses/job-names.ts';
 import { lockNumber, updateNumberRow } from './queries.ts';
 import { checkReferences, type NumberReferences } from './references.ts';
 import type { PhoneNumber, UpdateNumber } from './schema.ts';
 
-type Change = { readonly id: string; readonly change: UpdateNumber; readonly references: NumberReferences };
+export type Change = { readonly id: string; readonly change: UpdateNumber; readonly references: NumberReferences };
 
 /**
  * Attaches and detaches what the fields name; those not given stay. A released number takes no changes and is not
  * found. Errors: phone_number_not_found, tenant_restricted_key, routing_config_not_found, campaign_not_found,
  * e911_address_not_found.
  */
-export async function updateNumber(tx: Tx, scope: Scope, { id, change, references }: Change): Promise<PhoneNumber> {
+export async function updateNumber(tx: Tx, scope: Scope, wanted: Change): Promise<PhoneNumber> {
+  const number = await lockChangeable(tx, scope, wanted);
+  return applyChange(tx, scope, { number, change: wanted.change, isAssigned: false });
+}
+
+/** The number, if the key may make this change to it now; nobody else changes it until the transaction ends. */
+export async function lockChangeable(tx: Tx, scope: Scope, { id, change, references }: Change): Promise<PhoneNumber> {
   const number = visible(scope, await lockNumber(tx, scope, id), 'phone_number_not_found');
-  if (number.status === 'released') {
-    throw new ApiError('phone_number_not_found', { message: 'This phone number has been released.' });
-  }
+  if (number.status === 'released') throw numberReleased();
   await checkReferences(tx, scope, references, { tenantId: number.tenant_id, ...change });
-  return updateNumberRow(tx, scope, { ...number, ...change });
+  return number;
+}
+
+export function numberReleased(): ApiError {
+  return new ApiError('phone_number_not_found', { message: 'This phone number has been released.' });
+}
+
+/**
+ * Stores a change of a number that is locked, with the work at the carrier that it leaves. `isAssigned`: the carrier
+ * has registered the number to the new campaign already.
+ */
+export async function applyChange(
+  tx: Tx,
+  ledger: Ledger,
+  { number, change, isAssigned }: { number: PhoneNumber; change: UpdateNumber; isAssigned: boolean },
+): Promise<PhoneNumber> {
+  const changed = await updateNumberRow(tx, ledger, { ...number, ...change });
+  if (changed.campaign_id !== number.campaign_id && !isAssigned) await enqueue(tx, [assignmentJob(ledger, number.id)]);
+  if (changed.e911_address_id !== number.e911_address_id) await enqueue(tx, [assignJob(ledger, number.id)]);
+  return changed;
 }

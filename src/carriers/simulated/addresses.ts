@@ -1,0 +1,32 @@
+import type { AddressFault, EmergencyAddress } from '../port.ts';
+import { statesOfZip } from './zip-prefixes.ts';
+
+/** The ZIP code at which no address can be registered. */
+const REFUSED_ZIP = '00000';
+
+const HOUSE_NUMBER = /^[NSEW]?\d/i;
+const PO_BOX = /^p\.?\s*o\.?\s*box\b/i;
+
+/** Numbers that a house of the simulated street may have. */
+const SUGGESTED_HOUSES = ['100', '200'];
+
+export type AddressFinding = { readonly reason: AddressFault; readonly suggestions: readonly EmergencyAddress[] };
+
+/**
+ * What is wrong with an address, or undefined: its ZIP code must be one of its state, and its street must begin with a
+ * house number. Every suggestion would be found right.
+ */
+export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
+  const states = statesOfZip(address.postal_code);
+  if (address.postal_code.startsWith(REFUSED_ZIP) || states.length === 0 || PO_BOX.test(address.street)) {
+    return { reason: 'address_not_found', suggestions: [] };
+  }
+  const isInState = states.includes(address.state);
+  const hasNumber = HOUSE_NUMBER.test(address.street);
+  if (isInState && hasNumber) return undefined;
+  const streets = hasNumber ? [address.street] : SUGGESTED_HOUSES.map((house) => `${house} ${address.street}`);
+  const suggestions = (isInState ? [address.state] : states).flatMap((state) =>
+    streets.map((street) => ({ ...address, street, state })),
+  );
+  return { reason: isInState ? 'house_number_missing' : 'state_mismatch', suggestions };
+}

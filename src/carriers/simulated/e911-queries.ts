@@ -1,0 +1,54 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Ledger } from '../../lib/scope.ts';
+
+const KEEP = statement(
+  'simulated_e911_keep',
+  'insert into simulated_e911_addresses (ledger_id, ref) values ($1, $2) on conflict do nothing',
+);
+
+export async function keepAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
+  await db.query(KEEP, [ledgerId, ref]);
+}
+
+const KNOWN = statement(
+  'simulated_e911_known',
+  'select 1 from simulated_e911_addresses where ledger_id = $1 and ref = $2',
+);
+
+export async function isAddressKept(db: Db, { ledgerId }: Ledger, ref: string): Promise<boolean> {
+  return (await db.query(KNOWN, [ledgerId, ref])).length > 0;
+}
+
+const DROP = statement('simulated_e911_drop', 'delete from simulated_e911_addresses where ledger_id = $1 and ref = $2');
+
+export async function dropAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
+  await db.query(DROP, [ledgerId, ref]);
+}
+
+// An address that was removed is nobody's: then nothing is written, and nothing returned.
+const ASSIGN = statement(
+  'simulated_e911_assign',
+  `insert into simulated_e911_numbers (ledger_id, phone_number, address_ref)
+   select ledger_id, $2, ref from simulated_e911_addresses where ledger_id = $1 and ref = $3
+   on conflict (ledger_id, phone_number) do update set address_ref = excluded.address_ref
+   returning 1 as assigned`,
+);
+
+/** Registers a number at an address. False if there is no such address. */
+export async function assignToAddress(
+  db: Db,
+  { ledgerId }: Ledger,
+  { phoneNumber, ref }: { phoneNumber: string; ref: string },
+): Promise<boolean> {
+  return (await db.query(ASSIGN, [ledgerId, phoneNumber, ref])).length > 0;
+}
+
+const UNASSIGN = statement(
+  'simulated_e911_unassign',
+  'delete from simulated_e911_numbers where ledger_id = $1 and phone_number = $2',
+);
+
+export async function unassignFromAddress(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
+  await db.query(UNASSIGN, [ledgerId, phoneNumber]);
+}

@@ -1,0 +1,165 @@
+import type { Database, Db } from '../../db/database.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import { enqueue } from '../../jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../jobs/job.ts';
+import { AREA_CODE_COUNTRY } from '../../lib/nanp.ts';
+import { areaCodeOf, isTollFree } from '../../lib/phone.ts';
+import type { CarrierEventSink, PortedNumber, PortInOrder, PortInReport, PortingPort } from '../port.ts';
+import { CAPABILITIES } from '../port.ts';
+import { describeInventoryNumber } from './inventory.ts';
+import { MAGIC } from './magic-numbers.ts';
+import {
+  type BookedPortIn,
+  type BookStatus,
+  barPortIn,
+  bookPortIn,
+  findBooked,
+  moveBooked,
+  takePortedNumbers,
+} from './port-in-queries.ts';
+import { readReviewMode } from './registry-queries.ts';
+
+/** Milliseconds of ledger time after the submission. */
+const ACTION_NEEDED_MS = 3_000;
+const FOC_MS = 5_000;
+const COMPLETED_MS = 10_000;
+
+const REPORT_KIND = 'simulated.port_in';
+type ReportPayload = { readonly ref: string; readonly attempt: number; readonly status: BookStatus };
+
+const NOT_PORTABLE = 'The losing carrier does not release this number.';
+const NOT_US = 'Only US numbers can be ported in.';
+const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
+const GONE = 'One of the numbers is in use on this network by now.';
+
+/** Prefix of the magic numbers, which belong to no state. */
+const MAGIC_PREFIX = '+1500555';
+
+/**
+ * The losing carriers of test mode. A submission is confirmed after 5 s and completed after 10 s, both counted from
+ * the moment it was submitted, unless its number asks for action first or reviews are by hand.
+ */
+export function createSimulatedPorting(db: Database): PortingPort {
+  return {
+    checkPortability: async (_, phoneNumbers) =>
+      phoneNumbers.map((phone_number) => {
+        const reason = obstacleTo(phone_number);
+        return { phone_number, portable: reason === null, reason };
+      }),
+    submitPortIn: async ({ ledgerId }, order) => {
+      await db.transaction(async (tx) => {
+        const { ref, attempt, phoneNumbers } = order;
+        const focDate = after(order, COMPLETED_MS);
+        const isNew = await bookPortIn(tx, ledgerId, { ref, attempt, phoneNumbers, focDate });
+        if (!isNew || (await readReviewMode(tx, { ledgerId })) === 'manual') return;
+        await enqueue(
+          tx,
+          planOf(order).map((step) => reportJob(ledgerId, order, step)),
+        );
+      });
+      return { outcome: 'accepted' };
+    },
+    findPortIn: async ({ ledgerId }, { ref, attempt }) => {
+      const booked = await findBooked(db, ledgerId, ref);
+      return { found: booked !== undefined && booked.attempt >= attempt ? 'accepted' : 'absent' };
+    },
+    cancelPortIn: async ({ ledgerId }, ref) => {
+      await barPortIn(db, ledgerId, ref);
+      const booked = await findBooked(db, ledgerId, ref);
+      if (booked === undefined || booked.status === 'cancelled') return { outcome: 'accepted' };
+      const { attempt } = booked;
+      const isCancelled = await moveBooked(db, ledgerId, { ref, attempt, to: 'cancelled', from: SOURCES.cancelled });
+      return isCancelled ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'too_late' };
+    },
+  };
+}
+
+function obstacleTo(phoneNumber: string): string | null {
+  if (phoneNumber === MAGIC.notPortable) return NOT_PORTABLE;
+  if (phoneNumber.startsWith(MAGIC_PREFIX) || isTollFree(phoneNumber)) return null;
+  return AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
+}
+
+/** Where each report may find a submission in the books. */
+const SOURCES: Readonly<Record<BookStatus, readonly BookStatus[]>> = {
+  in_review: [],
+  action_needed: ['in_review', 'foc_confirmed'],
+  foc_confirmed: ['in_review'],
+  completed: ['foc_confirmed'],
+  cancelled: ['in_review', 'action_needed'],
+};
+
+type Step = { readonly status: BookStatus; readonly afterMs: number };
+
+function planOf({ attempt, phoneNumbers }: PortInOrder): Step[] {
+  if (attempt === 1 && phoneNumbers.includes(MAGIC.portNeedsAction)) {
+    return [{ status: 'action_needed', afterMs: ACTION_NEEDED_MS }];
+  }
+  return [
+    { status: 'foc_confirmed', afterMs: FOC_MS },
+    { status: 'completed', afterMs: COMPLETED_MS },
+  ];
+}
+
+function after({ submittedAt }: PortInOrder, ms: number): Date {
+  return new Date(submittedAt.getTime() + ms);
+}
+
+function reportJob(ledgerId: number, order: PortInOrder, { status, afterMs }: Step) {
+  const { ref, attempt } = order;
+  const payload: ReportPayload = { ref, attempt, status };
+  const id = `${REPORT_KIND}:${ref}:${attempt}:${status}`;
+  return { ledgerId, queue: 'default', kind: REPORT_KIND, id, payload, dueAt: after(order, afterMs) } as const;
+}
+
+/** Reports on submissions when their time has come. */
+export function createPortInReporter(db: Database, sink: CarrierEventSink): JobHandler<ReportPayload> {
+  return { kind: REPORT_KIND, queue: 'default', run: ([job]) => report(db, sink, job as Job<ReportPayload>) };
+}
+
+async function report(db: Database, sink: CarrierEventSink, { ledgerId, payload }: Job<ReportPayload>): Promise<void> {
+  const { ref, attempt, status: wanted } = payload;
+  const ledger = await findLedger(db, ledgerId);
+  const booked = await findBooked(db, ledgerId, ref);
+  if (ledger === undefined || booked?.attempt !== attempt || !SOURCES[wanted].includes(booked.status)) return;
+  const isFree = wanted !== 'completed' || (await takePortedNumbers(db, ledgerId, ownersOf(booked)));
+  const status = isFree ? wanted : 'action_needed';
+  const detail = status === 'action_needed' ? (isFree ? MISMATCH : GONE) : null;
+  await sink(ledger, [{ type: 'port_in.report', ref, attempt, report: reportOf(booked, status, detail) }]);
+  await moveBooked(db, ledgerId, { ref, attempt, to: status, from: SOURCES[status] });
+}
+
+function ownersOf({ ref, phone_numbers: phoneNumbers }: BookedPortIn) {
+  return { ref, phoneNumbers };
+}
+
+/** What the carrier says of a submission that has got to `status`. */
+export function reportOf(
+  { ref, phone_numbers, foc_date: focDate }: Pick<BookedPortIn, 'ref' | 'phone_numbers' | 'foc_date'>,
+  status: BookStatus,
+  detail: string | null,
+): PortInReport {
+  if (status === 'foc_confirmed') return { status, detail, focDate };
+  if (status === 'completed') return { status, detail, numbers: phone_numbers.map((each) => ported(each, ref)) };
+  return { status: status === 'cancelled' ? status : 'action_needed', detail };
+}
+
+function ported(phoneNumber: string, carrierRef: string): PortedNumber {
+  const capabilities = describeInventoryNumber(phoneNumber)?.capabilities ?? CAPABILITIES;
+  return { phoneNumber, carrierRef, capabilities: capabilities as PortedNumber['capabilities'] };
+}
+
+/** The step that a person plays by hand, in the books. False if a number of it has been bought meanwhile. */
+export async function playStep(
+  db: Db,
+  ledgerId: number,
+  {
+    portIn,
+    attempt,
+    status,
+  }: { portIn: { ref: string; phoneNumbers: readonly string[] }; attempt: number; status: BookStatus },
+): Promise<boolean> {
+  if (status === 'completed' && !(await takePortedNumbers(db, ledgerId, portIn))) return false;
+  await moveBooked(db, ledgerId, { ref: portIn.ref, attempt, to: status, from: SOURCES[status] });
+  return true;
+}

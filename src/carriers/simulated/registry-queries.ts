@@ -1,0 +1,100 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { EntityType, NumberAssignment } from '../port.ts';
+
+export type RegistrationStatus = 'pending' | 'approved' | 'rejected' | 'suspended' | 'ended';
+
+/** A brand or campaign in the registry's books; a campaign has the entity type of its brand. */
+export type RegistrationRow = { entity_type: EntityType; status: RegistrationStatus; reason: string | null };
+
+// The update changes nothing: it makes the statement return what came first.
+const REGISTER = statement(
+  'simulated_registrations_insert',
+  `insert into simulated_registrations (ledger_id, ref, entity_type, status) values ($1, $2, $3, $4)
+   on conflict (ledger_id, ref) do update set status = simulated_registrations.status
+   returning entity_type, status, reason`,
+);
+
+/** Enters a registration, unless it is there already. Returns what is in the books then. */
+export async function enterRegistration(
+  db: Db,
+  { ledgerId }: Ledger,
+  { ref, entityType, status }: { ref: string; entityType: EntityType; status: RegistrationStatus },
+): Promise<RegistrationRow> {
+  const [row] = await db.query<RegistrationRow>(REGISTER, [ledgerId, ref, entityType, status]);
+  return row as RegistrationRow;
+}
+
+const FIND = statement(
+  'simulated_registrations_find',
+  'select entity_type, status, reason from simulated_registrations where ledger_id = $1 and ref = $2',
+);
+
+export async function findRegistration(
+  db: Db,
+  { ledgerId }: Ledger,
+  ref: string,
+): Promise<RegistrationRow | undefined> {
+  const [row] = await db.query<RegistrationRow>(FIND, [ledgerId, ref]);
+  return row;
+}
+
+const DECIDE = statement(
+  'simulated_registrations_decide',
+  `update simulated_registrations set status = $3, reason = $4 where ledger_id = $1 and ref = $2 and status <> 'ended'`,
+);
+
+/** Writes a decision into the books. */
+export async function decideRegistration(
+  db: Db,
+  { ledgerId }: Ledger,
+  { ref, status, reason }: { ref: string; status: RegistrationStatus; reason: string | null },
+): Promise<void> {
+  await db.query(DECIDE, [ledgerId, ref, status, reason]);
+}
+
+const ASSIGN = statement(
+  'simulated_assignments_put',
+  `insert into simulated_assignments (ledger_id, phone_number, campaign_ref) values ($1, $2, $3)
+   on conflict (ledger_id, phone_number) do update set campaign_ref = excluded.campaign_ref`,
+);
+
+export async function putAssignment(
+  db: Db,
+  { ledgerId }: Ledger,
+  { phoneNumber, campaignRef }: NumberAssignment,
+): Promise<void> {
+  await db.query(ASSIGN, [ledgerId, phoneNumber, campaignRef]);
+}
+
+const UNASSIGN = statement(
+  'simulated_assignments_delete',
+  'delete from simulated_assignments where ledger_id = $1 and phone_number = $2',
+);
+
+export async function deleteAssignment(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
+  await db.query(UNASSIGN, [ledgerId, phoneNumber]);
+}
+
+export const REVIEW_MODES = ['auto', 'manual'] as const;
+/** Whether what needs a review is approved at once or waits for one by hand. */
+export type ReviewMode = (typeof REVIEW_MODES)[number];
+
+const GET_MODE = statement('simulated_settings_reviews', 'select reviews from simulated_settings where ledger_id = $1');
+
+/** The way reviews go in a ledger: `auto` until it is set. */
+export async function readReviewMode(db: Db, { ledgerId }: Pick<Ledger, 'ledgerId'>): Promise<ReviewMode> {
+  const [row] = await db.query<{ reviews: ReviewMode }>(GET_MODE, [ledgerId]);
+  return row?.reviews ?? 'auto';
+}
+
+const SET_MODE = statement(
+  'simulated_settings_set_reviews',
+  `insert into simulated_settings (ledger_id, reviews) values ($1, $2)
+   on conflict (ledger_id) do update set reviews = excluded.reviews`,
+);
+
+export async function setReviewMode(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, mode: ReviewMode): Promise<void> {
+  await tx.query(SET_MODE, [ledgerId, mode]);
+}

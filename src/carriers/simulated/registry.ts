@@ -1,0 +1,94 @@
+import type { Database } from '../../db/database.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type {
+  BrandReview,
+  CampaignReview,
+  CarrierEventSink,
+  EntityType,
+  Found,
+  Registered,
+  RegistryPort,
+  Throughput,
+} from '../port.ts';
+import { strike } from './fault-queries.ts';
+import {
+  decideRegistration,
+  deleteAssignment,
+  enterRegistration,
+  findRegistration,
+  putAssignment,
+  type RegistrationRow,
+  readReviewMode,
+} from './registry-queries.ts';
+
+/** What the simulated carriers grant a campaign, by the company behind its brand. */
+const GRANTS: Readonly<Record<EntityType, Throughput>> = {
+  sole_proprietor: { messagesPerMinute: 15, dailyCap: 1_000 },
+  private_company: { messagesPerMinute: 240, dailyCap: 2_000 },
+  non_profit: { messagesPerMinute: 240, dailyCap: 2_000 },
+  public_company: { messagesPerMinute: 4_500, dailyCap: 200_000 },
+};
+
+const NO_REASON = 'No reason was given.';
+
+/**
+ * The 10DLC registry of test mode. It approves at once, before it answers that it has taken a registration, unless the
+ * ledger is set to reviews by hand. Assignments always succeed but for the fault `assign_failed`.
+ */
+export function createSimulatedRegistry({ db, sink }: { db: Database; sink: CarrierEventSink }): RegistryPort {
+  const register = async (ledger: Ledger, ref: string, entityType: EntityType) => {
+    const status = (await readReviewMode(db, ledger)) === 'auto' ? 'approved' : 'pending';
+    return enterRegistration(db, ledger, { ref, entityType, status });
+  };
+  return {
+    createBrand: async (ledger, { ref, entityType }) => {
+      const review = brandReview(await register(ledger, ref, entityType));
+      if (review.status !== 'pending') await sink(ledger, [{ type: 'brand.review', ref, review }]);
+      return { outcome: 'accepted', carrierRef: ref };
+    },
+    findBrand: async (ledger, ref) => found(ref, await findRegistration(db, ledger, ref), brandReview),
+    createCampaign: async (ledger, { ref, brandRef }) => {
+      const brand = await findRegistration(db, ledger, brandRef);
+      if (brand === undefined) return { outcome: 'rejected', reason: 'The registry has no such brand.' };
+      const review = campaignReview(await register(ledger, ref, brand.entity_type));
+      if (review.status !== 'pending') await sink(ledger, [{ type: 'campaign.review', ref, review }]);
+      return { outcome: 'accepted', carrierRef: ref };
+    },
+    findCampaign: async (ledger, ref) => found(ref, await findRegistration(db, ledger, ref), campaignReview),
+    endCampaign: async (ledger, { ref }) => {
+      await decideRegistration(db, ledger, { ref, status: 'ended', reason: null });
+      return { outcome: 'accepted' };
+    },
+    assignNumber: async (ledger, assignment) => {
+      const struck = await strike(db, ledger.ledgerId, ['assign_failed']);
+      if (struck.size > 0) return { outcome: 'rejected', reason: 'assign_failed' };
+      await putAssignment(db, ledger, assignment);
+      return { outcome: 'accepted' };
+    },
+    unassignNumber: async (ledger, phoneNumber) => {
+      await deleteAssignment(db, ledger, phoneNumber);
+      return { outcome: 'accepted' };
+    },
+  };
+}
+
+function found<Review>(
+  carrierRef: string,
+  row: RegistrationRow | undefined,
+  read: (row: RegistrationRow) => Review,
+): Found<Registered & { readonly review: Review }> {
+  return row === undefined ? { found: 'absent' } : { found: 'accepted', carrierRef, review: read(row) };
+}
+
+/** What the books say of a brand, as it is reported. */
+export function brandReview({ status, reason }: RegistrationRow): BrandReview {
+  if (status === 'rejected') return { status, reason: reason ?? NO_REASON };
+  return { status: status === 'approved' ? 'approved' : 'pending' };
+}
+
+/** What the books say of a campaign, as it is reported. */
+export function campaignReview({ status, reason, entity_type }: RegistrationRow): CampaignReview {
+  if (status === 'approved') return { status, throughput: GRANTS[entity_type] };
+  if (status === 'rejected' || status === 'suspended') return { status, reason: reason ?? NO_REASON };
+  return { status: 'pending' };
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { KeyDirectory } from '../../../http/authenticate.ts';
+import type { EndedKey } from './ledger-queries.ts';
+import { findKeyHolder } from './queries.ts';
+import { hashKey, KEY_FORM } from './rules.ts';
+
+const TOPIC = 'api_keys.ended';
+const CHANNEL = 'api_keys';
+
+/** Tells every node, once the transaction has committed, that what it remembers of these keys holds no more. */
+export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
+  for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
+}
+
+/** The keys in the database, as the edge asks for them. */
+export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): KeyDirectory {
+  db.onSignal(({ topic, payload }) => {
+    if (topic === TOPIC) bus.publish(CHANNEL, payload as string);
+  });
+  return {
+    form: KEY_FORM,
+    hash: hashKey,
+    find: (hash) => findKeyHolder(db, hash),
+    onEnded: (listener) => bus.subscribe(CHANNEL, (payload) => listener(Buffer.from(payload, 'base64'))),
+  };
+}

@@ -1,0 +1,79 @@
+/** Keys as the API sees them: those of one ledger. By the wall clock, as keys open the ledger and outlive a reset. */
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { ApiKey } from './schema.ts';
+
+const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.last4, k.created_at, k.last_used_at,
+  k.expires_at`;
+const IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
+
+const LIST = statement(
+  'api_keys_list_in_force',
+  `select ${COLUMNS} from api_keys k join ledgers l on l.id = k.ledger_id
+   where k.ledger_id = $1 and ${IN_FORCE} and ($2::text is null or k.tenant_id = $2) and ($3::text is null or k.id < $3)
+   order by k.id desc limit $4`,
+);
+
+/** Keys in force, newest first. */
+export async function listKeys(
+  db: Db,
+  { ledgerId }: Ledger,
+  { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
+): Promise<ApiKey[]> {
+  return db.query(LIST, [ledgerId, tenantId, before, rows]);
+}
+
+const FIND = statement(
+  'api_keys_find_in_force',
+  `select ${COLUMNS} from api_keys k join ledgers l on l.id = k.ledger_id
+   where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE}`,
+);
+
+/** A key in force. */
+export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(FIND, [ledgerId, id]);
+  return row;
+}
+
+/** What there is to forget of a key that has ended. */
+export type EndedKey = { key_hash: Buffer };
+
+const EXPIRE = statement(
+  'api_keys_expire_in_ledger',
+  `update api_keys k set expires_at = least(k.expires_at, now() + make_interval(secs => $3))
+   where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE} returning k.key_hash`,
+);
+
+/** Lets a key in force end after so many seconds, or earlier if it was to end earlier. */
+export async function expireKey(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  id: string,
+  seconds: number,
+): Promise<EndedKey | undefined> {
+  const [row] = await tx.query<EndedKey>(EXPIRE, [ledgerId, id, seconds]);
+  return row;
+}
+
+const REVOKE = statement(
+  'api_keys_revoke_in_ledger',
+  `update api_keys k set revoked_at = coalesce(k.revoked_at, now())
+   where k.ledger_id = $1 and k.id = $2 returning k.key_hash`,
+);
+
+/** Ends a key at once; one that has ended stays as it is, and is found. */
+export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promise<EndedKey | undefined> {
+  const [row] = await tx.query<EndedKey>(REVOKE, [ledgerId, id]);
+  return row;
+}
+
+const REVOKE_OF_TENANT = statement(
+  'api_keys_revoke_of_tenant',
+  `update api_keys k set revoked_at = now()
+   where k.ledger_id = $1 and k.tenant_id = $2 and k.revoked_at is null returning k.key_hash`,
+);
+
+export async function revokeKeysOfTenant(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedKey[]> {
+  return tx.query(REVOKE_OF_TENANT, [ledgerId, tenantId]);
+}

@@ -1,0 +1,100 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+
+// Money leaves and reaches SQL as text: a number of JavaScript would round it.
+
+const FIND = statement('balances_find', 'select amount_micros::text as amount from balances where ledger_id = $1');
+
+/** The balance in micro-dollars; 0 where nothing was ever entered. */
+export async function findBalance(db: Db, { ledgerId }: Ledger): Promise<bigint> {
+  const [row] = await db.query<{ amount: string }>(FIND, [ledgerId]);
+  return BigInt(row?.amount ?? 0);
+}
+
+const LOCK = statement(
+  'balances_lock',
+  `insert into balances as b (ledger_id) select id from ledgers where id = $1 and mode = 'live'
+   on conflict (ledger_id) do update set amount_micros = b.amount_micros returning amount_micros::text as amount`,
+);
+
+/** As `findBalance`, and until the transaction ends nobody else enters anything. Only for live ledgers. */
+export async function lockBalance(tx: Tx, { ledgerId }: Ledger): Promise<bigint> {
+  const [row] = await tx.query<{ amount: string }>(LOCK, [ledgerId]);
+  if (row === undefined) throw new Error(`ledger ${ledgerId} is not a live one: it has no balance`);
+  return BigInt(row.amount);
+}
+
+/** An entry to make: credits are above 0, charges below. `reference` is once in the ledger. */
+export type NewEntry = {
+  readonly kind: string;
+  readonly amountMicros: bigint;
+  readonly reference: string;
+  readonly description: string;
+};
+
+// The balance must be locked by an earlier statement, so that this one's snapshot has all entries made before it.
+const POST = statement(
+  'balance_entries_post',
+  `with input as (
+     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[]) with ordinality
+       as i (id, kind, amount, reference, description, n)
+   ), fresh as materialized (
+     select *, sum(amount) over (order by n) as running from input i
+     where not exists (select 1 from balance_entries e where e.ledger_id = $1 and e.reference = i.reference)
+   ), moved as (
+     update balances set amount_micros = amount_micros + (select sum(amount) from fresh)
+     where ledger_id = $1 and exists (select 1 from fresh)
+   ), written as (
+     insert into balance_entries (ledger_id, id, kind, amount_micros, balance_after_micros, reference, description,
+       created_at)
+     select $1, f.id, f.kind, f.amount, b.amount_micros + f.running, f.reference, f.description, ledger_now($1)
+     from fresh f join balances b on b.ledger_id = $1
+     returning reference, balance_after_micros::text as balance_after
+   )
+   select w.reference, w.balance_after from written w join fresh f using (reference) order by f.n`,
+);
+
+/** Moves the balance and writes its entries in one statement; entries whose reference exists are left out. */
+export async function insertEntries(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  entries: readonly NewEntry[],
+): Promise<{ reference: string; balanceAfter: bigint }[]> {
+  const rows = await tx.query<{ reference: string; balance_after: string }>(POST, [
+    ledgerId,
+    entries.map(() => newId('balance_entry')),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => entry.amountMicros.toString()),
+    entries.map((entry) => entry.reference),
+    entries.map((entry) => entry.description),
+  ]);
+  return rows.map((row) => ({ reference: row.reference, balanceAfter: BigInt(row.balance_after) }));
+}
+
+const LIST = statement(
+  'balance_entries_list',
+  `select id, kind, amount_micros::text as amount, balance_after_micros::text as balance_after, reference, description,
+     created_at
+   from balance_entries where ledger_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+);
+
+export type EntryRow = {
+  id: string;
+  kind: string;
+  amount: string;
+  balance_after: string;
+  reference: string;
+  description: string;
+  created_at: Date;
+};
+
+/** Entries, the last one first. */
+export async function listEntries(
+  db: Db,
+  { ledgerId }: Ledger,
+  page: { before: string | null; rows: number },
+): Promise<EntryRow[]> {
+  return db.query(LIST, [ledgerId, page.before, page.rows]);
+}

@@ -1,0 +1,22 @@
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { formatUsd } from '../../../lib/money.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { findBalance, lockBalance } from './queries.ts';
+import { type BalanceUse, carries, REGISTRATION_MICROS } from './rules.ts';
+
+/**
+ * Lets pass what the balance can carry. `registration` (also purchases) needs 20 USD, and nobody else changes the
+ * balance until the transaction ends, so that of several at once each sees the charges of those before it; `traffic`
+ * needs more than nothing. Test mode needs no money. Error: insufficient_balance.
+ */
+export async function requireBalance(tx: Tx, ledger: Ledger, use: BalanceUse): Promise<void> {
+  if (ledger.mode === 'test') return;
+  const balance = use === 'registration' ? await lockBalance(tx, ledger) : await findBalance(tx, ledger);
+  if (carries(balance, use)) return;
+  const needed =
+    use === 'registration' ? `at least ${formatUsd(REGISTRATION_MICROS)} USD are` : 'more than 0.00 USD is';
+  throw new ApiError('insufficient_balance', {
+    message: `The balance of the account is ${formatUsd(balance)} USD; ${needed} needed.`,
+  });
+}

@@ -1,0 +1,29 @@
+/** What is counted, in the order in which it is shown. */
+export const USAGE_KINDS = [
+  'sms_segment_outbound',
+  'sms_segment_inbound',
+  'mms_outbound',
+  'mms_inbound',
+  'call_minute_outbound',
+  'call_minute_inbound',
+  'recording_minute',
+  'transcription_minute',
+  'stream_minute',
+  'number_month',
+  'brand_registration',
+  'campaign_setup',
+  'campaign_month',
+] as const;
+export type UsageKind = (typeof USAGE_KINDS)[number];
+
+/** Charged at once where they arise, at what the registry asks: micro-dollars. */
+export const FEE_MICROS = {
+  brand_registration: 4_000_000n,
+  campaign_setup: 50_000_000n,
+  campaign_month: 10_000_000n,
+} as const;
+export type FeeKind = keyof typeof FEE_MICROS;
+
+/** Charged later from the sums of an hour, by the price list. */
+export type RatedKind = Exclude<UsageKind, FeeKind>;
+export const RATED_KINDS = USAGE_KINDS.filter((kind): kind is RatedKind => !(kind in FEE_MICROS));

@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts';
+import { defineSweep, type Sweep } from '../../jobs/sweep.ts';
+import { chargeAllUsage } from './balance/charge-usage.ts';
+import type { Prices } from './prices.ts';
+import { rollUpUsage, sweepUsageArchive } from './usage/queries.ts';
+import { ARCHIVE_DAYS } from './usage/rules.ts';
+
+const ROLL_UP_EVERY_MS = 15_000;
+const ROLL_UP_ROWS = 10_000;
+const ARCHIVE_EVERY_MS = 60 * 60_000;
+const ARCHIVE_ROWS = 2_000;
+
+/** Recurring work of this module: adding usage up, charging for it, and letting old facts go. */
+export function billingSweeps({ db }: Pick<Context, 'db'>, prices: Prices): Sweep[] {
+  return [
+    defineSweep({
+      db,
+      name: 'usage',
+      everyMs: ROLL_UP_EVERY_MS,
+      run: async () => {
+        if ((await rollUpUsage(db, ROLL_UP_ROWS)) === ROLL_UP_ROWS) return true;
+        await chargeAllUsage(db, prices);
+        return false;
+      },
+    }),
+    defineSweep({
+      db,
+      name: 'usage_archive',
+      everyMs: ARCHIVE_EVERY_MS,
+      run: async () =>
+        (await db.transaction((tx) => sweepUsageArchive(tx, { days: ARCHIVE_DAYS, entriesMax: ARCHIVE_ROWS }))) ===
+        ARCHIVE_ROWS,
+    }),
+  ];
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import {
+  arrive,
+  makeSender,
+  newPerson,
+  read,
+  refusal,
+  sendText,
+  setFault,
+  trySend,
+} from '../../../../test/support/messages.ts';
+import { makeTenant } from '../../../../test/support/numbers.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+/** Since long ago, so that a clock that is moved past the end of a month changes nothing. */
+const EVER = 'start=2020-01-01';
+
+async function usage(query: string, key?: string): Promise<Record<string, number>> {
+  const summary = await read(harness, `/usage?${query}`, key);
+  return Object.fromEntries(summary.data.map(({ kind, quantity }: Json) => [kind, quantity]));
+}
+
+const used = async (tenantId: string) => {
+  const { number_month: _, ...texts } = await usage(`${EVER}&tenant_id=${tenantId}`);
+  return texts;
+};
+
+test('a summary says what it is about: by default the month so far', async () => {
+  const summary = await read(harness, '/usage');
+  const { object, mode, start, end, data } = summary;
+  assert.deepEqual([object, mode, Array.isArray(data)], ['usage_summary', 'test', true]);
+  const { now } = await read(harness, '/test/clock');
+  assert.ok(Math.abs(Date.parse(end) - Date.parse(now)) < 5_000);
+  assert.equal(start, `${end.slice(0, 8)}01T00:00:00.000Z`);
+});
+
+test('a text counts its segments once the carrier has it, and a picture counts as one', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  await sendText(harness, number.id, newPerson(), ']'.repeat(153));
+  const mms = { from: number.id, to: newPerson(), media_urls: ['https://example.com/a.png'] };
+  assert.equal((await trySend(harness, mms)).status, 201);
+  await harness.advance(0);
+  assert.deepEqual(await used(tenantId), { sms_segment_outbound: 3, mms_outbound: 1 });
+});
+
+test('a text that the carrier does not take costs nothing, and one that fails afterwards does', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  await sendText(harness, number.id, '+15005550009');
+  await sendText(harness, number.id, '+15005550001');
+  await harness.advance(60);
+  assert.deepEqual(await used(tenantId), { sms_segment_outbound: 1 });
+});
+
+test('a text whose acceptance was not heard is counted once it is found out', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  await setFault(harness, { kind: 'send_unknown', times: 1 });
+  await sendText(harness, number.id, newPerson());
+  await harness.advance(120);
+  assert.deepEqual(await used(tenantId), { sms_segment_outbound: 1 });
+});
+
+test('a text that arrives is counted, and so is its confirmation', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  await arrive(harness, newPerson(), number.phone_number, 'x'.repeat(161));
+  await arrive(harness, newPerson(), number.phone_number, 'STOP');
+  await harness.advance(0);
+  const texts = await used(tenantId);
+  assert.equal(texts['sms_segment_inbound'], 3);
+  assert.ok((texts['sms_segment_outbound'] ?? 0) >= 1, 'the confirmation');
+});
+
+test('a number counts a month when it is bought and at each month after it, until it is released', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const all = `${EVER}&tenant_id=${tenantId}`;
+  const { number_month: first } = await usage(all);
+  assert.equal(first, 1);
+  const now = Date.parse((await read(harness, '/test/clock')).now);
+  const month = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').add({ months: 1 });
+  const secondsToIt = Math.ceil((month.epochMilliseconds - now) / 1_000);
+  await harness.advance(secondsToIt - 60);
+  assert.equal((await usage(all))['number_month'], 1);
+  await harness.advance(120);
+  assert.equal((await usage(all))['number_month'], 2);
+  assert.equal((await harness.call('DELETE', `/v1/phone_numbers/${number.id}`)).status, 200);
+  await harness.advance(70 * 86_400);
+  assert.equal((await usage(all))['number_month'], 2);
+});
+
+test('a summary of a range counts by ledger time what happened in it', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const before = (await read(harness, '/test/clock')).now;
+  await harness.advance(3_600);
+  await sendText(harness, number.id, newPerson());
+  await harness.advance(3_600);
+  const middle = (await read(harness, '/test/clock')).now;
+  await sendText(harness, number.id, newPerson());
+  await harness.advance(3_600);
+  const of = (query: string) => usage(`tenant_id=${tenantId}&${query}`);
+  assert.deepEqual(await of(`start=${before}&end=${middle}`), { sms_segment_outbound: 1 });
+  assert.deepEqual(await of(`start=${middle}`), { sms_segment_outbound: 1 });
+  assert.deepEqual(await of('start=2020-01-01&end=2020-02-01'), {});
+});
+
+test('a tenant key sees what its tenant used, and no other', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  await sendText(harness, number.id, newPerson());
+  await harness.advance(0);
+  const other = await makeTenant(harness);
+  const key = await harness.tenantKey(tenantId);
+  const mine = { sms_segment_outbound: 1, number_month: 1 };
+  assert.deepEqual(await usage(EVER, key), mine);
+  assert.deepEqual(await usage(`${EVER}&tenant_id=${tenantId}`, key), mine);
+  const reply = await harness.call('GET', `/v1/usage?tenant_id=${other}`, { key });
+  assert.deepEqual(refusal(reply), [403, 'tenant_restricted_key', 'tenant_id']);
+});
+
+test('a range that is none is refused', async () => {
+  for (const [query, code, param] of [
+    ['start=noon', 'invalid_start', 'start'],
+    ['end=2026-02-30', 'invalid_end', 'end'],
+    ['start=2026-02-01&end=2026-02-01', 'invalid_range', 'start'],
+    ['start=2099-01-01', 'invalid_range', 'start'],
+    ['kind=x', 'invalid_body', 'kind'],
+  ] as const) {
+    assert.deepEqual(refusal(await harness.call('GET', `/v1/usage?${query}`)), [400, code, param]);
+  }
+});

@@ -1,0 +1,175 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { RATED_KINDS, type UsageKind } from '../kinds.ts';
+
+/**
+ * Columns for a statement that counts usage in a CTE of its own, with what causes it:
+ * `insert into usage_entries ${USAGE_COLUMNS} select … order by 1, 2, 3 on conflict do nothing`. `quantity` is above 0,
+ * `at` ledger time, and `reference` what caused it, once in its kind. Ordered, so that two that count the same wait for
+ * each other.
+ */
+export const USAGE_COLUMNS = '(ledger_id, kind, reference, tenant_id, quantity, at)';
+
+const INSERT = statement(
+  'usage_entries_insert',
+  `insert into usage_entries ${USAGE_COLUMNS}
+   select $1::integer, kind, reference, tenant_id, quantity, coalesce(at, ledger_now($1::integer))
+   from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::timestamptz[])
+     as u (kind, reference, tenant_id, quantity, at)
+   order by kind, reference
+   on conflict do nothing`,
+);
+
+/** One thing that was used. */
+export type Usage = {
+  readonly kind: UsageKind;
+  /** Null for the account's own. */
+  readonly tenantId: string | null;
+  readonly quantity: number;
+  /** What caused it; once in its kind. */
+  readonly reference: string;
+  /** Ledger time; now by default. */
+  readonly at?: Date;
+};
+
+export async function insertUsage(tx: Tx, ledgerId: number, usages: readonly Usage[]): Promise<void> {
+  await tx.query(INSERT, [
+    ledgerId,
+    usages.map((usage) => usage.kind),
+    usages.map((usage) => usage.reference),
+    usages.map((usage) => usage.tenantId),
+    usages.map((usage) => usage.quantity),
+    usages.map((usage) => usage.at ?? null),
+  ]);
+}
+
+// A fact that is in the archive already is a repeat and goes without a trace. Rows that somebody holds are left for
+// the next round. Sums are taken in one order, so that two rounds at once wait for each other.
+const ROLL_UP = statement(
+  'usage_roll_up',
+  `with taken as (
+     delete from usage_entries where ctid = any(array(
+       select ctid from usage_entries limit $1::integer for update skip locked))
+     returning *
+   ), archived as (
+     insert into usage_archive ${USAGE_COLUMNS}
+     select ledger_id, kind, reference, tenant_id, quantity, at from taken order by 1, 2, 3
+     on conflict do nothing
+     returning ledger_id, kind, tenant_id, quantity, date_trunc('hour', at, 'UTC') as hour
+   ), sums as (
+     select ledger_id, tenant_id as scope, hour, kind, sum(quantity) as quantity
+     from archived where tenant_id is not null group by 1, 2, 3, 4
+     union all
+     select ledger_id, '', hour, kind, sum(quantity) from archived group by 1, 2, 3, 4
+   ), summed as (
+     insert into usage_hours as h (ledger_id, scope, hour, kind, quantity, uncharged)
+     select s.ledger_id, s.scope, s.hour, s.kind, s.quantity,
+       case when s.scope = '' and l.mode = 'live' and s.kind = any('{${RATED_KINDS.join(',')}}') then s.quantity
+       else 0 end
+     from sums s left join ledgers l on l.id = s.ledger_id
+     order by 1, 2, 3, 4
+     on conflict (ledger_id, scope, hour, kind) do update
+       set quantity = h.quantity + excluded.quantity, uncharged = h.uncharged + excluded.uncharged
+   )
+   select count(*)::integer as entries from taken`,
+);
+
+/**
+ * Adds facts up and archives them, up to `entriesMax` of all ledgers, in one statement.
+ * @returns how many it took
+ */
+export async function rollUpUsage(db: Db, entriesMax: number): Promise<number> {
+  const [row] = await db.query<{ entries: number }>(ROLL_UP, [entriesMax]);
+  return row?.entries ?? 0;
+}
+
+const TIMES = statement(
+  'usage_times',
+  `select ledger_now($1) as now, (select archived_from from usage_horizons where ledger_id = $1) as archived_from`,
+);
+
+/** The ledger's present moment, and since when its archive is complete (null: always). */
+export type UsageTimes = { readonly now: Date; readonly archivedFrom: Date | null };
+
+export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTimes> {
+  const [row] = await db.query<{ now: Date; archived_from: Date | null }>(TIMES, [ledgerId]);
+  if (row === undefined) throw new Error(`ledger ${ledgerId} has no time`);
+  return { now: row.now, archivedFrom: row.archived_from };
+}
+
+/** A range taken apart: whole hours, which the sums hold, and the pieces before and after them. */
+export type UsageRange = {
+  readonly start: Date;
+  /** Null: up to now. */
+  readonly end: Date | null;
+  readonly hoursFrom: Date;
+  readonly hoursTo: Date | null;
+};
+
+// One statement, so one snapshot: a fact is either in the sums and the archive, or in neither. What is in the archive
+// and still waits to be added up is a repeat.
+/** Exported for the benchmark, which asks for its plan. */
+export const SUMMARY = statement(
+  'usage_summary',
+  `select kind, sum(quantity)::text as quantity, ledger_now($1) as now from (
+     select kind, quantity from usage_hours
+     where ledger_id = $1 and scope = coalesce($2::text, '') and hour >= $5::timestamptz and hour < coalesce($6::timestamptz, 'infinity')
+     union all
+     select kind, quantity from usage_archive
+     where ledger_id = $1 and ($2::text is null or tenant_id = $2) and at >= $3 and at < $5
+     union all
+     select kind, quantity from usage_archive
+     where ledger_id = $1 and ($2::text is null or tenant_id = $2) and at >= $6 and at < $4
+     union all
+     select kind, quantity from usage_entries e
+     where ledger_id = $1 and ($2::text is null or tenant_id = $2)
+       and at >= $3::timestamptz and at < coalesce($4::timestamptz, 'infinity')
+       and not exists (select 1 from usage_archive a
+                       where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)
+   ) parts group by kind`,
+);
+
+export type UsageSum = { readonly kind: UsageKind; readonly quantity: bigint };
+
+/** Sums by kind over the range, of one tenant or (null) of the whole ledger, in no order. */
+export async function sumUsage(
+  db: Db,
+  ledgerId: number,
+  { tenantId, range }: { tenantId: string | null; range: UsageRange },
+): Promise<UsageSum[]> {
+  const { start, end, hoursFrom, hoursTo } = range;
+  const values = [ledgerId, tenantId, start, end, hoursFrom, hoursTo];
+  const rows = await db.query<{ kind: UsageKind; quantity: string }>(SUMMARY, values);
+  return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
+}
+
+// The horizon moves before anything is deleted, in the same transaction; readers take a piece from the archive only
+// where it lies behind the horizon.
+const MOVE_HORIZONS = statement(
+  'usage_horizons_move',
+  `insert into usage_horizons (ledger_id, archived_from)
+   select l.id, date_trunc('hour', ledger_now(l.id) - make_interval(days => $1::integer), 'UTC') from ledgers l
+   where exists (select 1 from usage_archive a where a.ledger_id = l.id
+                 and a.at < date_trunc('hour', ledger_now(l.id) - make_interval(days => $1::integer), 'UTC'))
+   order by 1
+   on conflict (ledger_id) do update set archived_from = greatest(usage_horizons.archived_from, excluded.archived_from)`,
+);
+
+const DELETE_ARCHIVED = statement(
+  'usage_archive_delete_old',
+  `with old as (
+     select a.place from usage_horizons h, lateral (
+       select ctid as place from usage_archive where ledger_id = h.ledger_id and at < h.archived_from limit $1::integer
+     ) a limit $1::integer
+   )
+   delete from usage_archive where ctid = any(array(select place from old)) returning 1 as gone`,
+);
+
+/** Deletes archived facts older than `days`, at most `entriesMax`; their hours stay. Returns how many. */
+export async function sweepUsageArchive(
+  tx: Tx,
+  { days, entriesMax }: { days: number; entriesMax: number },
+): Promise<number> {
+  await tx.query(MOVE_HORIZONS, [days]);
+  return (await tx.query(DELETE_ARCHIVED, [entriesMax])).length;
+}

@@ -1,0 +1,17 @@
+import type { RoutePlugin } from '../../../http/types.ts';
+import { getUsage, type TenantFilter } from './get-usage.ts';
+import { UsageQuery, UsageSummary } from './schema.ts';
+
+const schema = {
+  tags: ['Usage and balance'],
+  summary: 'Sum up usage',
+  querystring: UsageQuery,
+  response: { 200: UsageSummary },
+};
+
+/** The route of the usage summary. `tenantFilter` comes from the module that knows tenants. */
+export function usageRoutes(tenantFilter: TenantFilter): RoutePlugin {
+  return (api, context) => {
+    api.get('/usage', { schema }, ({ scope, query }) => getUsage(context.db, scope, query, tenantFilter));
+  };
+}

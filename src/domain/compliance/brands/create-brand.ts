@@ -1,0 +1,72 @@
+import type { BrandReview, Registered } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { TwoPhaseSteps } from '../../../http/two-phase.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';
+import { getTenantForUpdate } from '../../tenants/index.ts';
+import { type Registration, type RegistrationIntent, registrationSteps } from '../registration/registration.ts';
+import { insertBrand } from './queries.ts';
+import { einContext, einDigits } from './rules.ts';
+import type { Brand, CreateBrand } from './schema.ts';
+
+type BrandContext = Pick<Context, 'db' | 'cipher' | 'carriers'>;
+type Creation = {
+  readonly scope: Scope;
+  readonly wanted: CreateBrand;
+  readonly registration: Registration<BrandReview>;
+};
+
+/**
+ * The steps of creating a brand: stored as `pending_vetting`, then handed in. A key of one tenant makes brands of its
+ * own tenant only. Errors: key_not_permitted, tenant_not_found, tenant_restricted_key, carrier_unavailable,
+ * insufficient_balance.
+ */
+export function createBrand(
+  context: BrandContext,
+  { scope, wanted, registration }: Creation,
+): TwoPhaseSteps<RegistrationIntent<Brand>, Registered, Brand> {
+  return registrationSteps(context, scope, registration, (tx) => storeBrand(context, tx, scope, wanted));
+}
+
+async function storeBrand(
+  { cipher, carriers }: BrandContext,
+  tx: Tx,
+  scope: Scope,
+  wanted: CreateBrand,
+): Promise<RegistrationIntent<Brand>> {
+  const tenantId = wanted.tenant_id ?? null;
+  if (tenantId === null && scope.tenantId !== null) throw new ApiError('key_not_permitted');
+  // Locked, so that a tenant being deleted cannot be left with a brand in vetting.
+  if (tenantId !== null) await getTenantForUpdate(tx, scope, tenantId);
+  const registry = carriers.registry(scope);
+  await requireBalance(tx, scope, 'registration');
+  const id = newId('brand');
+  const ein = einDigits(wanted.ein);
+  const row = await insertBrand(tx, scope, {
+    id,
+    tenantId,
+    legalName: wanted.legal_name,
+    dba: wanted.dba ?? null,
+    ein: cipher.encrypt(ein, einContext(scope.ledgerId, id)),
+    einLast4: ein.slice(-4),
+    entityType: wanted.entity_type,
+    website: wanted.website ?? null,
+    contactEmail: wanted.contact_email,
+    phone: wanted.phone,
+    street: wanted.street,
+    city: wanted.city,
+    state: wanted.state.toUpperCase(),
+    postalCode: wanted.postal_code,
+  });
+  await meterUsage(tx, scope.ledgerId, [{ kind: 'brand_registration', tenantId, quantity: 1, reference: id }]);
+  await chargeFee(tx, scope, {
+    kind: 'brand_registration',
+    amountMicros: FEE_MICROS.brand_registration,
+    reference: `brand_registration:${id}`,
+    description: `Registration of brand ${id}`,
+  });
+  return { row, registry };
+}

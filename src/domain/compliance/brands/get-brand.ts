@@ -1,0 +1,24 @@
+import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { findBrand } from './queries.ts';
+import type { Brand } from './schema.ts';
+
+/**
+ * The brand, if the key may see it. The platform's own brand is for account-wide keys: a key of one tenant may name it
+ * in a campaign and no more. Errors: brand_not_found, tenant_restricted_key, key_not_permitted.
+ */
+export async function getBrand(db: Db, scope: Scope, id: string): Promise<Brand> {
+  const brand = await findBrand(db, scope, id);
+  if (brand?.tenant_id === null && scope.tenantId !== null) throw new ApiError('key_not_permitted');
+  return visible(scope, brand, 'brand_not_found');
+}
+
+/** The brand as a tenant may use it in a campaign: its own, or the platform's. Error: brand_not_found. */
+export async function getBrandForCampaign(db: Db, scope: Scope, id: string, tenantId: string): Promise<Brand> {
+  const brand = await findBrand(db, scope, id);
+  if (brand === undefined || (brand.tenant_id !== null && brand.tenant_id !== tenantId)) {
+    throw new ApiError('brand_not_found', { param: 'brand_id' });
+  }
+  return brand;
+}

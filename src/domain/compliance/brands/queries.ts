@@ -1,0 +1,116 @@
+import type { BrandRegistration } from '../../../carriers/port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { sourcesOf } from '../../../lib/machine.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { type BrandState, brandMachine, maskEin } from './rules.ts';
+import type { Brand } from './schema.ts';
+
+const COLUMNS = `b.id, 'brand' as object, b.legal_name, b.dba, '${maskEin('')}' || b.ein_last4 as ein, b.entity_type,
+  b.website, b.contact_email, b.phone, b.street, b.city, b.state, b.postal_code, b.tenant_id, b.status,
+  b.rejection_reason, b.created_at`;
+
+const INSERT = statement(
+  'brands_insert',
+  `insert into brands as b (ledger_id, id, tenant_id, legal_name, dba, ein, ein_last4, entity_type, website,
+     contact_email, phone, street, city, state, postal_code, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending_vetting', ledger_now($1))
+   returning ${COLUMNS}`,
+);
+
+export type NewBrand = Omit<BrandRegistration, 'ref' | 'ein'> & {
+  readonly id: string;
+  readonly tenantId: string | null;
+  /** Encrypted. */
+  readonly ein: Buffer;
+  readonly einLast4: string;
+};
+
+export async function insertBrand(tx: Tx, { ledgerId }: Ledger, brand: NewBrand): Promise<Brand> {
+  const { id, tenantId, legalName, dba, ein, einLast4, entityType, website } = brand;
+  const { contactEmail, phone, street, city, state, postalCode } = brand;
+  const company = [ledgerId, id, tenantId, legalName, dba, ein, einLast4, entityType, website];
+  const [row] = await tx.query<Brand>(INSERT, [...company, contactEmail, phone, street, city, state, postalCode]);
+  return row as Brand;
+}
+
+const FIND = statement('brands_find', `select ${COLUMNS} from brands b where ledger_id = $1 and id = $2`);
+
+export async function findBrand(db: Db, { ledgerId }: Ledger, id: string): Promise<Brand | undefined> {
+  const [row] = await db.query<Brand>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'brands_list',
+  `select ${COLUMNS} from brands b
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
+   order by id desc limit $4`,
+);
+
+/** Newest first; for a key of one tenant that tenant's own. */
+export async function listBrands(
+  db: Db,
+  { ledgerId, tenantId }: Scope,
+  page: { before: string | null; rows: number },
+): Promise<Brand[]> {
+  return db.query(LIST, [ledgerId, tenantId, page.before, page.rows]);
+}
+
+const MOVE = statement(
+  'brands_move',
+  `with those as materialized (
+     select id, status from brands where ledger_id = $1 and id = $2 and status = any($3::text[]) for update
+   )
+   update brands b set status = $4, rejection_reason = $5 from those t where b.ledger_id = $1 and b.id = t.id
+   returning t.status as previous_status, ${COLUMNS}`,
+);
+
+export type MovedBrand = { readonly brand: Brand; readonly previousStatus: BrandState };
+
+/** Moves a brand along its machine; undefined if there is no such arrow from where it stands. */
+export async function moveBrand(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, to, reason }: { id: string; to: BrandState; reason: string | null },
+): Promise<MovedBrand | undefined> {
+  const values = [ledgerId, id, sourcesOf(brandMachine, to), to, reason];
+  const [row] = await tx.query<Brand & { previous_status: BrandState }>(MOVE, values);
+  if (row === undefined) return undefined;
+  const { previous_status: previousStatus, ...brand } = row;
+  return { brand, previousStatus };
+}
+
+const FIND_REGISTRATION = statement(
+  'brands_find_registration',
+  `select ${COLUMNS}, b.ein as sealed_ein, b.carrier_ref from brands b where ledger_id = $1 and id = $2`,
+);
+
+export type BrandRegistrationRow = {
+  readonly brand: Brand;
+  readonly sealedEin: Buffer;
+  readonly carrierRef: string | null;
+};
+
+/** A brand with what its registration takes. */
+export async function findBrandRegistration(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<BrandRegistrationRow | undefined> {
+  type Row = Brand & { sealed_ein: Buffer; carrier_ref: string | null };
+  const [row] = await db.query<Row>(FIND_REGISTRATION, [ledgerId, id]);
+  if (row === undefined) return undefined;
+  const { sealed_ein: sealedEin, carrier_ref: carrierRef, ...brand } = row;
+  return { brand, sealedEin, carrierRef };
+}
+
+const NOTE = statement(
+  'brands_note_carrier_ref',
+  'update brands set carrier_ref = $3 where ledger_id = $1 and id = $2 and carrier_ref is null',
+);
+
+/** Keeps the registry's name for a brand, the first that it gives. */
+export async function noteBrandCarrierRef(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<void> {
+  await tx.query(NOTE, [ledgerId, id, carrierRef]);
+}

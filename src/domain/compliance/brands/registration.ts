@@ -1,0 +1,50 @@
+import type { BrandRegistration, BrandReview } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Registration } from '../registration/registration.ts';
+import { type BrandRegistrationRow, findBrandRegistration, noteBrandCarrierRef } from './queries.ts';
+import { reviewBrand } from './review-brand.ts';
+import { einContext } from './rules.ts';
+import type { Brand } from './schema.ts';
+
+/** How brands are registered. */
+export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Registration<BrandReview> {
+  return {
+    kind: 'brand.registration',
+    load: async (db, ledger, id) => {
+      const found = await findBrandRegistration(db, ledger, id);
+      if (found === undefined) return undefined;
+      const reply = asCreated(found.brand);
+      if (found.brand.status !== 'pending_vetting') return { reply, open: null };
+      const ein = cipher.decrypt(found.sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
+      return { reply, open: { create: (registry) => registry.createBrand(ledger, toRegistration(found, ein)) } };
+    },
+    find: (registry, ledger, id) => registry.findBrand(ledger, id),
+    accept: (tx, ledger, id, carrierRef) => noteBrandCarrierRef(tx, ledger, id, carrierRef),
+    refuse: async (tx, ledger, id, reason) => {
+      await reviewBrand(tx, ledger, id, { status: 'rejected', reason });
+    },
+    review: reviewBrand,
+  };
+}
+
+/** The brand as the reply to its creation shows it. */
+function asCreated(brand: Brand): Brand {
+  return { ...brand, status: 'pending_vetting', rejection_reason: null };
+}
+
+function toRegistration({ brand }: BrandRegistrationRow, ein: string): BrandRegistration {
+  return {
+    ref: brand.id,
+    legalName: brand.legal_name,
+    dba: brand.dba,
+    ein,
+    entityType: brand.entity_type,
+    website: brand.website,
+    contactEmail: brand.contact_email,
+    phone: brand.phone,
+    street: brand.street,
+    city: brand.city,
+    state: brand.state,
+    postalCode: brand.postal_code,
+  };
+}

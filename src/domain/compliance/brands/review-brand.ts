@@ -1,0 +1,26 @@
+import type { BrandReview } from '../../../carriers/port.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvent } from '../../events/index.ts';
+import { moveBrand } from './queries.ts';
+import { brandStateOf } from './rules.ts';
+import type { Brand } from './schema.ts';
+
+/**
+ * Takes a decision of the registry on a brand into the domain: status, reason and brand.status_changed. Returns the
+ * brand as it is then, or undefined where the decision changes nothing (none yet, late, repeated, unknown brand).
+ */
+export async function reviewBrand(tx: Tx, ledger: Ledger, id: string, review: BrandReview): Promise<Brand | undefined> {
+  const to = brandStateOf(review.status);
+  if (to === null) return undefined;
+  const moved = await moveBrand(tx, ledger, { id, to, reason: review.status === 'rejected' ? review.reason : null });
+  if (moved === undefined) return undefined;
+  const { brand, previousStatus } = moved;
+  await emitEvent(tx, ledger.ledgerId, {
+    type: 'brand.status_changed',
+    tenantId: brand.tenant_id,
+    resourceId: brand.id,
+    data: { ...brand, previous_status: previousStatus },
+  });
+  return brand;
+}

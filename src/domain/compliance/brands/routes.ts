@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import { writeInTwoPhases } from '../../../http/two-phase.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { createBrand } from './create-brand.ts';
+import { getBrand } from './get-brand.ts';
+import { listBrands } from './queries.ts';
+import { createBrandRegistration } from './registration.ts';
+import { Brand, BrandList, CreateBrand } from './schema.ts';
+
+const params = Type.Object({ brand_id: Id });
+const tags = ['Brands'];
+
+export const brandRoutes: RoutePlugin = (api, context) => {
+  const registration = createBrandRegistration(context);
+
+  api.get(
+    '/brands',
+    { schema: { tags, summary: 'List brands', querystring: BrandList, response: { 200: PageOf(Brand) } } },
+    async ({ scope, query }) => {
+      const { limit = 25, after } = query;
+      const before = idPosition('brands', after);
+      return idPage('brands', await listBrands(context.db, scope, { before, rows: limit + 1 }), limit);
+    },
+  );
+
+  api.post(
+    '/brands',
+    { schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } } },
+    async (request, reply) => {
+      const creation = { scope: request.scope, wanted: request.body, registration };
+      return writeInTwoPhases(context, { request, reply, status: 201 }, createBrand(context, creation));
+    },
+  );
+
+  api.get(
+    '/brands/:brand_id',
+    { schema: { tags, summary: 'Get a brand', params, response: { 200: Brand } } },
+    ({ scope, params }) => getBrand(context.db, scope, params.brand_id),
+  );
+};

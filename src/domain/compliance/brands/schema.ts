@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import {
+  ADDRESS_CHARS_MAX,
+  BRAND_STATES,
+  EIN_FORM,
+  EMAIL_CHARS_MAX,
+  ENTITY_TYPES,
+  NAME_CHARS_MAX,
+  WEBSITE_CHARS_MAX,
+} from './rules.ts';
+
+const MaybeText = Type.Union([Type.String(), Type.Null()]);
+
+export const Brand = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('brand'),
+  legal_name: Type.String(),
+  dba: MaybeText,
+  ein: Type.String({ description: 'Masked but for the last four digits.' }),
+  entity_type: Type.Enum([...ENTITY_TYPES]),
+  website: MaybeText,
+  contact_email: Type.String(),
+  phone: Type.String({ description: 'E.164' }),
+  street: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  postal_code: Type.String(),
+  tenant_id: Type.Union([Type.String(), Type.Null()], { description: "Null for the platform's own brand." }),
+  status: Type.Enum([...BRAND_STATES]),
+  rejection_reason: MaybeText,
+  created_at: Timestamp,
+});
+export type Brand = Static<typeof Brand>;
+
+export const CreateBrand = Closed({
+  legal_name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'legal_name_required' }),
+  dba: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX }))),
+  ein: Type.String({
+    pattern: EIN_FORM,
+    errorCode: 'invalid_ein',
+    description: 'US tax id: nine digits, as 123456789 or 12-3456789',
+  }),
+  entity_type: Type.Enum([...ENTITY_TYPES], { errorCode: 'invalid_entity_type' }),
+  website: Type.Optional(
+    Nullable(Type.String({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: WEBSITE_CHARS_MAX })),
+  ),
+  contact_email: Type.String({ format: 'email', maxLength: EMAIL_CHARS_MAX, errorCode: 'invalid_contact_email' }),
+  phone: Type.String({
+    pattern: '^\\+1[0-9]{10}$',
+    errorCode: 'invalid_billing_phone_number',
+    description: 'E.164, of the United States: +1 and ten digits',
+  }),
+  street: Text({ maxLength: ADDRESS_CHARS_MAX }),
+  city: Text({ maxLength: ADDRESS_CHARS_MAX }),
+  state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
+  postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+  tenant_id: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "Only where the tenant registers under its own EIN; without it the brand is the platform's.",
+      }),
+    ),
+  ),
+});
+export type CreateBrand = Static<typeof CreateBrand>;
+
+export const BrandList = Closed({ ...PageQuery });

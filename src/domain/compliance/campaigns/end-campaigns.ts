@@ -1,0 +1,54 @@
+import type { Context, TeardownStep } from '../../../context.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Job, JobHandler, NewJob } from '../../../jobs/job.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvents } from '../../events/index.ts';
+import { endCampaigns } from './queries.ts';
+import { statusChanged } from './status-changed.ts';
+
+const END_JOB = 'campaign.end';
+
+type EndPayload = { readonly ledger: Ledger; readonly id: string; readonly carrierRef: string };
+
+/**
+ * Ends the campaigns of a tenant that is being deleted: suspended for good, no month is charged any more, and the
+ * registry is told by a job.
+ */
+export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
+  const ended = await endCampaigns(tx, scope, tenantId);
+  await emitEvents(
+    tx,
+    scope.ledgerId,
+    ended.filter(({ campaign, previousStatus }) => campaign.status !== previousStatus).map(statusChanged),
+  );
+  await enqueue(
+    tx,
+    ended.flatMap(({ campaign: { id }, previousStatus, carrierRef }) =>
+      carrierRef === null || previousStatus === 'rejected' ? [] : [endCampaignJob(scope, { id, carrierRef })],
+    ),
+  );
+};
+
+/** Tells the registry that a campaign is over. */
+export function endCampaignJob(
+  { ledgerId, accountId, mode }: Ledger,
+  { id, carrierRef }: { id: string; carrierRef: string },
+): NewJob {
+  const payload: EndPayload = { ledger: { ledgerId, accountId, mode }, id, carrierRef };
+  return { ledgerId, queue: 'default', kind: END_JOB, id: `${END_JOB}:${id}`, payload };
+}
+
+/** The job that tells the registry. Throws until the registry has taken note. */
+export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | 'log'>): JobHandler<EndPayload> {
+  return {
+    kind: END_JOB,
+    queue: 'default',
+    run: async ([job]) => {
+      const { ledger, id, carrierRef } = (job as Job<EndPayload>).payload;
+      const outcome = await carriers.registry(ledger).endCampaign(ledger, { ref: id, carrierRef });
+      if (outcome.outcome === 'accepted') return;
+      if (outcome.outcome !== 'rejected') throw new Error(`the end of ${id} has no outcome yet: ${outcome.outcome}`);
+      log.error({ campaign_id: id, reason: outcome.reason }, 'the registry refuses to end a campaign');
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * The months of a campaign: the first begins when it is submitted, and each that begins while it is under review or
+ * approved is counted and charged. A suspended campaign's months are free until it is reinstated, which takes up the
+ * month it is in. The timer of the next month is a job; it ends with the campaign.
+ */
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import { monthsAfter } from '../../../lib/months.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { chargeFee, FEE_MICROS, meterUsage } from '../../billing/index.ts';
+import { lockChargedCampaign } from './registration-queries.ts';
+
+export const MONTH_JOB = 'campaign.month';
+
+/** `month` counts from 0; `since` is when month 0 began, in ledger time. */
+type MonthPayload = {
+  readonly ledger: Ledger;
+  readonly campaignId: string;
+  readonly since: string;
+  readonly month: number;
+};
+
+/** The number of the month that `moment`, which is not before `since`, lies in. */
+export function monthAt(since: Date, moment: Date): number {
+  const years = moment.getUTCFullYear() - since.getUTCFullYear();
+  const month = years * 12 + moment.getUTCMonth() - since.getUTCMonth();
+  return monthsAfter(since, month) <= moment ? month : month - 1;
+}
+
+type Months = { readonly id: string; readonly tenantId: string; readonly since: Date };
+
+/** Begins the months of a campaign that is submitted now. */
+export async function startCampaignMonths(tx: Tx, ledger: Ledger, campaign: Months): Promise<void> {
+  await chargeMonth(tx, ledger, campaign, 0);
+  await planMonth(tx, ledger, { id: campaign.id, since: campaign.since, month: 1 });
+}
+
+/** Charges the month that a campaign is reinstated in, unless it was when the month began. */
+export async function resumeCampaignMonths(tx: Tx, ledger: Ledger, id: string): Promise<void> {
+  const campaign = await lockChargedCampaign(tx, ledger, id);
+  if (campaign === undefined) return;
+  const { tenant_id: tenantId, submitted_at: since, now } = campaign;
+  await chargeMonth(tx, ledger, { id, tenantId, since }, monthAt(since, now));
+}
+
+/** The job that takes up the next month of a campaign. */
+export function campaignMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPayload> {
+  return {
+    kind: MONTH_JOB,
+    queue: 'default',
+    run: async ([job]) => {
+      const { ledger, campaignId: id, since, month } = (job as Job<MonthPayload>).payload;
+      await db.transaction(async (tx) => {
+        const campaign = await lockChargedCampaign(tx, ledger, id);
+        await completeJobs(tx, [job as Job]);
+        if (campaign === undefined || campaign.has_ended || campaign.status === 'rejected') return;
+        const months = { id, tenantId: campaign.tenant_id, since: new Date(since) };
+        if (campaign.status !== 'suspended') await chargeMonth(tx, ledger, months, month);
+        await planMonth(tx, ledger, { id, since: months.since, month: month + 1 });
+      });
+    },
+  };
+}
+
+async function planMonth(
+  tx: Tx,
+  { ledgerId, accountId, mode }: Ledger,
+  { id, since, month }: { id: string; since: Date; month: number },
+): Promise<void> {
+  const ledger = { ledgerId, accountId, mode };
+  const payload: MonthPayload = { ledger, campaignId: id, since: since.toISOString(), month };
+  const dueAt = monthsAfter(since, month);
+  await enqueue(tx, [{ ledgerId, queue: 'default', kind: MONTH_JOB, id: `${MONTH_JOB}:${id}`, payload, dueAt }]);
+}
+
+/** Once for each month, however often it is asked for; at the moment it began, however late that is noticed. */
+async function chargeMonth(tx: Tx, ledger: Ledger, { id, tenantId, since }: Months, month: number): Promise<void> {
+  const at = monthsAfter(since, month);
+  const reference = `${id}:${month}`;
+  await meterUsage(tx, ledger.ledgerId, [{ kind: 'campaign_month', tenantId, quantity: 1, reference, at }]);
+  await chargeFee(tx, ledger, {
+    kind: 'campaign_month',
+    amountMicros: FEE_MICROS.campaign_month,
+    reference: `campaign_month:${reference}`,
+    description: `Campaign ${id}, month from ${at.toISOString().slice(0, 10)}`,
+  });
+}

@@ -1,0 +1,141 @@
+import type { Throughput } from '../../../carriers/port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { type CampaignInput, type CampaignState, campaignMoves, type UseCase } from './rules.ts';
+import type { Campaign } from './schema.ts';
+
+const COLUMNS = `c.id, 'campaign' as object, c.tenant_id, c.brand_id, c.use_case, c.description, c.sample_messages,
+  c.opt_in_description, c.status, c.rejection_reason,
+  case when c.messages_per_minute is not null
+    then json_build_object('messages_per_minute', c.messages_per_minute, 'daily_cap', c.daily_cap)
+  end as throughput, c.created_at`;
+
+const INSERT = statement(
+  'campaigns_insert',
+  `insert into campaigns as c (ledger_id, id, tenant_id, brand_id, use_case, description, sample_messages,
+     opt_in_description, status, created_at, submitted_at)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, now, case when $9 <> 'draft' then now end from ledger_now($1) as now
+   returning ${COLUMNS}`,
+);
+
+export type NewCampaign = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly brandId: string;
+  readonly useCase: UseCase;
+  readonly description: string;
+  readonly sampleMessages: readonly string[];
+  readonly optInDescription: string;
+  readonly status: 'draft' | 'pending_review';
+};
+
+export async function insertCampaign(tx: Tx, { ledgerId }: Ledger, campaign: NewCampaign): Promise<Campaign> {
+  const { id, tenantId, brandId, useCase, description, sampleMessages, optInDescription, status } = campaign;
+  const texts = [useCase, description, sampleMessages, optInDescription];
+  const [row] = await tx.query<Campaign>(INSERT, [ledgerId, id, tenantId, brandId, ...texts, status]);
+  return row as Campaign;
+}
+
+const FIND = statement('campaigns_find', `select ${COLUMNS} from campaigns c where ledger_id = $1 and id = $2`);
+
+export async function findCampaign(db: Db, { ledgerId }: Ledger, id: string): Promise<Campaign | undefined> {
+  const [row] = await db.query<Campaign>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const FIND_CARRIER_REF = statement(
+  'campaigns_find_carrier_ref',
+  'select tenant_id, carrier_ref from campaigns where ledger_id = $1 and id = $2 for share',
+);
+
+/**
+ * Whose a campaign is and what the registry calls it; null while the registry does not have it. It stays so until the
+ * transaction ends.
+ */
+export async function findCampaignCarrierRef(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<{ tenant_id: string; carrier_ref: string | null } | undefined> {
+  const [row] = await db.query<{ tenant_id: string; carrier_ref: string | null }>(FIND_CARRIER_REF, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'campaigns_list',
+  `select ${COLUMNS} from campaigns c
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or status = $3)
+     and ($4::text is null or id < $4)
+   order by id desc limit $5`,
+);
+
+/** Newest first. */
+export async function listCampaigns(
+  db: Db,
+  { ledgerId }: Scope,
+  page: { tenantId: string | null; status: CampaignState | null; before: string | null; rows: number },
+): Promise<Campaign[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
+}
+
+// What is granted stays when a campaign is suspended and comes back.
+const MOVE = statement(
+  'campaigns_move',
+  `with those as materialized (
+     select id, status from campaigns
+     where ledger_id = $1 and id = $2 and status = any($3::text[]) and ended_at is null for update
+   )
+   update campaigns c set status = $4, rejection_reason = $5,
+     messages_per_minute = coalesce($6, c.messages_per_minute), daily_cap = coalesce($7, c.daily_cap),
+     submitted_at = coalesce(c.submitted_at, ledger_now($1))
+   from those t where c.ledger_id = $1 and c.id = t.id
+   returning t.status as previous_status, ${COLUMNS}`,
+);
+
+export type MovedCampaign = { readonly campaign: Campaign; readonly previousStatus: CampaignState };
+export type CampaignMove = {
+  readonly id: string;
+  readonly input: CampaignInput;
+  readonly reason?: string | null;
+  readonly throughput?: Throughput;
+};
+
+/** Moves a campaign along its machine; undefined if it does not hear the input where it stands. */
+export async function moveCampaign(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, input, reason = null, throughput }: CampaignMove,
+): Promise<MovedCampaign | undefined> {
+  const { from, to } = campaignMoves[input];
+  const granted = [throughput?.messagesPerMinute ?? null, throughput?.dailyCap ?? null];
+  const [row] = await tx.query<MovedRow>(MOVE, [ledgerId, id, from, to, reason, ...granted]);
+  return row === undefined ? undefined : toMoved(row);
+}
+
+type MovedRow = Campaign & { previous_status: CampaignState };
+
+function toMoved({ previous_status: previousStatus, ...campaign }: MovedRow): MovedCampaign {
+  return { campaign, previousStatus };
+}
+
+const END = statement(
+  'campaigns_end_of_tenant',
+  `with those as materialized (
+     select id, status from campaigns where ledger_id = $1 and tenant_id = $2 and ended_at is null
+     order by id for update
+   )
+   update campaigns c set ended_at = ledger_now($1), status = case when c.status = any($3::text[]) then $4 else c.status end
+   from those t where c.ledger_id = $1 and c.id = t.id
+   returning t.status as previous_status, c.carrier_ref, ${COLUMNS}`,
+);
+
+/** A campaign that has ended; `carrierRef` is null where the registry has none to end. */
+export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null };
+
+/** Closes all campaigns of a tenant. Those whose status stays as it was are among the returned. */
+export async function endCampaigns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedCampaign[]> {
+  const { from, to } = campaignMoves.end;
+  const rows = await tx.query<MovedRow & { carrier_ref: string | null }>(END, [ledgerId, tenantId, from, to]);
+  return rows.map(({ carrier_ref: carrierRef, ...row }) => ({ ...toMoved(row), carrierRef }));
+}

@@ -1,0 +1,68 @@
+import type { CampaignRegistration, CampaignReview } from '../../../carriers/port.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Registration } from '../registration/registration.ts';
+import { endCampaignJob } from './end-campaigns.ts';
+import { findCampaign } from './queries.ts';
+import { findCampaignRegistration, noteCampaignCarrierRef } from './registration-queries.ts';
+import { reviewCampaign } from './review-campaign.ts';
+import type { Campaign } from './schema.ts';
+
+/** What other modules do once the registry has a campaign: its numbers can be registered to it from then on. */
+export type OnCampaignRegistered = (tx: Tx, ledger: Ledger, campaignId: string) => Promise<void>;
+
+/** How campaigns are registered. */
+export function createCampaignRegistration(onRegistered: OnCampaignRegistered): Registration<CampaignReview> {
+  return {
+    kind: 'campaign.registration',
+    load: async (db, ledger, id) => {
+      const campaign = await findCampaign(db, ledger, id);
+      const row = await findCampaignRegistration(db, ledger, id);
+      if (campaign === undefined || row === undefined) return undefined;
+      const reply = asSubmitted(campaign);
+      // One that ended before the registry saw it is not handed in any more.
+      const isOpen = row.has_ended ? row.carrier_ref !== null : campaign.status === 'pending_review';
+      if (!isOpen) return { reply, open: null };
+      const { brand_carrier_ref: brandCarrierRef } = row;
+      return {
+        reply,
+        open: {
+          create: async (registry) =>
+            // The brand was vetted before its own registration was noted; that is done in a moment.
+            brandCarrierRef === null
+              ? { outcome: 'unavailable' }
+              : registry.createCampaign(ledger, toRegistration(campaign, brandCarrierRef)),
+        },
+      };
+    },
+    find: (registry, ledger, id) => registry.findCampaign(ledger, id),
+    accept: async (tx, ledger, id, carrierRef) => {
+      const noted = await noteCampaignCarrierRef(tx, ledger, id, carrierRef);
+      if (noted === undefined) return;
+      if (noted.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id, carrierRef })]);
+      else await onRegistered(tx, ledger, id);
+    },
+    refuse: async (tx, ledger, id, reason) => {
+      await reviewCampaign(tx, ledger, id, { status: 'rejected', reason });
+    },
+    review: reviewCampaign,
+  };
+}
+
+/** The campaign as the reply to its submission shows it. */
+function asSubmitted(campaign: Campaign): Campaign {
+  return { ...campaign, status: 'pending_review', rejection_reason: null, throughput: null };
+}
+
+function toRegistration(campaign: Campaign, brandCarrierRef: string): CampaignRegistration {
+  return {
+    ref: campaign.id,
+    brandRef: campaign.brand_id,
+    brandCarrierRef,
+    useCase: campaign.use_case,
+    description: campaign.description,
+    sampleMessages: campaign.sample_messages,
+    optInDescription: campaign.opt_in_description,
+  };
+}

@@ -1,0 +1,31 @@
+import type { CampaignReview } from '../../../carriers/port.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvent } from '../../events/index.ts';
+import { resumeCampaignMonths } from './months.ts';
+import { moveCampaign } from './queries.ts';
+import { inputOf } from './rules.ts';
+import type { Campaign } from './schema.ts';
+import { statusChanged } from './status-changed.ts';
+
+/**
+ * Takes a decision of the carriers on a campaign into the domain: status, reason, throughput and
+ * campaign.status_changed. Returns the campaign as it is then, or undefined where the decision changes nothing (none
+ * yet, late, repeated, unknown or ended campaign).
+ */
+export async function reviewCampaign(
+  tx: Tx,
+  ledger: Ledger,
+  id: string,
+  review: CampaignReview,
+): Promise<Campaign | undefined> {
+  const input = inputOf(review.status);
+  if (input === null) return undefined;
+  const reason = 'reason' in review ? review.reason : null;
+  const granted = 'throughput' in review ? { throughput: review.throughput } : {};
+  const moved = await moveCampaign(tx, ledger, { id, input, reason, ...granted });
+  if (moved === undefined) return undefined;
+  if (moved.previousStatus === 'suspended') await resumeCampaignMonths(tx, ledger, id);
+  await emitEvent(tx, ledger.ledgerId, statusChanged(moved));
+  return moved.campaign;
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import { writeInTwoPhases } from '../../../http/two-phase.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { writeOutside } from '../../../http/write-outside.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { checkCampaign } from './check-campaign.ts';
+import { getCampaign } from './get-campaign.ts';
+import { listCampaigns } from './queries.ts';
+import { createCampaignRegistration, type OnCampaignRegistered } from './registration.ts';
+import { Campaign, CampaignCheck, CampaignList, CheckCampaign, CreateCampaign } from './schema.ts';
+import { createCampaign, draftCampaign, submitCampaign } from './submit-campaign.ts';
+
+const params = Type.Object({ campaign_id: Id });
+const tags = ['Campaigns'];
+
+const listSchema = { tags, summary: 'List campaigns', querystring: CampaignList, response: { 200: PageOf(Campaign) } };
+const createSchema = { tags, summary: 'Create a campaign', body: CreateCampaign, response: { 201: Campaign } };
+const checkSchema = {
+  tags,
+  summary: 'What would a reviewer object to?',
+  body: CheckCampaign,
+  response: { 200: CampaignCheck },
+};
+const getSchema = { tags, summary: 'Get a campaign', params, response: { 200: Campaign } };
+const submitSchema = { tags, summary: 'Submit a draft for review', params, response: { 200: Campaign } };
+
+/** The routes of campaigns; `onRegistered` hears of those that the registry has taken. */
+export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin {
+  const registration = createCampaignRegistration(onRegistered);
+  return (api, context) => {
+    api.get('/campaigns', { schema: listSchema }, async ({ scope, query }) => {
+      const { limit = 25, after, tenant_id, status = null } = query;
+      const before = idPosition('campaigns', after);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      const rows = await listCampaigns(context.db, scope, { tenantId, status, before, rows: limit + 1 });
+      return idPage('campaigns', rows, limit);
+    });
+
+    api.post('/campaigns', { schema: createSchema }, async (request, reply) => {
+      const { scope, body: wanted } = request;
+      const exchange = { request, reply, status: 201 } as const;
+      if (wanted.draft) return write(context, exchange, (tx) => draftCampaign(context, tx, { scope, wanted }));
+      return writeInTwoPhases(context, exchange, createCampaign(context, { scope, wanted, registration }));
+    });
+
+    api.post('/campaigns/check', { schema: checkSchema }, async (request, reply) =>
+      writeOutside(context, { request, reply, status: 200 }, () => checkCampaign(context, request.scope, request.body)),
+    );
+
+    api.get('/campaigns/:campaign_id', { schema: getSchema }, ({ scope, params }) =>
+      getCampaign(context.db, scope, params.campaign_id),
+    );
+
+    api.post('/campaigns/:campaign_id/submit', { schema: submitSchema }, async (request, reply) => {
+      const submission = { scope: request.scope, id: request.params.campaign_id, registration };
+      return writeInTwoPhases(context, { request, reply, status: 200 }, submitCampaign(context, submission));
+    });
+  };
+}

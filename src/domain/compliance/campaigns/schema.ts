@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import {
+  CAMPAIGN_STATES,
+  DESCRIPTION_CHARS_MAX,
+  OPT_IN_CHARS_MAX,
+  OPT_IN_CHARS_MIN,
+  SAMPLE_CHARS_MAX,
+  SAMPLES_MAX,
+  SAMPLES_MIN,
+  USE_CASES,
+} from './rules.ts';
+
+const Granted = Type.Object({
+  messages_per_minute: Type.Integer(),
+  daily_cap: Type.Integer({ description: 'Segments a day, in Pacific time' }),
+});
+
+export const Campaign = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('campaign'),
+  tenant_id: Type.String(),
+  brand_id: Type.String(),
+  use_case: Type.Enum([...USE_CASES]),
+  description: Type.String(),
+  sample_messages: Type.Array(Type.String()),
+  opt_in_description: Type.String(),
+  status: Type.Enum([...CAMPAIGN_STATES]),
+  rejection_reason: Type.Union([Type.String(), Type.Null()]),
+  throughput: Type.Union([Granted, Type.Null()], { description: 'Null until granted.' }),
+  created_at: Timestamp,
+});
+export type Campaign = Static<typeof Campaign>;
+
+const UseCase = Type.Enum([...USE_CASES], { errorCode: 'invalid_use_case' });
+const Description = Text({
+  maxLength: DESCRIPTION_CHARS_MAX,
+  missingCode: 'description_required',
+  description: 'What the tenant sends, and why recipients expect it',
+});
+
+export const CreateCampaign = Closed({
+  tenant_id: Id,
+  brand_id: Id,
+  use_case: UseCase,
+  description: Description,
+  sample_messages: Type.Array(Text({ maxLength: SAMPLE_CHARS_MAX, errorCode: 'invalid_sample_messages' }), {
+    minItems: SAMPLES_MIN,
+    maxItems: SAMPLES_MAX,
+    errorCode: 'invalid_sample_messages',
+  }),
+  opt_in_description: Type.String({
+    minLength: OPT_IN_CHARS_MIN,
+    maxLength: OPT_IN_CHARS_MAX,
+    pattern: '\\S',
+    description: 'How recipients give their consent',
+  }),
+  draft: Type.Optional(Type.Boolean({ default: false, description: 'Keep it back until it is submitted' })),
+});
+export type CreateCampaign = Static<typeof CreateCampaign>;
+
+/** As in a creation, but the texts need not be good enough for one: what they lack is what the check tells. */
+export const CheckCampaign = Closed({
+  tenant_id: Type.Optional(Id),
+  brand_id: Type.Optional(Id),
+  use_case: UseCase,
+  description: Description,
+  sample_messages: Type.Array(Type.String({ maxLength: SAMPLE_CHARS_MAX, errorCode: 'invalid_sample_messages' }), {
+    maxItems: SAMPLES_MAX,
+    errorCode: 'invalid_sample_messages',
+  }),
+  opt_in_description: Text({ maxLength: OPT_IN_CHARS_MAX }),
+  draft: Type.Optional(Type.Boolean()),
+});
+export type CheckCampaign = Static<typeof CheckCampaign>;
+
+export const Finding = Type.Object({
+  field: Type.String({ description: 'Path of the field, such as sample_messages[1]' }),
+  rule: Type.String({ description: 'Stable name of the rule' }),
+  message: Type.String(),
+  remedy: Type.String(),
+});
+export type Finding = Static<typeof Finding>;
+
+export const CampaignCheck = Type.Object({ findings: Type.Array(Finding) });
+
+export const CampaignList = Closed({
+  ...PageQuery,
+  ...TenantQuery,
+  status: Type.Optional(Type.Enum([...CAMPAIGN_STATES])),
+});

@@ -1,0 +1,102 @@
+import type { CampaignReview, Registered, RegistryPort } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { TwoPhaseSteps } from '../../../http/two-phase.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';
+import { emitEvent } from '../../events/index.ts';
+import { getTenantForUpdate } from '../../tenants/index.ts';
+import { getBrandForCampaign } from '../brands/get-brand.ts';
+import { type Registration, type RegistrationIntent, registrationSteps } from '../registration/registration.ts';
+import { getCampaign } from './get-campaign.ts';
+import { startCampaignMonths } from './months.ts';
+import { insertCampaign, moveCampaign } from './queries.ts';
+import { lockChargedCampaign } from './registration-queries.ts';
+import type { Campaign, CreateCampaign } from './schema.ts';
+import { statusChanged } from './status-changed.ts';
+
+type CampaignContext = Pick<Context, 'db' | 'carriers'>;
+type Steps = TwoPhaseSteps<RegistrationIntent<Campaign>, Registered, Campaign>;
+type Creation = { readonly scope: Scope; readonly wanted: CreateCampaign };
+type WithRegistration = { readonly registration: Registration<CampaignReview> };
+
+/**
+ * The steps of creating a campaign that goes to review at once. Errors: tenant_not_found, tenant_restricted_key,
+ * brand_not_found, carrier_unavailable, brand_not_vetted, insufficient_balance.
+ */
+export function createCampaign(
+  context: CampaignContext,
+  { scope, wanted, registration }: Creation & WithRegistration,
+): Steps {
+  return registrationSteps(context, scope, registration, async (tx) => {
+    const { row, registry } = await storeCampaign(context, tx, { scope, wanted });
+    await chargeSubmission(tx, scope, row);
+    return { row, registry: registry as RegistryPort };
+  });
+}
+
+/** Stores a campaign that waits to be submitted, which costs nothing. Errors: as `createCampaign`, but for money. */
+export async function draftCampaign(context: CampaignContext, tx: Tx, creation: Creation): Promise<Campaign> {
+  return (await storeCampaign(context, tx, creation)).row;
+}
+
+async function storeCampaign(
+  { carriers }: CampaignContext,
+  tx: Tx,
+  { scope, wanted }: Creation,
+): Promise<{ row: Campaign; registry: RegistryPort | null }> {
+  // Locked, so that a tenant being deleted cannot be left with a campaign.
+  const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
+  const brand = await getBrandForCampaign(tx, scope, wanted.brand_id, tenant.id);
+  const registry = wanted.draft ? null : carriers.registry(scope);
+  if (brand.status !== 'vetted') throw new ApiError('brand_not_vetted', { param: 'brand_id' });
+  if (!wanted.draft) await requireBalance(tx, scope, 'registration');
+  const row = await insertCampaign(tx, scope, {
+    id: newId('campaign'),
+    tenantId: tenant.id,
+    brandId: brand.id,
+    useCase: wanted.use_case,
+    description: wanted.description,
+    sampleMessages: wanted.sample_messages,
+    optInDescription: wanted.opt_in_description,
+    status: wanted.draft ? 'draft' : 'pending_review',
+  });
+  return { row, registry };
+}
+
+/**
+ * The steps of submitting a draft. Errors: campaign_not_found, tenant_restricted_key, carrier_unavailable,
+ * insufficient_balance, review_not_pending (not a draft).
+ */
+export function submitCampaign(
+  context: CampaignContext,
+  { scope, id, registration }: { readonly scope: Scope; readonly id: string } & WithRegistration,
+): Steps {
+  return registrationSteps(context, scope, registration, async (tx) => {
+    const { status } = await getCampaign(tx, scope, id);
+    const registry = context.carriers.registry(scope);
+    if (status === 'draft') await requireBalance(tx, scope, 'registration');
+    const moved = await moveCampaign(tx, scope, { id, input: 'submit' });
+    if (moved === undefined) {
+      throw new ApiError('review_not_pending', { message: 'Only a draft can be submitted.' });
+    }
+    await chargeSubmission(tx, scope, moved.campaign);
+    await emitEvent(tx, scope.ledgerId, statusChanged(moved));
+    return { row: moved.campaign, registry };
+  });
+}
+
+/** The setup, and the first month, which begins now. */
+async function chargeSubmission(tx: Tx, scope: Scope, { id, tenant_id: tenantId }: Campaign): Promise<void> {
+  await meterUsage(tx, scope.ledgerId, [{ kind: 'campaign_setup', tenantId, quantity: 1, reference: id }]);
+  await chargeFee(tx, scope, {
+    kind: 'campaign_setup',
+    amountMicros: FEE_MICROS.campaign_setup,
+    reference: `campaign_setup:${id}`,
+    description: `Setup of campaign ${id}`,
+  });
+  const submitted = await lockChargedCampaign(tx, scope, id);
+  if (submitted !== undefined) await startCampaignMonths(tx, scope, { id, tenantId, since: submitted.submitted_at });
+}

@@ -1,0 +1,13 @@
+import type { CarrierEvent } from '../../carriers/port.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import { reviewBrand } from './brands/review-brand.ts';
+import { reviewCampaign } from './campaigns/review-campaign.ts';
+
+/** Takes what the registry has decided into the domain, in the order given. */
+export async function applyComplianceEvents(tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]): Promise<void> {
+  for (const event of events) {
+    if (event.type === 'brand.review') await reviewBrand(tx, ledger, event.ref, event.review);
+    else if (event.type === 'campaign.review') await reviewCampaign(tx, ledger, event.ref, event.review);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../../context.ts';
+import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { type FormRow, findForm } from './queries.ts';
+import type { OptInForm } from './schema.ts';
+
+/** Where the public pages are, below the installation's own address. */
+export const PAGE_PATH = '/opt-in';
+
+/** A form that has not been deleted. Errors: opt_in_form_not_found, tenant_restricted_key. */
+export async function getForm(
+  context: Pick<Context, 'settings'>,
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<OptInForm> {
+  const { deleted, ...row } = await getFormForEvidence(db, scope, id);
+  if (deleted) throw new ApiError('opt_in_form_not_found');
+  return withUrl(context, row);
+}
+
+/** A form, also a deleted one, whose submissions stay readable. Errors: opt_in_form_not_found, tenant_restricted_key. */
+export async function getFormForEvidence(db: Db, scope: Scope, id: string) {
+  return visible(scope, await findForm(db, scope, id), 'opt_in_form_not_found');
+}
+
+export function withUrl({ settings }: Pick<Context, 'settings'>, row: FormRow): OptInForm {
+  return { ...row, url: `${settings.publicUrl}${PAGE_PATH}/${row.slug}` };
+}

@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import { moveAccount } from '../../accounts/index.ts';
+import { findPublicForm, type PublicForm } from './queries.ts';
+import { submitForm } from './submit-form.ts';
+
+let harness: Harness;
+let tenantId: string;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  tenantId = await makeTenant(harness);
+});
+after(() => harness.close());
+
+type Form = { id: string; slug: string; consent_text: string };
+const made = async (body: object = {}, key = harness.account.test_key): Promise<Form> => {
+  const reply = await harness.call('POST', '/v1/opt_in_forms', {
+    body: { tenant_id: tenantId, name: 'Text reminders', ...body },
+    key,
+  });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+};
+const open = (slug: string) => harness.call('GET', `/opt-in/${slug}`, { key: null });
+/** As a browser sends the form. */
+const fill = (slug: string, fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  harness.call('POST', `/opt-in/${slug}`, {
+    key: null,
+    body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+const post = (slug: string, body: unknown, headers: Record<string, string> = {}) =>
+  harness.call('POST', `/opt-in/${slug}`, { key: null, body, headers });
+const submissions = async (id: string) =>
+  (await harness.call('GET', `/v1/opt_in_forms/${id}/submissions?limit=100`)).body.data;
+
+const GOOD = { phone_number: '(602) 555-0143', consent: 'yes' };
+const E164 = '+16025550143';
+
+describe('the page', () => {
+  test('it is opened without a key, and shows tenant, form and consent text', async () => {
+    const form = await made({
+      terms_url: 'https://example.com/terms?a=1&b=2',
+      privacy_url: 'https://example.com/privacy',
+      color: '#ffe600',
+    });
+    const { status, headers, body } = await open(form.slug);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.ok(body.startsWith('<!doctype html>\n<html lang="en">'));
+    for (const part of [
+      '<h1>Text reminders</h1>',
+      form.consent_text.replace('&', '&amp;'),
+      'href="https://example.com/terms?a=1&amp;b=2"',
+      'href="https://example.com/privacy"',
+      '--brand: #ffe600; --on-brand: #000000',
+    ]) {
+      assert.ok(body.includes(part), part);
+    }
+  });
+
+  test('every field has its label, and the box is not ticked', async () => {
+    const { body } = await open((await made()).slug);
+    const inputs = [...body.matchAll(/<input id="(\w+)"[^>]*>/g)];
+    assert.deepEqual(
+      inputs.map(([, id]) => id),
+      ['phone_number', 'consent'],
+    );
+    for (const [, id] of inputs) assert.ok(body.includes(`<label for="${id}">`), id);
+    assert.doesNotMatch(body, /\bchecked\b(?!\])/);
+  });
+
+  test('it runs, frames and loads nothing but its own style and the logo', async () => {
+    const plain = await open((await made()).slug);
+    const style = /<style>(.*?)<\/style>/s.exec(plain.body)?.[1] as string;
+    const digest = createHash('sha256').update(style).digest('base64');
+    const policy = `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+    assert.equal(plain.headers.get('content-security-policy'), policy);
+    assert.doesNotMatch(plain.body, /<script|<img|<link|\son\w+=/i);
+    const branded = await open((await made({ logo_url: 'https://cdn.example.com:8443/a/logo.png?x=1' })).slug);
+    const rules = (branded.headers.get('content-security-policy') ?? '').split('; ');
+    assert.ok(rules.includes('img-src https://cdn.example.com:8443'), rules.join());
+    assert.match(branded.body, /<img src="https:\/\/cdn\.example\.com:8443\/a\/logo\.png\?x=1" alt="[^"]+"/);
+    for (const { headers } of [plain, branded]) {
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('access-control-allow-origin'), null);
+    }
+  });
+
+  test('an address that leads nowhere is a page, not found', async () => {
+    for (const slug of ['none', 'a%00b', '..%2f..%2fetc', '%3Cscript%3E', "' or 1=1", 'x'.repeat(150)]) {
+      const { status, body } = await open(slug);
+      assert.equal(status, 404, slug);
+      assert.ok(body.startsWith('<!doctype html>') && !body.includes('<script'), slug);
+    }
+    const reply = await post('none', GOOD);
+    assert.deepEqual([reply.status, reply.body.error.code], [404, 'opt_in_form_not_found']);
+  });
+
+  test('test forms say that they are, live ones do not', async () => {
+    const live = harness.account.live_key;
+    const tenant = (await harness.call('POST', '/v1/tenants', { key: live, body: { name: 'Live' } })).body;
+    const form = await made({ tenant_id: tenant.id }, live);
+    assert.doesNotMatch((await open(form.slug)).body, /test form/);
+    assert.match((await open((await made()).slug)).body, /test form/);
+  });
+
+  test('the pages of a suspended account are gone until it is resumed', async () => {
+    const { id, test_key: key } = await harness.secondAccount();
+    const tenant = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } })).body;
+    const form = await made({ tenant_id: tenant.id }, key);
+    await moveAccount(harness.context.db, id, 'suspended');
+    assert.equal((await open(form.slug)).status, 404);
+    assert.equal((await fill(form.slug, GOOD)).status, 404);
+    await moveAccount(harness.context.db, id, 'active');
+    assert.equal((await open(form.slug)).status, 200);
+  });
+});
+
+describe('markup in what others wrote', () => {
+  const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;{}</style>`;
+  const assertHarmless = (body: string) => {
+    assert.ok(!body.includes('<script') && !body.includes('<img src=x') && !body.includes('</style><'), body);
+    assert.equal(body.split('<style>').length, 2);
+    assert.equal(body.split('</style>').length, 2);
+  };
+
+  test("a tenant's names and texts stay text, on the form and on the thanks", async () => {
+    const tenant = (await harness.call('POST', '/v1/tenants', { body: { name: HOSTILE } })).body;
+    for (const fields of [{}, { consent_text: HOSTILE }, { logo_url: `https://example.com/${HOSTILE}` }]) {
+      const form = await made({ tenant_id: tenant.id, name: HOSTILE, ...fields });
+      const page = await open(form.slug);
+      assertHarmless(page.body);
+      assert.ok(page.body.includes('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)'));
+      assertHarmless((await fill(form.slug, GOOD)).body);
+    }
+  });
+
+  test('what a visitor typed stays text when it is shown again', async () => {
+    const form = await made();
+    const { status, body } = await fill(form.slug, { phone_number: HOSTILE, consent: HOSTILE });
+    assert.equal(status, 400);
+    assertHarmless(body);
+    assert.ok(body.includes('value="&quot;&gt;&lt;script&gt;'));
+  });
+});
+
+describe('consent', () => {
+  test('a form that is filled in is thanked for, and what it proves is kept', async () => {
+    const form = await made();
+    const before = Date.now();
+    const { status, body } = await fill(form.slug, GOOD, { 'user-agent': 'Browser/1.0' });
+    assert.equal(status, 200);
+    assert.match(body, /<h1>Thank you<\/h1>/);
+    assert.match(body, /<strong>\+16025550143<\/strong>/);
+    const [kept, ...more] = await submissions(form.id);
+    assert.deepEqual(more, []);
+    assert.deepEqual(kept, {
+      id: kept.id,
+      object: 'opt_in_submission',
+      form_id: form.id,
+      tenant_id: tenantId,
+      phone_number: E164,
+      consent_text: form.consent_text,
+      ip_address: '127.0.0.1',
+      user_agent: 'Browser/1.0',
+      created_at: kept.created_at,
+      times_submitted: 1,
+      last_ip_address: '127.0.0.1',
+      last_user_agent: 'Browser/1.0',
+      last_submitted_at: kept.created_at,
+    });
+    assert.match(kept.id, /^ois_/);
+    assert.ok(Date.parse(kept.created_at) >= before - 1_000);
+  });
+
+  test('it may be sent as JSON, and is confirmed as JSON', async () => {
+    const form = await made();
+    const { status, body } = await post(form.slug, { phone_number: E164, consent: 'yes' });
+    assert.equal(status, 201);
+    assert.deepEqual(body, {
+      object: 'opt_in_confirmation',
+      phone_number: E164,
+      consent_text: form.consent_text,
+      submitted_at: body.submitted_at,
+    });
+    assert.equal((await submissions(form.id)).length, 1);
+  });
+
+  test('the moment is of the ledger, and the text is the one that was shown', async () => {
+    const { test_key: key } = await harness.secondAccount();
+    const tenant = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'Before' } })).body;
+    const form = await made({ tenant_id: tenant.id }, key);
+    await harness.call('PATCH', `/v1/tenants/${tenant.id}`, { key, body: { name: 'After' } });
+    await harness.advance(86_400, key);
+    await fill(form.slug, GOOD);
+    const { body } = await harness.call('GET', `/v1/opt_in_forms/${form.id}/submissions`, { key });
+    assert.ok(Date.parse(body.data[0].created_at) > Date.now() + 80_000_000);
+    assert.match(body.data[0].consent_text, /Before/);
+  });
+
+  test('a number entered twice has one row, with the first evidence as it was and the latest beside it', async () => {
+    const form = await made();
+    const first = await fill(form.slug, GOOD, { 'user-agent': 'First' });
+    await harness.advance(60);
+    const second = await fill(form.slug, { ...GOOD, phone_number: E164 }, { 'user-agent': 'Second' });
+    assert.deepEqual([second.status, second.body], [first.status, first.body]);
+    const [row, ...more] = await submissions(form.id);
+    assert.deepEqual(more, []);
+    assert.deepEqual([row.user_agent, row.last_user_agent, row.times_submitted], ['First', 'Second', 2]);
+    assert.ok(Date.parse(row.last_submitted_at) - Date.parse(row.created_at) >= 60_000);
+  });
+
+  test('50 entries of one number at once are one row', async () => {
+    const form = await made();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => fill(form.slug, GOOD)));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+    const rows = await submissions(form.id);
+    assert.deepEqual(
+      rows.map((row: { times_submitted: number }) => row.times_submitted),
+      [50],
+    );
+  });
+
+  test('without the box there is no consent', async () => {
+    const form = await made();
+    for (const fields of ['', 'consent=', 'consent=no', 'consent=on', 'consent=YES', 'consent=no&consent=yes']) {
+      const { status, body } = await fill(form.slug, `phone_number=6025550143&${fields}`);
+      assert.equal(status, 422, fields);
+      assert.match(body, /<title>Error: /);
+      assert.match(body, /role="alert".*href="#consent"/s);
+      assert.match(body, /id="consent"[^>]*aria-describedby="consent_error" aria-invalid="true"/);
+      assert.match(body, /value="6025550143"/);
+    }
+    for (const consent of [undefined, 'no', true, 1, null, ['yes']]) {
+      const reply = await post(form.slug, { phone_number: E164, consent });
+      assert.deepEqual(
+        [reply.status, reply.body.error.code, reply.body.error.param],
+        [422, 'missing_consent', 'consent'],
+      );
+    }
+    assert.deepEqual(await submissions(form.id), []);
+  });
+
+  test('a number that is none is named, and the box is not ticked for the next try', async () => {
+    const form = await made();
+    for (const phone_number of ['', '555', 'x', '+1 111 111 1111']) {
+      const { status, body } = await fill(form.slug, { ...GOOD, phone_number });
+      assert.equal(status, 400, phone_number);
+      assert.match(body, /href="#phone_number"/);
+      assert.match(
+        body,
+        /id="phone_number"[^>]*aria-describedby="phone_number_hint phone_number_error" aria-invalid="true"/,
+      );
+      assert.doesNotMatch(body, /\bchecked\b(?!\])/);
+      const code = phone_number === '' ? 'missing_fields' : 'invalid_phone';
+      const reply = await post(form.slug, { ...GOOD, phone_number });
+      assert.deepEqual([reply.status, reply.body.error.code, reply.body.error.param], [400, code, 'phone_number']);
+    }
+    assert.deepEqual(await submissions(form.id), []);
+  });
+
+  test('a form sent by another site is not consent to our text', async () => {
+    const form = await made();
+    for (const site of ['cross-site', 'same-site']) {
+      assert.equal((await fill(form.slug, GOOD, { 'sec-fetch-site': site })).status, 422);
+    }
+    assert.deepEqual(await submissions(form.id), []);
+    assert.equal((await fill(form.slug, GOOD, { 'sec-fetch-site': 'same-origin' })).status, 200);
+  });
+
+  test('JSON that is not as documented is refused', async () => {
+    const form = await made();
+    const refusals: [unknown, number, string][] = [
+      ['{"phone_number":', 400, 'invalid_json'],
+      ['[]', 400, 'invalid_body'],
+      ['"x"', 400, 'invalid_body'],
+      [{ ...GOOD, name: 'x' }, 400, 'invalid_body'],
+      [{ ...GOOD, phone_number: 6025550143 }, 400, 'invalid_phone'],
+      [{ ...GOOD, phone_number: `${E164}\u0000` }, 400, 'invalid_phone'],
+      [`{"phone_number":"${' '.repeat(17_000)}"}`, 413, 'unreadable_body'],
+    ];
+    for (const [body, status, code] of refusals) {
+      const reply = await post(form.slug, body);
+      assert.deepEqual([reply.status, reply.body.error.code], [status, code], JSON.stringify(body));
+    }
+    // What a foreign page can send without asking first.
+    const simple = await post(form.slug, JSON.stringify(GOOD), { 'content-type': 'text/plain' });
+    assert.equal(simple.status, 400);
+    assert.equal((await fill(form.slug, `phone_number=${'6'.repeat(17_000)}`)).status, 413);
+    assert.deepEqual(await submissions(form.id), []);
+  });
+
+  test('forms are read on this page alone', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const reply = await harness.call('POST', '/v1/tenants', { body: 'name=x', headers });
+    assert.deepEqual([reply.status, reply.body.error.code], [400, 'invalid_json']);
+  });
+
+  test('a consent does not lift a STOP', async () => {
+    const number = await buyNumber(harness, tenantId);
+    const form = await made();
+    const inbound = { from: E164, to: number.phone_number, body: 'STOP' };
+    assert.ok((await harness.call('POST', '/v1/test/inbound_messages', { body: inbound })).status < 300);
+    const sending = () => harness.call('POST', '/v1/messages', { body: { from: number.id, to: E164, body: 'Hello' } });
+    assert.equal((await sending()).body.error?.code, 'recipient_opted_out');
+    assert.equal((await fill(form.slug, GOOD)).status, 200);
+    assert.equal((await submissions(form.id)).length, 1);
+    assert.equal((await sending()).body.error?.code, 'recipient_opted_out');
+  });
+
+  test('a form deleted while it is being sent notes nothing', async () => {
+    const form = await made();
+    const { db } = harness.context;
+    const shown = (await findPublicForm(db, form.slug)) as PublicForm;
+    assert.equal((await harness.call('DELETE', `/v1/opt_in_forms/${form.id}`)).status, 204);
+    const sent = submitForm(db, shown, E164, { ipAddress: '203.0.113.7', userAgent: undefined });
+    await assert.rejects(sent, { code: 'opt_in_form_not_found' });
+    assert.deepEqual(await submissions(form.id), []);
+  });
+
+  test('a failure of ours is a page without its cause, and nothing is noted', async () => {
+    const form = await made();
+    await sql(harness.context.db, 'alter table opt_in_submissions rename column user_agent to secret_agent');
+    try {
+      const { status, body } = await fill(form.slug, GOOD);
+      assert.equal(status, 500);
+      assert.match(body, /Something went wrong/);
+      assert.doesNotMatch(body, /relation|secret_agent|user_agent|insert|opt_in_submissions/);
+    } finally {
+      await sql(harness.context.db, 'alter table opt_in_submissions rename column secret_agent to user_agent');
+    }
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * The pages that people outside see: GET and POST /opt-in/{slug}, beside /v1 and without a key. A browser sends the
+ * form url-encoded and is answered with pages; whoever sends JSON is answered with JSON.
+ */
+import { isIP } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Context } from '../../../context.ts';
+import { settleError } from '../../../http/error-handler.ts';
+import { createMemoryLimiter, type Rate, type RateLimiter } from '../../../http/rate-limit.ts';
+import type { Api, RoutePlugin } from '../../../http/types.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { readForm, readJson } from './entry.ts';
+import { PAGE_PATH } from './get-form.ts';
+import { formPage, noticePage, type Page, thanksPage } from './page.ts';
+import { findPublicForm, type PublicForm } from './queries.ts';
+import { type Entered, judgeEntry, submitForm } from './submit-form.ts';
+import { networkOf } from './visitor.ts';
+
+/** A person needs one submission; a shop's visitors share an address. */
+const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
+/** A form that is shown on a stage meets a hall of people at once. */
+const RATE_OF_FORM: Rate = { periodMs: 200, burst: 200 };
+
+const BODY_BYTES_MAX = 16 * 1024;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const SLUG = /^[a-z0-9-]{1,80}$/;
+
+const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
+
+export const optInPages: RoutePlugin = (app, context) => {
+  // Encapsulated: only these routes read forms, and only they answer refusals with pages.
+  app.register(async (scope) => {
+    readBodies(scope as Api);
+    scope.setErrorHandler((error, request, reply) => {
+      if (!isBrowser(request)) throw error;
+      return sendPage(reply, ...refusalPage(error, request, reply));
+    });
+    addRoutes(scope as Api, context);
+  });
+};
+
+function addRoutes(scope: Api, context: Context): void {
+  const limit = createLimit(context);
+  const form = async (slug: string): Promise<PublicForm> => {
+    const found = SLUG.test(slug) ? await findPublicForm(context.db, slug) : undefined;
+    if (found === undefined) throw new ApiError('opt_in_form_not_found');
+    return found;
+  };
+
+  scope.get(`${PAGE_PATH}/:slug`, { schema }, async ({ params }, reply) =>
+    sendPage(reply, 200, formPage(await form(params.slug))),
+  );
+
+  scope.post(
+    `${PAGE_PATH}/:slug`,
+    { schema, bodyLimit: BODY_BYTES_MAX, onRequest: (request) => limit(request) },
+    async (request, reply) => {
+      const shown = await form(request.params.slug);
+      const entered = isBrowser(request) ? readForm(request.body, request.headers) : readJson(request.body);
+      const verdict = judgeEntry(entered);
+      if ('errors' in verdict) return refuse(request, reply, { shown, entered, errors: verdict.errors });
+      const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
+      const submission = await submitForm(context.db, shown, verdict.number, visitor);
+      if (isBrowser(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
+      // The same for a first and a repeated entry: it tells nobody who has signed up before.
+      const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
+      return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
+    },
+  );
+}
+
+type Refused = { shown: PublicForm; entered: Entered; errors: { phone_number?: ApiError; consent?: ApiError } };
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entered, errors }: Refused): FastifyReply {
+  const first = (errors.phone_number ?? errors.consent) as ApiError;
+  if (!isBrowser(request)) throw first;
+  request.errorCode = first.code;
+  return sendPage(reply, first.status, formPage(shown, { phoneNumber: entered.phoneNumber ?? '', errors }));
+}
+
+function readBodies(scope: Api): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    scope.getDefaultJsonParser('error', 'error') as never,
+  );
+}
+
+/** Everything but a POST of JSON comes from a person's browser. */
+function isBrowser({ method, headers }: FastifyRequest): boolean {
+  return method !== 'POST' || (headers['content-type'] ?? '').toLowerCase().startsWith(FORM_TYPE);
+}
+
+/** Counts submissions on this node by network and by form; with the limit of keys switched off, this is too. */
+function createLimit({ clock, settings, log }: Pick<Context, 'clock' | 'settings' | 'log'>) {
+  const ofAddress = createMemoryLimiter(clock, RATE_OF_ADDRESS);
+  const ofForm = createMemoryLimiter(clock, RATE_OF_FORM);
+  let warned = false;
+
+  const take = async (limiter: RateLimiter, name: string): Promise<void> => {
+    const { allowed, retryAfterS } = await limiter.take(name);
+    if (allowed) return;
+    throw new ApiError('rate_limited', { retryAfterS, message: 'Too many submissions.' });
+  };
+
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!warned && settings.trustedProxies === 0 && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true;
+      log.warn(
+        'opt-in forms are reached through a proxy: set DIALPLANE_TRUSTED_PROXIES, or all visitors are taken for it',
+      );
+    }
+    if (!settings.rateLimit) return;
+    await take(ofAddress, networkOf(addressOf(request)));
+    await take(ofForm, (request.params as { slug: string }).slug);
+  };
+}
+
+/** The visitor's address, as far as the trusted proxies tell it; without a readable one, whoever connected. */
+function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
+  const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function sendPage(reply: FastifyReply, status: number, { markup, headers }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(markup);
+}
+
+function refusalPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): [number, Page] {
+  const { error, status } = settleError(thrown, request);
+  if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+  return [status, noticePage(...explain(error))];
+}
+
+function explain({ code, status, retryAfterS }: ApiError): [title: string, text: string] {
+  if (status === 404) return ['This form is not here', 'It may have been taken down. Check the address.'];
+  if (code === 'rate_limited') {
+    return ['Too many tries', `Please wait ${retryAfterS ?? 1} seconds, go back and send the form again.`];
+  }
+  if (status >= 500) return ['Something went wrong', 'Nothing has been noted. Please try again in a minute.'];
+  return ['The form could not be read', 'Please go back and fill it in again.'];
+}

@@ -1,0 +1,148 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger, Mode } from '../../../lib/scope.ts';
+import type { OptInForm, OptInSubmission } from './schema.ts';
+
+/** A form without its address, which depends on where the installation is reached. */
+export type FormRow = Omit<OptInForm, 'url'>;
+
+const COLUMNS = `id, 'opt_in_form' as object, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
+  logo_url, color, created_at`;
+
+const INSERT = statement(
+  'opt_in_forms_insert',
+  `with taken as (insert into opt_in_slugs (slug, ledger_id, form_id) values ($6, $1, $2))
+   insert into opt_in_forms (ledger_id, id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
+     logo_url, color, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewForm = Omit<FormRow, 'object' | 'created_at'>;
+
+export async function insertForm(tx: Tx, { ledgerId }: Ledger, form: NewForm): Promise<FormRow> {
+  const { id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url, logo_url, color } = form;
+  const values = [id, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url, logo_url, color];
+  const [row] = await tx.query<FormRow>(INSERT, [ledgerId, ...values]);
+  return row as FormRow;
+}
+
+const FIND = statement(
+  'opt_in_forms_find',
+  `select ${COLUMNS}, deleted_at is not null as deleted from opt_in_forms where ledger_id = $1 and id = $2`,
+);
+
+/** A form, also a deleted one: what was submitted on it stays. */
+export async function findForm(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<(FormRow & { deleted: boolean }) | undefined> {
+  const [row] = await db.query<FormRow & { deleted: boolean }>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'opt_in_forms_list',
+  `select ${COLUMNS} from opt_in_forms
+   where ledger_id = $1 and deleted_at is null and ($2::text is null or tenant_id = $2)
+     and ($3::text is null or id < $3) order by id desc limit $4`,
+);
+
+export async function listForms(
+  db: Db,
+  { ledgerId }: Ledger,
+  { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
+): Promise<FormRow[]> {
+  return db.query(LIST, [ledgerId, tenantId, before, rows]);
+}
+
+const DELETE = statement(
+  'opt_in_forms_delete',
+  `update opt_in_forms set deleted_at = ledger_now($1)
+   where ledger_id = $1 and id = $2 and deleted_at is null returning 1`,
+);
+
+/** True if the form was there and now is deleted. */
+export async function markFormDeleted(tx: Tx, { ledgerId }: Ledger, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [ledgerId, id])).length > 0;
+}
+
+const DELETE_OF_TENANT = statement(
+  'opt_in_forms_delete_of_tenant',
+  `update opt_in_forms set deleted_at = ledger_now($1) where ledger_id = $1 and tenant_id = $2 and deleted_at is null`,
+);
+
+export async function markFormsDeleted(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<void> {
+  await tx.query(DELETE_OF_TENANT, [ledgerId, tenantId]);
+}
+
+/** A form as its page needs it. */
+export type PublicForm = FormRow & { ledger_id: number; mode: Mode; tenant_name: string };
+
+const FIND_PUBLIC = statement(
+  'opt_in_forms_find_public',
+  `select f.id, 'opt_in_form' as object, f.tenant_id, f.campaign_id, f.name, f.slug, f.consent_text, f.terms_url,
+          f.privacy_url, f.logo_url, f.color, f.created_at, f.ledger_id, l.mode, t.name as tenant_name
+   from opt_in_slugs s
+     join opt_in_forms f on f.ledger_id = s.ledger_id and f.id = s.form_id and f.deleted_at is null
+     join tenants t on t.ledger_id = f.ledger_id and t.id = f.tenant_id
+     join ledgers l on l.id = f.ledger_id
+     join accounts a on a.id = l.account_id and a.status = 'active'
+   where s.slug = $1`,
+);
+
+/**
+ * The form at a public address. Its address is all that a visitor brings, so there is no scope; the form's ledger is
+ * the scope of what follows. A suspended account shows no pages.
+ */
+export async function findPublicForm(db: Db, slug: string): Promise<PublicForm | undefined> {
+  const [row] = await db.query<PublicForm>(FIND_PUBLIC, [slug]);
+  return row;
+}
+
+const SUBMISSION_COLUMNS = `id, 'opt_in_submission' as object, form_id, tenant_id, phone_number, consent_text,
+  ip_address, user_agent, created_at, times_submitted, last_ip_address, last_user_agent, last_submitted_at`;
+
+// The first evidence is never overwritten. A form deleted meanwhile takes none.
+const SUBMIT = statement(
+  'opt_in_submissions_submit',
+  `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,
+     user_agent, created_at, last_ip_address, last_user_agent, last_submitted_at)
+   select f.ledger_id, $3, f.id, f.tenant_id, $4, f.consent_text, $5, $6, now.at, $5, $6, now.at
+   from opt_in_forms f, (select ledger_now($1) as at) now
+   where f.ledger_id = $1 and f.id = $2 and f.deleted_at is null
+   on conflict (ledger_id, form_id, phone_number) do update
+     set times_submitted = s.times_submitted + 1, last_ip_address = excluded.last_ip_address,
+         last_user_agent = excluded.last_user_agent,
+         last_submitted_at = greatest(s.last_submitted_at, excluded.last_submitted_at)
+   returning ${SUBMISSION_COLUMNS}`,
+);
+
+export type Evidence = { phoneNumber: string; ipAddress: string; userAgent: string | null };
+
+/** Notes a submission; undefined if the form is gone. */
+export async function submit(
+  db: Db,
+  form: { ledgerId: number; formId: string },
+  submission: Evidence & { id: string },
+): Promise<OptInSubmission | undefined> {
+  const { id, phoneNumber, ipAddress, userAgent } = submission;
+  const values = [form.ledgerId, form.formId, id, phoneNumber, ipAddress, userAgent];
+  const [row] = await db.query<OptInSubmission>(SUBMIT, values);
+  return row;
+}
+
+const LIST_SUBMISSIONS = statement(
+  'opt_in_submissions_list',
+  `select ${SUBMISSION_COLUMNS} from opt_in_submissions
+   where ledger_id = $1 and form_id = $2 and ($3::text is null or phone_number = $3) and ($4::text is null or id < $4)
+   order by id desc limit $5`,
+);
+
+export async function listSubmissions(
+  db: Db,
+  { ledgerId }: Ledger,
+  wanted: { formId: string; phoneNumber: string | null; before: string | null; rows: number },
+): Promise<OptInSubmission[]> {
+  return db.query(LIST_SUBMISSIONS, [ledgerId, wanted.formId, wanted.phoneNumber, wanted.before, wanted.rows]);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultConsentText, makeSlug, readPhoneNumber, textColorOn, webAddress } from './rules.ts';
+import { networkOf } from './visitor.ts';
+
+const RANDOM = '[2-9b-df-hj-km-np-tv-z]{10}';
+
+for (const [name, words] of [
+  ['Desert Dental', 'desert-dental-'],
+  ['  Café «Zoë» & Söhne!  ', 'cafe-zoe-sohne-'],
+  ['<script>alert(1)</script>', 'script-alert-1-script-'],
+  ['x'.repeat(200), `${'x'.repeat(40)}-`],
+  [`${'x'.repeat(39)} tail`, `${'x'.repeat(39)}-`],
+  ['東京', ''],
+] as const) {
+  test(`the address of a form named ${name.slice(0, 30)} is made of plain words and a random part`, () => {
+    assert.match(makeSlug(name), new RegExp(`^${words}${RANDOM}$`));
+  });
+}
+
+test('two forms of one name have two addresses', () => {
+  assert.equal(new Set(Array.from({ length: 1_000 }, () => makeSlug('Same'))).size, 1_000);
+});
+
+test('the text that is made names the sender, the kind, the frequency, the cost, STOP and HELP', () => {
+  for (const [useCase, kind] of [
+    ['marketing', /promotional/],
+    ['two_factor', /verification codes/],
+    [undefined, /service and account/],
+    ['constructor', /./],
+  ] as const) {
+    const text = defaultConsentText('Desert Dental', useCase);
+    for (const part of [kind, /Desert Dental/, /frequency varies/, /Msg & data rates may apply/, /STOP/, /HELP/]) {
+      assert.match(text, part);
+    }
+    assert.doesNotMatch(text, /function|undefined/);
+  }
+});
+
+test('a page links to plain https addresses alone', () => {
+  assert.equal(webAddress('HTTPS://Example.com/a b?c=<d>'), 'https://example.com/a%20b?c=%3Cd%3E');
+  assert.equal(webAddress('https://example.com:8443/logo.png'), 'https://example.com:8443/logo.png');
+  for (const text of [
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'http://example.com/',
+    '//example.com/',
+    'example.com',
+    'https://user:pass@example.com/',
+    'https://a;sandbox/',
+    'https://a,b.example/',
+    "https://a'b.example/",
+    'https://[::1]/',
+    'https://',
+    '',
+    `https://example.com/${'ä'.repeat(700)}`,
+  ]) {
+    assert.equal(webAddress(text), undefined, text);
+  }
+});
+
+for (const [typed, number] of [
+  ['+16025550143', '+16025550143'],
+  ['(602) 555-0143', '+16025550143'],
+  [' 602.555.0143 ', '+16025550143'],
+  ['1 602 555 0143', '+16025550143'],
+  ['602–555–0143', '+16025550143'],
+  ['+44 20 7946 0958', '+442079460958'],
+  ['+15005550002', '+15005550002'],
+  ['555-0143', undefined],
+  ['602555014x', undefined],
+  ['+1 102 555 0143', undefined],
+  ['60255501434', undefined],
+  ['++16025550143', undefined],
+  ['+16025550143\u0000', undefined],
+  ['', undefined],
+] as const) {
+  test(`"${typed}" is read as ${number ?? 'no number'}`, () => assert.equal(readPhoneNumber(typed), number));
+}
+
+test('the text on every colour can be read', () => {
+  assert.equal(textColorOn('#000000'), '#ffffff');
+  assert.equal(textColorOn('#ffffff'), '#000000');
+  assert.equal(textColorOn('#ffe600'), '#000000');
+  assert.equal(textColorOn('#0b57a4'), '#ffffff');
+  for (let step = 0; step <= 0xffffff; step += 0x010307) {
+    const color = `#${step.toString(16).padStart(6, '0')}`;
+    assert.ok(contrast(color, textColorOn(color)) >= 4.5, color);
+  }
+});
+
+/** WCAG 2.2, contrast ratio. */
+function contrast(one: string, other: string): number {
+  const [light, dark] = [one, other].map(luminance).sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const shares = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16) / 255);
+  const linear = shares.map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4));
+  return linear.reduce((sum, share, index) => sum + share * ([0.2126, 0.7152, 0.0722][index] as number), 0);
+}
+
+test('an IPv4 address is one visitor, an IPv6 network of 64 bits is one too', () => {
+  assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');
+  assert.equal(networkOf('2001:DB8:1:0002::9'), '2001:db8:1:2');
+  assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0');
+  assert.equal(networkOf('::1'), '0:0:0:0');
+});

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { COLOR_FORM, CONSENT_CHARS_MAX, DEFAULT_COLOR, NAME_CHARS_MAX, URL_CHARS_MAX } from './rules.ts';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+export const OptInForm = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('opt_in_form'),
+  tenant_id: Type.String(),
+  campaign_id: NullableText,
+  name: Type.String(),
+  slug: Type.String(),
+  url: Type.String({ description: 'The public page; open to everybody.' }),
+  consent_text: Type.String(),
+  terms_url: NullableText,
+  privacy_url: NullableText,
+  logo_url: NullableText,
+  color: Type.String(),
+  created_at: Timestamp,
+});
+export type OptInForm = Static<typeof OptInForm>;
+
+const WebAddress = Nullable(Type.String({ maxLength: URL_CHARS_MAX, description: 'An https address.' }), {
+  errorCode: 'invalid_url',
+});
+
+export const CreateOptInForm = Closed({
+  tenant_id: Id,
+  campaign_id: Type.Optional(Nullable(Id)),
+  name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required', description: 'Heading of the page.' }),
+  consent_text: Type.Optional(
+    Nullable(
+      Text({
+        maxLength: CONSENT_CHARS_MAX,
+        description:
+          'What the person agrees to, shown beside the box. One is made from the tenant where none is given.',
+      }),
+    ),
+  ),
+  terms_url: Type.Optional(WebAddress),
+  privacy_url: Type.Optional(WebAddress),
+  logo_url: Type.Optional(WebAddress),
+  color: Type.Optional(
+    Nullable(Type.String({ pattern: COLOR_FORM, description: `#rrggbb; ${DEFAULT_COLOR} where none is given.` })),
+  ),
+});
+export type CreateOptInForm = Static<typeof CreateOptInForm>;
+
+export const OptInFormList = Closed({ ...PageQuery, ...TenantQuery });
+
+export const OptInSubmission = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('opt_in_submission'),
+  form_id: Type.String(),
+  tenant_id: Type.String(),
+  phone_number: Type.String(),
+  consent_text: Type.String({ description: 'What was shown beside the box.' }),
+  ip_address: Type.String(),
+  user_agent: NullableText,
+  created_at: Timestamp,
+  times_submitted: Type.Integer({ description: 'How often this number has been entered.' }),
+  last_ip_address: Type.String(),
+  last_user_agent: NullableText,
+  last_submitted_at: Timestamp,
+});
+export type OptInSubmission = Static<typeof OptInSubmission>;
+
+export const OptInSubmissionList = Closed({
+  ...PageQuery,
+  phone_number: Type.Optional(Type.String({ maxLength: 20, description: 'Only what this number agreed to.' })),
+});

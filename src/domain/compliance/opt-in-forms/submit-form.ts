@@ -1,0 +1,55 @@
+import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { type PublicForm, submit } from './queries.ts';
+import { readPhoneNumber, USER_AGENT_CHARS_MAX } from './rules.ts';
+import type { OptInSubmission } from './schema.ts';
+
+/** What came from outside, before anything is known of it. Undefined for what is absent. */
+export type Entered = { readonly phoneNumber: string | undefined; readonly consent: string | undefined };
+
+export type Visitor = { readonly ipAddress: string; readonly userAgent: string | undefined };
+
+/** What is wrong with what was entered, by field. */
+export type EntryErrors = { phone_number?: ApiError; consent?: ApiError };
+
+/** Judges what was entered: the number in E.164, or what is wrong (missing_fields, invalid_phone, missing_consent). */
+export function judgeEntry({ phoneNumber, consent }: Entered): { number: string } | { errors: EntryErrors } {
+  const number = readPhoneNumber(phoneNumber ?? '');
+  const errors: EntryErrors = {
+    ...(number === undefined && { phone_number: phoneError(phoneNumber) }),
+    ...(consent !== 'yes' && { consent: new ApiError('missing_consent', { param: 'consent' }) }),
+  };
+  return number === undefined || errors.consent !== undefined ? { errors } : { number };
+}
+
+function phoneError(text: string | undefined): ApiError {
+  const param = 'phone_number';
+  if (text !== undefined && text.trim() !== '') return new ApiError('invalid_phone', { param });
+  return new ApiError('missing_fields', { param, message: `Required and absent: ${param}.` });
+}
+
+/**
+ * Keeps the evidence of a person's consent: number, text shown, moment, address and browser. It stands beside the
+ * opt-outs and changes none of them: anybody can type a number, so only a text from that number lifts a STOP.
+ * Errors: opt_in_form_not_found (deleted meanwhile).
+ */
+export async function submitForm(
+  db: Db,
+  form: PublicForm,
+  number: string,
+  { ipAddress, userAgent }: Visitor,
+): Promise<OptInSubmission> {
+  const submission = await submit(
+    db,
+    { ledgerId: form.ledger_id, formId: form.id },
+    {
+      id: newId('opt_in_submission'),
+      phoneNumber: number,
+      ipAddress,
+      userAgent: userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
+    },
+  );
+  if (submission === undefined) throw new ApiError('opt_in_form_not_found');
+  return submission;
+}

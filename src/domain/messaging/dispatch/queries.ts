@@ -1,0 +1,180 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
+import type { Lane } from '../../../jobs/job.ts';
+import { raiseLanes } from '../../../jobs/standing-lanes.ts';
+import { wake } from '../../../jobs/wake.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { SUBMIT_KIND } from '../messages/send-queries.ts';
+import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from './rules.ts';
+
+const ADD_ONE = statement(
+  'paced_messages_add_one',
+  `with paced as (
+     insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
+     select p.ledger_id, p.campaign_id, $3, $4
+     from phone_numbers p join campaigns c on c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
+     where p.ledger_id = $1 and p.id = $2
+     returning ledger_id, campaign_id
+   ), ${raiseLanes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   select exists (select 1 from raised) as raised from paced`,
+);
+
+/** Puts a text among those that wait for the number's campaign; false if the number has none that is approved. */
+export async function addPacedMessage(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { numberId, messageId, conversationId }: { numberId: string; messageId: string; conversationId: string },
+): Promise<boolean> {
+  const [row] = await tx.query<{ raised: boolean }>(ADD_ONE, [ledgerId, numberId, messageId, conversationId]);
+  if (row?.raised === true) wake(tx, 'lanes', CAMPAIGN_LANES);
+  return row !== undefined;
+}
+
+const PACE = statement(
+  'campaigns_pace',
+  `select t.now, c.messages_per_minute as "messagesPerMinute", c.daily_cap as "dailyCap",
+     coalesce(h.messages, 0)::int as "inWindow",
+     h.first + make_interval(secs => ${WINDOW_MS / 1000}) as "windowMovesAt",
+     d.day::text as day, coalesce(d.segments, 0) as segments
+   from (select ledger_now($1) as now) t
+   left join campaigns c on c.ledger_id = $1 and c.id = $2
+   left join lateral (
+     select sum(messages) as messages, min(at) as first from campaign_hand_overs
+     where ledger_id = $1 and campaign_id = $2 and at > t.now - make_interval(secs => ${WINDOW_MS / 1000})) h on true
+   left join lateral (
+     select day, segments from campaign_days where ledger_id = $1 and campaign_id = $2 order by day desc limit 1) d
+     on true`,
+);
+
+/** What a campaign may send now. `day` is the last Pacific day on which something went out, with its segments. */
+export type PaceRow = Omit<Pace, 'segmentsToday'> & { readonly day: string | null; readonly segments: number };
+
+export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<PaceRow> {
+  const [row] = await tx.query<PaceRow>(PACE, [ledgerId, groupId]);
+  return row as PaceRow;
+}
+
+// A confirmation goes out to whoever has opted out, from an account that is suspended and under a campaign that is:
+// the carrier decides. A forerunner whose own fate is open (`unsure`) holds nothing up.
+const LIST = statement(
+  'paced_messages_list',
+  `with next as materialized (
+     select message_id, conversation_id, row_number() over (partition by conversation_id order by message_id) as place
+     from (select message_id, conversation_id from paced_messages where ledger_id = $1 and campaign_id = $2
+           order by message_id limit $3) n
+   )
+   select n.message_id as id, n.conversation_id as "conversationId", m.created_at as "createdAt",
+     case when json_array_length(m.media) > 0 then 1 else m.segments end as segments,
+     m.status is distinct from 'queued' as over,
+     case
+       when p.status is distinct from 'active' or p.campaign_id is distinct from $2 then 'send_failed'
+       when m.origin = 'confirmation' then null
+       when a.status <> 'active' or c.status <> 'approved' then 'send_failed'
+       when exists (
+         select 1 from opt_outs o
+         where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+       ) then 'recipient_opted_out'
+     end as obstacle,
+     case when n.place = 1 then (
+       select case when j.lease_token is null and j.run_at > clock_timestamp() then 250 else 50 end from jobs j
+       where j.ledger_id = $1 and j.payload ->> 'unsure' is null and j.id = '${SUBMIT_KIND}:' || (
+         select b.id from messages b
+         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.id < n.message_id
+           and b.direction = 'outbound'
+         order by b.id desc limit 1))
+     end as "heldMs"
+   from next n
+   join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
+   join campaigns c on c.ledger_id = $1 and c.id = $2
+   left join messages m on m.ledger_id = $1 and m.id = n.message_id
+   left join conversations t on t.ledger_id = $1 and t.id = n.conversation_id
+   left join phone_numbers p on p.ledger_id = $1 and p.id = t.phone_number_id
+   order by n.message_id`,
+);
+
+/** The first texts that wait for a campaign, oldest first, judged as of now. */
+export async function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number): Promise<Candidate[]> {
+  return tx.query(LIST, [ledgerId, groupId, rows]);
+}
+
+// run_at is read for each row, so that jobs are claimed in the order in which they were handed over.
+const HAND_OVER = statement(
+  'paced_messages_hand_over',
+  `with gone as materialized (
+     delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])
+     returning message_id
+   ), queued as (
+     insert into jobs ${JOB_COLUMNS}
+     select $1, '${SUBMIT_KIND}:' || message_id, 'messaging', '${SUBMIT_KIND}',
+       json_build_object('message_id', message_id), clock_timestamp()
+     from (select message_id from gone order by message_id) g
+   ), aged as (
+     delete from campaign_hand_overs
+     where ledger_id = $1 and campaign_id = $2
+       and at < ledger_now($1) - make_interval(secs => ${(WINDOW_MS + 2 * SLOT_MS) / 1000})
+   ), noted as (
+     insert into campaign_hand_overs as h (ledger_id, campaign_id, at, messages)
+     select $1, $2, date_bin(step.by, ledger_now($1), 'epoch') + step.by, cardinality($3::text[])
+     from (select make_interval(secs => ${SLOT_MS / 1000}) as by) step
+     on conflict (ledger_id, campaign_id, at) do update set messages = h.messages + excluded.messages
+   ), past as (
+     delete from campaign_days where ledger_id = $1 and campaign_id = $2 and day < $4::text::date
+   )
+   insert into campaign_days as d (ledger_id, campaign_id, day, segments)
+   values ($1, $2, $4::text::date, $5)
+   on conflict (ledger_id, campaign_id, day) do update set segments = d.segments + excluded.segments`,
+);
+
+/** Gives texts to the job that submits them, and counts them. */
+export async function handOver(
+  tx: Tx,
+  { ledgerId, groupId }: Lane,
+  { ids, day, segments }: { ids: readonly string[]; day: string; segments: number },
+): Promise<void> {
+  await tx.query(HAND_OVER, [ledgerId, groupId, ids, day, segments]);
+  wake(tx, 'jobs', 'messaging');
+}
+
+const DROP = statement(
+  'paced_messages_drop',
+  'delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])',
+);
+
+/** Takes texts that will not go out off the list of those that wait. */
+export async function dropPacedMessages(tx: Tx, { ledgerId, groupId }: Lane, ids: readonly string[]): Promise<void> {
+  await tx.query(DROP, [ledgerId, groupId, ids]);
+}
+
+const ANY = statement(
+  'paced_messages_any',
+  'select 1 as found from paced_messages where ledger_id = $1 and campaign_id = $2 limit 1',
+);
+
+export async function isAnyoneWaiting(tx: Tx, { ledgerId, groupId }: Lane): Promise<boolean> {
+  return (await tx.query(ANY, [ledgerId, groupId])).length > 0;
+}
+
+/** Counting stops here, so that looking at a backlog costs little. */
+const COUNT_MAX = 100_000;
+
+const COUNT = statement(
+  'paced_messages_count',
+  `select s.state, coalesce(sum(w.messages), 0)::int as messages
+   from (values ('due'), ('resting')) s (state)
+   left join (
+     select n.messages, case when l.lease_token is null and l.run_at > statement_timestamp() then 'resting' else 'due' end
+       as state
+     from (select ledger_id, campaign_id, count(*) as messages
+           from (select ledger_id, campaign_id from paced_messages limit ${COUNT_MAX}) p group by 1, 2) n
+     left join lanes l on l.ledger_id = n.ledger_id and l.kind = '${CAMPAIGN_LANES}' and l.group_id = n.campaign_id
+       and l.lane_key = n.campaign_id) w on w.state = s.state
+   group by 1`,
+);
+
+/** Texts that wait, over all campaigns: `resting` until there is room in their minute, `due` if they could go. */
+export type PacedCount = { readonly state: 'due' | 'resting'; readonly messages: number };
+
+export function countPacedMessages(db: Db): Promise<PacedCount[]> {
+  return db.query(COUNT, []);
+}

@@ -1,0 +1,88 @@
+import type { NumberAssignment, Outcome, RegistryPort } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Settlement, TwoPhaseSteps } from '../../../http/two-phase.ts';
+import { cancelRestingJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { lockNumber } from '../phone-numbers/queries.ts';
+import type { PhoneNumber } from '../phone-numbers/schema.ts';
+import { applyChange, type Change, lockChangeable, numberReleased } from '../phone-numbers/update-number.ts';
+import { assignFailed, assignmentFor } from './assignment.ts';
+import { assignmentJob, assignmentJobName } from './assignment-job.ts';
+
+type AttachContext = Pick<Context, 'carriers'>;
+
+/** What the carrier is asked, where it is asked anything. */
+type Question = {
+  readonly registry: RegistryPort;
+  readonly assignment: NumberAssignment;
+  /** The campaign that the number had. */
+  readonly before: string | null;
+  /** The finishing job is this request's own: nobody else was at the number's assignment when it began. */
+  readonly ownsJob: boolean;
+};
+type AttachIntent = { readonly question: Question | null };
+
+/**
+ * The steps of a change that attaches a campaign: the carrier is asked first, and all of the change is stored once it
+ * has registered the number. Errors: as `updateNumber`, and carrier_unavailable, carrier_assign_failed.
+ */
+export function attachCampaign(
+  { carriers }: AttachContext,
+  scope: Scope,
+  change: Change,
+): TwoPhaseSteps<AttachIntent, object, PhoneNumber> {
+  return {
+    begin: async (tx) => {
+      const number = await lockChangeable(tx, scope, change);
+      const campaignId = change.change.campaign_id ?? null;
+      const { campaign_id: before, phone_number: phoneNumber } = number;
+      // A number on order is registered when it has come.
+      if (campaignId === null || campaignId === before || number.status === 'pending') return { question: null };
+      const assignment = await assignmentFor(tx, scope, { phoneNumber, campaignId });
+      if (assignment === null) return { question: null };
+      const registry = carriers.registry(scope);
+      const ownsJob = (await enqueue(tx, [assignmentJob(scope, number.id, 'unless_finished')])) > 0;
+      return { question: { registry, assignment, before, ownsJob } };
+    },
+    ask: async ({ question }) =>
+      question === null ? { outcome: 'accepted' } : question.registry.assignNumber(scope, question.assignment),
+    settle: async (tx, { question }, outcome) => settleAttach(tx, scope, { change, question, outcome }),
+  };
+}
+
+type Attached = { change: Change; question: Question | null; outcome: Outcome<object> };
+
+async function settleAttach(
+  tx: Tx,
+  scope: Scope,
+  { change, question, outcome }: Attached,
+): Promise<Settlement<PhoneNumber>> {
+  const number = await lockNumber(tx, scope, change.id);
+  if (question !== null) await settleJob(tx, scope, { id: change.id, question, number, outcome });
+  if (number === undefined || number.status === 'released') return { refusal: numberReleased() };
+  if (outcome.outcome !== 'accepted') return { refusal: assignFailed() };
+  return { result: await applyChange(tx, scope, { number, change: change.change, isAssigned: question !== null }) };
+}
+
+/**
+ * The job is not needed where the carrier gave a clear answer and nobody else was at the number meanwhile. Otherwise it
+ * is left, or planned anew, to bring the carrier to what is stored.
+ */
+async function settleJob(
+  tx: Tx,
+  scope: Scope,
+  {
+    id,
+    question,
+    number,
+    outcome,
+  }: { id: string; question: Question; number: PhoneNumber | undefined; outcome: Outcome<object> },
+): Promise<void> {
+  const isClear = outcome.outcome !== 'unknown' && number?.status !== 'released';
+  if (isClear && question.ownsJob && number?.campaign_id === question.before) {
+    await cancelRestingJobs(tx, scope.ledgerId, [assignmentJobName(id)]);
+  } else {
+    await enqueue(tx, [assignmentJob(scope, id)]);
+  }
+}

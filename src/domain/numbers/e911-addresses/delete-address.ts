@@ -1,0 +1,29 @@
+import type { TeardownStep } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { removeJob } from './job-names.ts';
+import { isAddressInUse } from './number-queries.ts';
+import { type DeletedAddress, deleteAddressRows, lockAddress } from './queries.ts';
+
+/**
+ * Deletes an address that no number refers to; the carrier is told by a job.
+ * Errors: e911_address_not_found, tenant_restricted_key, e911_address_in_use.
+ */
+export async function deleteAddress(tx: Tx, scope: Scope, id: string): Promise<void> {
+  visible(scope, await lockAddress(tx, scope, id), 'e911_address_not_found');
+  if (await isAddressInUse(tx, scope, id)) throw new ApiError('e911_address_in_use');
+  await tellRemoved(tx, scope, await deleteAddressRows(tx, scope, { id }));
+}
+
+/** Deletes the addresses of a tenant that goes, after its numbers have been given back. */
+export const deleteTenantAddresses: TeardownStep = async (tx, scope, tenantId) =>
+  tellRemoved(tx, scope, await deleteAddressRows(tx, scope, { tenantId }));
+
+async function tellRemoved(tx: Tx, ledger: Ledger, deleted: readonly DeletedAddress[]): Promise<void> {
+  const jobs = deleted.flatMap(({ id: addressId, carrier_ref: carrierRef }) =>
+    carrierRef === null ? [] : [removeJob(ledger, { addressId, carrierRef })],
+  );
+  await enqueue(tx, jobs);
+}

@@ -1,0 +1,80 @@
+import type { Context } from '../../../context.ts';
+import { answerPending } from '../../../http/two-phase.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import {
+  ASSIGN_JOB,
+  type AssignPayload,
+  REGISTER_JOB,
+  REMOVE_JOB,
+  type RegisterPayload,
+  type RemovePayload,
+} from './job-names.ts';
+import { detachAddress, findRegistration } from './number-queries.ts';
+import { type AddressOutcome, settleAddress } from './settle-address.ts';
+
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+
+/** The work of emergency addresses that outlives a request. */
+export function e911Jobs(context: JobContext): JobHandler[] {
+  return [
+    { kind: REGISTER_JOB, queue: 'default', run: ([job]) => reconcile(context, job as Job<RegisterPayload>) },
+    { kind: REMOVE_JOB, queue: 'default', run: ([job]) => tellRemoval(context, job as Job<RemovePayload>) },
+    { kind: ASSIGN_JOB, queue: 'default', run: ([job]) => assign(context, job as Job<AssignPayload>) },
+  ];
+}
+
+/** Finishes a registration whose request ended without an outcome, and keeps the reply for the Idempotency-Key. */
+async function reconcile(context: JobContext, job: Job<RegisterPayload>): Promise<void> {
+  const { ledger, addressId, pending } = job.payload;
+  const outcome = await outcomeOf(context, job.payload);
+  await context.db.transaction(async (tx) => {
+    const settlement = await settleAddress(tx, { ledger, addressId, by: 'reconciler' }, outcome);
+    await completeJobs(tx, [job]);
+    if (pending !== null) await answerPending(context, tx, pending, settlement);
+  });
+}
+
+async function outcomeOf({ carriers }: JobContext, payload: RegisterPayload): Promise<AddressOutcome> {
+  const { ledger, addressId: ref, address } = payload;
+  const carrier = carriers.e911(ledger);
+  const found = await carrier.findAddress(ledger, ref);
+  if (found.found === 'accepted') return { outcome: 'accepted', carrierRef: found.carrierRef };
+  if (found.found === 'undecided') throw new Error(`the carrier has not decided on the address ${ref}`);
+  const outcome = await carrier.registerAddress(ledger, { ref, address });
+  if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return outcome;
+  throw new Error(`the registration of ${ref} has no outcome yet: ${outcome.outcome}`);
+}
+
+/** Tells the carrier that an address is no longer needed. Throws until it has taken note. */
+async function tellRemoval({ carriers, log }: JobContext, job: Job<RemovePayload>): Promise<void> {
+  const { ledger, addressId: ref, carrierRef } = job.payload;
+  const outcome = await carriers.e911(ledger).removeAddress(ledger, { ref, carrierRef });
+  if (outcome.outcome === 'accepted') return;
+  if (outcome.outcome !== 'rejected') throw new Error(`the removal of ${ref} has no outcome yet: ${outcome.outcome}`);
+  log.error({ e911_address_id: ref, reason: outcome.reason }, 'the carrier refuses to remove an emergency address');
+}
+
+/**
+ * Registers a number at the address it has now. Looks again afterwards, and throws if the number has another by then:
+ * of two jobs at work on one number, the one whose word the carrier heard last must be right.
+ */
+async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>): Promise<void> {
+  const { ledger, numberId } = job.payload;
+  const wanted = await findRegistration(db, ledger, numberId);
+  if (wanted === undefined || wanted.status === 'released') return;
+  if (wanted.status === 'pending') throw new Error(`the number ${numberId} is still on order`);
+  const { phone_number: phoneNumber, carrier_ref: carrierRef, address_id: addressId } = wanted;
+  const outcome = await carriers.e911(ledger).assignAddress(ledger, { phoneNumber, carrierRef });
+  if (outcome.outcome === 'rejected') {
+    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refuses an emergency address to a number');
+    // Showing an address that help would not be sent to is worse than showing none.
+    if (addressId !== null) await detachAddress(db, ledger, { numberId, addressId });
+    return;
+  }
+  if (outcome.outcome !== 'accepted') throw new Error(`no outcome yet for ${numberId}: ${outcome.outcome}`);
+  const now = await findRegistration(db, ledger, numberId);
+  if (now !== undefined && now.status !== 'released' && now.address_id !== addressId) {
+    throw new Error(`the address of ${numberId} changed while it was being registered`);
+  }
+}

@@ -1,0 +1,75 @@
+/** What emergency addresses read and write of the numbers registered at them. */
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+
+// Locked in order, so that two addresses made together share out the numbers instead of deadlocking.
+const ATTACH = statement(
+  'phone_numbers_attach_address',
+  `with those as materialized (
+     select id from phone_numbers
+     where ledger_id = $1 and tenant_id = $2 and e911_address_id is null and status in ('active', 'suspended')
+     order by id for update
+   )
+   update phone_numbers p set e911_address_id = $3 from those t
+   where p.ledger_id = $1 and p.id = t.id returning p.id`,
+);
+
+/** Gives the address to every number of the tenant that has none. Returns their ids. */
+export async function attachToNumbersWithout(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, tenant_id }: { id: string; tenant_id: string },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ATTACH, [ledgerId, tenant_id, id]);
+  return rows.map((row) => row.id);
+}
+
+const IN_USE = statement(
+  'e911_addresses_in_use',
+  'select 1 from phone_numbers where ledger_id = $1 and e911_address_id = $2 limit 1',
+);
+
+/** True while any number refers to the address. */
+export async function isAddressInUse(tx: Tx, { ledgerId }: Ledger, id: string): Promise<boolean> {
+  return (await tx.query(IN_USE, [ledgerId, id])).length > 0;
+}
+
+const REGISTRATION = statement(
+  'phone_numbers_e911_registration',
+  `select p.phone_number, p.status, p.e911_address_id as address_id, a.carrier_ref
+   from phone_numbers p left join e911_addresses a on a.ledger_id = p.ledger_id and a.id = p.e911_address_id
+   where p.ledger_id = $1 and p.id = $2`,
+);
+
+/** A number and the address it is to be registered at; both null for none. */
+export type NumberRegistration = {
+  phone_number: string;
+  status: string;
+  address_id: string | null;
+  carrier_ref: string | null;
+};
+
+export async function findRegistration(
+  db: Db,
+  { ledgerId }: Ledger,
+  numberId: string,
+): Promise<NumberRegistration | undefined> {
+  const [row] = await db.query<NumberRegistration>(REGISTRATION, [ledgerId, numberId]);
+  return row;
+}
+
+const DETACH = statement(
+  'phone_numbers_detach_address',
+  `update phone_numbers set e911_address_id = null
+   where ledger_id = $1 and id = $2 and e911_address_id = $3 and status <> 'released'`,
+);
+
+/** Takes the address off the number, if it still has this one. */
+export async function detachAddress(
+  db: Db,
+  { ledgerId }: Ledger,
+  { numberId, addressId }: { numberId: string; addressId: string },
+): Promise<void> {
+  await db.query(DETACH, [ledgerId, numberId, addressId]);
+}

@@ -1,0 +1,101 @@
+import type { EmergencyAddress } from '../../../carriers/port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { sourcesOf } from '../../../lib/machine.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { type AddressStatus, addressMachine } from './rules.ts';
+import type { E911Address } from './schema.ts';
+
+const COLUMNS = `a.id, 'e911_address' as object, a.tenant_id, a.street, a.unit, a.city, a.state, a.postal_code, a.status,
+  a.created_at`;
+
+const INSERT = statement(
+  'e911_addresses_insert',
+  `insert into e911_addresses as a
+     (ledger_id, id, tenant_id, street, unit, city, state, postal_code, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewAddress = EmergencyAddress & { readonly id: string; readonly tenantId: string };
+
+/** Stores an address that is about to be validated. */
+export async function insertPendingAddress(tx: Tx, { ledgerId }: Ledger, address: NewAddress): Promise<E911Address> {
+  const { id, tenantId, street, unit, city, state, postal_code } = address;
+  const values = [ledgerId, id, tenantId, street, unit, city, state, postal_code];
+  const [row] = await tx.query<E911Address>(INSERT, values);
+  return row as E911Address;
+}
+
+const FIND = statement(
+  'e911_addresses_find',
+  `select ${COLUMNS} from e911_addresses a where ledger_id = $1 and id = $2`,
+);
+
+/** An address of any status. */
+export async function findAddress(db: Db, { ledgerId }: Ledger, id: string): Promise<E911Address | undefined> {
+  const [row] = await db.query<E911Address>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const LOCK = statement(
+  'e911_addresses_lock',
+  `select ${COLUMNS} from e911_addresses a where ledger_id = $1 and id = $2 for update`,
+);
+
+/** Locked so that no number can be given the address until the transaction ends. */
+export async function lockAddress(tx: Tx, { ledgerId }: Ledger, id: string): Promise<E911Address | undefined> {
+  const [row] = await tx.query<E911Address>(LOCK, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'e911_addresses_list',
+  `select ${COLUMNS} from e911_addresses a
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
+   order by id desc limit $4`,
+);
+
+export async function listAddresses(
+  db: Db,
+  { ledgerId }: Ledger,
+  page: { tenantId: string | null; before: string | null; rows: number },
+): Promise<E911Address[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+}
+
+const MOVE = statement(
+  'e911_addresses_move',
+  `update e911_addresses a set status = $3, carrier_ref = coalesce($4, carrier_ref)
+   where ledger_id = $1 and id = $2 and status = any($5::text[]) returning ${COLUMNS}`,
+);
+
+/** Writes what the carrier said of an address. Returns undefined if it was said before, or the address is gone. */
+export async function moveAddress(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, to, carrierRef = null }: { id: string; to: AddressStatus; carrierRef?: string | null },
+): Promise<E911Address | undefined> {
+  const values = [ledgerId, id, to, carrierRef, sourcesOf(addressMachine, to)];
+  const [row] = await tx.query<E911Address>(MOVE, values);
+  return row;
+}
+
+const DELETE = statement(
+  'e911_addresses_delete',
+  `delete from e911_addresses
+   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)
+   returning id, carrier_ref`,
+);
+
+/** An address that is gone here; the carrier has it still where it has a name for it. */
+export type DeletedAddress = { id: string; carrier_ref: string | null };
+
+/** Deletes one address or all of a tenant. */
+export async function deleteAddressRows(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  which: { id: string } | { tenantId: string },
+): Promise<DeletedAddress[]> {
+  const id = 'id' in which ? which.id : null;
+  return tx.query(DELETE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+}

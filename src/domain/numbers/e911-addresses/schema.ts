@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { ADDRESS_STATUSES } from './rules.ts';
+
+export const E911Address = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('e911_address'),
+  tenant_id: Type.String(),
+  street: Type.String(),
+  unit: Type.Union([Type.String(), Type.Null()]),
+  city: Type.String(),
+  state: Type.String(),
+  postal_code: Type.String(),
+  status: Type.Enum([...ADDRESS_STATUSES]),
+  created_at: Timestamp,
+});
+export type E911Address = Static<typeof E911Address>;
+
+export const CreateE911Address = Closed({
+  tenant_id: Id,
+  street: Text({ maxLength: 200, description: 'House number and street' }),
+  unit: Type.Optional(Nullable(Text({ maxLength: 50, description: 'Suite, floor or apartment' }))),
+  city: Text({ maxLength: 100 }),
+  state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
+  postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+});
+export type CreateE911Address = Static<typeof CreateE911Address>;
+
+export const E911AddressList = Closed({ ...PageQuery, ...TenantQuery });

@@ -1,0 +1,84 @@
+/**
+ * The months of a number: one is counted when it becomes somebody's, and one at each month after that for as long as it
+ * is kept. The timer of the next month is a job, which the release of the number takes away.
+ */
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
+import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import { monthsAfter } from '../../../lib/months.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { meterUsage } from '../../billing/index.ts';
+import { lockNumber } from './queries.ts';
+import type { PhoneNumber } from './schema.ts';
+
+const MONTH_JOB = 'number.month';
+
+/** `month` counts from 0; `since` is when month 0 began, in ledger time. */
+type MonthPayload = {
+  readonly ledger: Ledger;
+  readonly numberId: string;
+  readonly since: string;
+  readonly month: number;
+};
+
+function monthJobName(numberId: string): string {
+  return `${MONTH_JOB}:${numberId}`;
+}
+
+/** Begins the months of numbers that have just become a tenant's. */
+export async function startNumberMonths(tx: Tx, ledger: Ledger, numbers: readonly PhoneNumber[]): Promise<void> {
+  const since = (await ledgerNow(tx, ledger.ledgerId)).toISOString();
+  for (const number of numbers) await countMonth(tx, { ledger, numberId: number.id, since, month: 0 }, number);
+}
+
+/** Ends the months of numbers that are given back; what has begun stays counted. */
+export async function endNumberMonths(tx: Tx, { ledgerId }: Ledger, numberIds: readonly string[]): Promise<void> {
+  await cancelJobs(tx, ledgerId, numberIds.map(monthJobName));
+}
+
+/** The job that counts the next month of a number. */
+export function numberMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPayload> {
+  return {
+    kind: MONTH_JOB,
+    queue: 'default',
+    run: async ([job]) => {
+      const { ledger, numberId } = (job as Job<MonthPayload>).payload;
+      await db.transaction(async (tx) => {
+        // The number first, as its release does, so that the two wait for each other.
+        const number = await lockNumber(tx, ledger, numberId);
+        await completeJobs(tx, [job as Job]);
+        if (number !== undefined && number.status !== 'released') {
+          await countMonth(tx, (job as Job<MonthPayload>).payload, number);
+        }
+      });
+    },
+  };
+}
+
+async function countMonth(tx: Tx, payload: MonthPayload, number: PhoneNumber): Promise<void> {
+  const {
+    ledger: { ledgerId, accountId, mode },
+    since,
+    month,
+  } = payload;
+  const ledger = { ledgerId, accountId, mode };
+  const begins = monthsAfter(new Date(since), month);
+  // At the moment it began, however late that is noticed.
+  const reference = `${number.id}:${month}`;
+  await meterUsage(tx, ledgerId, [
+    { kind: 'number_month', tenantId: number.tenant_id, quantity: 1, reference, at: begins },
+  ]);
+  await enqueue(tx, [
+    {
+      ledgerId,
+      queue: 'default',
+      kind: MONTH_JOB,
+      id: monthJobName(number.id),
+      payload: { ...payload, ledger, month: month + 1 },
+      dueAt: monthsAfter(new Date(since), month + 1),
+    },
+  ]);
+}

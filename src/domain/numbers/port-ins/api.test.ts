@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
+
+let harness: Harness;
+let tenantId: string;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  tenantId = await makeTenant(harness);
+});
+after(() => harness.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  harness.call(method, `/v1/port_ins${path}`, body === undefined ? {} : { body });
+const check = (phone_numbers: unknown) => call('POST', '/check', { phone_numbers });
+
+function assertRefused(reply: Json, status: number, code: string, param?: string): void {
+  const { error } = reply.body;
+  assert.deepEqual(
+    [reply.status, error?.code, param && error.param],
+    [status, code, param],
+    JSON.stringify(reply.body),
+  );
+}
+
+test('a check tells of each number whether it can come, and why not, without any effect', async () => {
+  const free = numberElsewhere();
+  const { phone_number: here } = await buyNumber(harness, tenantId);
+  const { status, body } = await check([free, '+15005550004', here, '+14165550123', '+18005550123']);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.data.map(({ phone_number, portable }: Json) => [phone_number, portable]),
+    [
+      [free, true],
+      ['+15005550004', false],
+      [here, false],
+      ['+14165550123', false],
+      ['+18005550123', true],
+    ],
+  );
+  for (const { portable, reason } of body.data) assert.equal(typeof reason, portable ? 'object' : 'string');
+});
+
+const hundred = Array.from({ length: 101 }, (_, index) => `+1520556${String(1000 + index)}`);
+
+for (const path of ['/check', '']) {
+  test(`POST /port_ins${path} takes 1 to 100 different US numbers`, async () => {
+    const send = (phone_numbers: unknown) =>
+      call('POST', path, path === '' ? { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers } : { phone_numbers });
+    const free = numberElsewhere();
+    for (const wrong of [[], hundred, [free, free], 'x', [free, 1]]) {
+      assertRefused(await send(wrong), 400, 'invalid_phone_numbers');
+    }
+    for (const wrong of ['602', '+442071838750', '', '+19115550123']) {
+      assertRefused(await send([free, wrong]), 400, 'invalid_phone_numbers', 'phone_numbers[1]');
+    }
+    assert.ok((await send(hundred.slice(1))).status < 300);
+  });
+}
+
+test('a new port-in is a draft that shows what was stated, and no PIN', async () => {
+  const phone_numbers = [numberElsewhere(), numberElsewhere()];
+  const portIn = await makePortIn(harness, tenantId, { phone_numbers });
+  const { id, created_at, ...rest } = portIn;
+  assert.match(id, /^port_/);
+  assert.ok(!Number.isNaN(Date.parse(created_at)));
+  const { pin, ...details } = PORT_DETAILS;
+  const status = { status: 'draft', status_detail: null, foc_date: null };
+  assert.deepEqual(rest, { object: 'port_in', tenant_id: tenantId, phone_numbers, ...details, ...status });
+  assert.deepEqual((await call('GET', `/${id}`)).body, portIn);
+  const [row] = await sql<{ pin: Buffer; all: string }>(
+    harness.context.db,
+    'select pin, p::text as all from port_ins p where id = $1',
+    [id],
+  );
+  assert.ok(row !== undefined && row.pin.length > 4 && !row.pin.includes(pin) && !row.all.includes(pin));
+});
+
+test('numbers of which one cannot come are refused, naming it and why', async () => {
+  const phone_numbers = [numberElsewhere(), '+15005550004'];
+  const reply = await call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers });
+  assertRefused(reply, 422, 'numbers_not_portable', 'phone_numbers[1]');
+  assert.match(reply.body.error.message, /\+15005550004: .+/);
+  const { phone_number } = await buyNumber(harness, tenantId);
+  const owned = { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers: [phone_number] };
+  assertRefused(await call('POST', '', owned), 422, 'numbers_not_portable', 'phone_numbers[0]');
+});
+
+test('each field has its code', async () => {
+  const good = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
+  const address = PORT_DETAILS.service_address;
+  const { city: _, ...noCity } = address;
+  const { street: __, ...onlyTwo } = noCity;
+  const wrong: [object, string, string][] = [
+    [{ billing_phone_number: '602' }, 'invalid_billing_phone_number', 'billing_phone_number'],
+    [{ billing_phone_number: '+19115550123' }, 'invalid_billing_phone_number', 'billing_phone_number'],
+    [{ service_address: noCity }, 'invalid_service_address', 'service_address'],
+    [{ service_address: onlyTwo }, 'invalid_service_address', 'service_address'],
+    [{ service_address: {} }, 'invalid_service_address', 'service_address'],
+    [{ service_address: 'Phoenix' }, 'invalid_service_address', 'service_address'],
+    [{ service_address: { ...address, city: ' ' } }, 'invalid_service_address', 'service_address.city'],
+    [{ service_address: { ...address, state: 'Arizona' } }, 'invalid_service_address', 'service_address.state'],
+    [
+      { service_address: { ...address, postal_code: '8500' } },
+      'invalid_service_address',
+      'service_address.postal_code',
+    ],
+    [{ service_address: null }, 'missing_fields', 'service_address'],
+    [{ service_address: { ...address, unit: '4' } }, 'invalid_body', 'service_address.unit'],
+    [{ entity_name: '' }, 'missing_fields', 'entity_name'],
+    [{ pin: ' ' }, 'invalid_body', 'pin'],
+  ];
+  for (const [change, code, param] of wrong) {
+    assertRefused(await call('POST', '', { ...good, ...change }), 400, code, param);
+  }
+  const { service_address, account_number, ...rest } = good;
+  const missing = await call('POST', '', rest);
+  assertRefused(missing, 400, 'missing_fields');
+  for (const name of ['service_address', 'account_number']) assert.ok(missing.body.error.message.includes(name));
+  assert.equal((await call('POST', '', { ...good, pin: null })).status, 201);
+});
+
+test('port-ins are listed by tenant and status', async () => {
+  const own = await makeTenant(harness);
+  const [draft, sent] = [await makePortIn(harness, own), await makePortIn(harness, own)];
+  await call('POST', `/${sent.id}/submit`);
+  const idsOf = async (query: string) =>
+    (await call('GET', `?tenant_id=${own}${query}`)).body.data.map(({ id }: Json) => id);
+  assert.deepEqual(await idsOf(''), [sent.id, draft.id]);
+  assert.deepEqual(await idsOf('&status=draft'), [draft.id]);
+  assert.deepEqual(await idsOf('&status=in_review'), [sent.id]);
+  assert.deepEqual(await idsOf('&status=completed'), []);
+  assertRefused(await call('GET', '?status=lost'), 400, 'invalid_body', 'status');
+});
+
+test('a correction changes what is given, keeps the PIN or forgets it, and checks new numbers', async () => {
+  const portIn = await makePortIn(harness, tenantId);
+  const sealed = async () =>
+    (await sql<{ pin: Buffer | null }>(harness.context.db, 'select pin from port_ins where id = $1', [portIn.id]))[0]
+      ?.pin;
+  const before = await sealed();
+  const change = { account_number: '55', service_address: { ...PORT_DETAILS.service_address, city: 'Tempe' } };
+  const corrected = await call('PATCH', `/${portIn.id}`, change);
+  assert.deepEqual([corrected.status, corrected.body], [200, { ...portIn, ...change }]);
+  assert.deepEqual(await sealed(), before);
+  await call('PATCH', `/${portIn.id}`, { pin: '1111' });
+  assert.notDeepEqual(await sealed(), before);
+  await call('PATCH', `/${portIn.id}`, { pin: null });
+  assert.equal(await sealed(), null);
+  const numbers = { phone_numbers: ['+15005550004'] };
+  assertRefused(await call('PATCH', `/${portIn.id}`, numbers), 422, 'numbers_not_portable', 'phone_numbers[0]');
+  const half = { service_address: { city: 'Tempe' } };
+  assertRefused(await call('PATCH', `/${portIn.id}`, half), 400, 'invalid_service_address');
+});
+
+test('a repeat gets its port-in also when the number has come meanwhile', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
+  const send = () => harness.call('POST', '/v1/port_ins', { body, headers });
+  const first = await send();
+  await call('POST', `/${first.body.id}/submit`);
+  await harness.advance(11);
+  assertRefused(await call('POST', '', body), 422, 'numbers_not_portable');
+  const repeat = await send();
+  assert.deepEqual([repeat.status, repeat.body], [201, first.body]);
+});
+
+test('a live key needs a carrier', async () => {
+  const key = harness.account.live_key;
+  const body = { phone_numbers: [numberElsewhere()] };
+  assertRefused(await harness.call('POST', '/v1/port_ins/check', { key, body }), 503, 'carrier_unavailable');
+});

@@ -1,0 +1,45 @@
+import type { Portability } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { PreparedSteps } from '../../../http/write-prepared.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { checkPortability, requirePortable } from './check-portability.ts';
+import { checkNumbers } from './create-port-in.ts';
+import { getPortIn } from './get-port-in.ts';
+import { sealPin } from './pin.ts';
+import { lockPortIn, updatePortInRow } from './queries.ts';
+import { CORRECTABLE_STATUSES } from './rules.ts';
+import type { PortIn, UpdatePortIn } from './schema.ts';
+
+/**
+ * The steps of a correction: fields not given stay; a `pin` of null is forgotten.
+ * Errors: port_in_not_found, tenant_restricted_key, port_in_not_submittable, carrier_unavailable,
+ * invalid_phone_numbers, invalid_billing_phone_number, numbers_not_portable.
+ */
+export function correctPortIn(
+  context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
+  scope: Scope,
+  { id, change }: { readonly id: string; readonly change: UpdatePortIn },
+): PreparedSteps<readonly Portability[], PortIn> {
+  const { pin, ...details } = change;
+  return {
+    prepare: async () => {
+      requireCorrectable(await getPortIn(context.db, scope, id));
+      checkNumbers(change);
+      return change.phone_numbers === undefined ? [] : checkPortability(context, scope, change.phone_numbers);
+    },
+    commit: async (tx, verdicts) => {
+      const whole = await lockPortIn(tx, scope, id);
+      const portIn = visible(scope, whole?.portIn, 'port_in_not_found');
+      requireCorrectable(portIn);
+      requirePortable(verdicts);
+      const kept = whole?.hidden.pin ?? null;
+      const sealed = typeof pin === 'string' ? sealPin(context.cipher, scope, id, pin) : pin === null ? null : kept;
+      return updatePortInRow(tx, scope, id, { ...portIn, ...details, pin: sealed });
+    },
+  };
+}
+
+function requireCorrectable({ status }: PortIn): void {
+  if (!CORRECTABLE_STATUSES.includes(status)) throw new ApiError('port_in_not_submittable');
+}

@@ -1,0 +1,49 @@
+import type { Portability } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import type { PreparedSteps } from '../../../http/write-prepared.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { getTenant, getTenantForUpdate } from '../../tenants/index.ts';
+import { checkPortability, requirePortable } from './check-portability.ts';
+import { sealPin } from './pin.ts';
+import { insertPortIn } from './queries.ts';
+import type { CreatePortIn, PortIn } from './schema.ts';
+
+/**
+ * The steps of a new port-in, a draft of numbers that can all be ported.
+ * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, invalid_phone_numbers,
+ * invalid_billing_phone_number, numbers_not_portable.
+ */
+export function createPortIn(
+  context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
+  scope: Scope,
+  wanted: CreatePortIn,
+): PreparedSteps<readonly Portability[], PortIn> {
+  const { tenant_id, pin = null, ...details } = wanted;
+  return {
+    prepare: async () => {
+      await getTenant(context.db, scope, tenant_id);
+      checkNumbers(wanted);
+      return checkPortability(context, scope, wanted.phone_numbers);
+    },
+    commit: async (tx, verdicts) => {
+      // Locked, so that a tenant being deleted cannot be left with a port-in.
+      const tenant = await getTenantForUpdate(tx, scope, tenant_id);
+      requirePortable(verdicts);
+      const id = newId('port_in');
+      const sealed = pin === null ? null : sealPin(context.cipher, scope, id, pin);
+      return insertPortIn(tx, scope, { ...details, id, tenantId: tenant.id, pin: sealed });
+    },
+  };
+}
+
+/** Numbers of a shape that nobody can have. Errors: invalid_phone_numbers, invalid_billing_phone_number. */
+export function checkNumbers(stated: { phone_numbers?: readonly string[]; billing_phone_number?: string }): void {
+  const wrong = (stated.phone_numbers ?? []).findIndex((phoneNumber) => !isDialable(phoneNumber));
+  if (wrong >= 0) throw new ApiError('invalid_phone_numbers', { param: `phone_numbers[${wrong}]` });
+  if (stated.billing_phone_number !== undefined && !isDialable(stated.billing_phone_number)) {
+    throw new ApiError('invalid_billing_phone_number', { param: 'billing_phone_number' });
+  }
+}

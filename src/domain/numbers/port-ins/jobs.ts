@@ -1,0 +1,97 @@
+import type { Outcome, PortInOrder } from '../../../carriers/port.ts';
+import type { Context } from '../../../context.ts';
+import { answerPending } from '../../../http/two-phase.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { settleCancel } from './cancel-port-in.ts';
+import { CANCEL_JOB, type CancelPayload, SUBMIT_JOB, type SubmitPayload, tellCancelledJob } from './job-names.ts';
+import { openPin } from './pin.ts';
+import { findWholePortIn, type WholePortIn } from './queries.ts';
+import { recordReport } from './record-report.ts';
+
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+
+/** The work of port-ins that outlives a request: submissions to hand over, cancellations to finish. */
+export function portInJobs(context: JobContext): JobHandler[] {
+  return [
+    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => handOver(context, job as Job<SubmitPayload>) },
+    { kind: CANCEL_JOB, queue: 'default', run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
+  ];
+}
+
+/**
+ * Hands a submission to the carrier, unless it is no longer wanted. One that the carrier turns away at once needs
+ * action, as if the carrier had reported so. Throws while there is no outcome.
+ */
+async function handOver(context: JobContext, job: Job<SubmitPayload>): Promise<void> {
+  const { ledger, portInId, attempt } = job.payload;
+  const whole = await findWholePortIn(context.db, ledger, portInId);
+  if (whole === undefined || whole.hidden.attempt !== attempt || hasEnded(whole)) return;
+  const outcome = await submit(context, ledger, whole);
+  if (outcome.outcome === 'accepted') return retractIfCancelled(context, ledger, portInId);
+  if (outcome.outcome !== 'rejected') throw new Error(`no outcome yet for ${portInId}: ${outcome.outcome}`);
+  const report = { status: 'action_needed', detail: outcome.reason } as const;
+  await context.db.transaction(async (tx) => {
+    await recordReport(tx, ledger, { ref: portInId, attempt, report });
+    await completeJobs(tx, [job]);
+  });
+}
+
+/** A cancellation that overtook its submission found nothing at the carrier to cancel: it is told again. */
+async function retractIfCancelled({ db }: JobContext, ledger: Ledger, portInId: string): Promise<void> {
+  const whole = await findWholePortIn(db, ledger, portInId);
+  if (whole?.portIn.status === 'cancelled') await enqueue(db, [tellCancelledJob(ledger, portInId)]);
+}
+
+function hasEnded({ portIn }: WholePortIn): boolean {
+  return portIn.status === 'cancelled' || portIn.status === 'completed';
+}
+
+async function submit(context: JobContext, ledger: Ledger, whole: WholePortIn): Promise<Outcome<object>> {
+  const carrier = context.carriers.porting(ledger);
+  const order = orderOf(context, ledger, whole);
+  const found = await carrier.findPortIn(ledger, order);
+  if (found.found === 'accepted') return { outcome: 'accepted' };
+  if (found.found === 'undecided') return { outcome: 'unknown' };
+  return carrier.submitPortIn(ledger, order);
+}
+
+function orderOf({ cipher }: JobContext, ledger: Ledger, { portIn, hidden }: WholePortIn): PortInOrder {
+  return {
+    ref: portIn.id,
+    attempt: hidden.attempt,
+    submittedAt: hidden.submittedAt as Date,
+    phoneNumbers: portIn.phone_numbers,
+    entityName: portIn.entity_name,
+    authorizedPerson: portIn.authorized_person,
+    billingPhoneNumber: portIn.billing_phone_number,
+    accountNumber: portIn.account_number,
+    pin: hidden.pin === null ? null : openPin(cipher, ledger, portIn.id, hidden.pin),
+    serviceAddress: portIn.service_address,
+  };
+}
+
+/** Finishes a cancellation whose request ended without an outcome, or tells the carrier of one. */
+async function finishCancel(context: JobContext, job: Job<CancelPayload>): Promise<void> {
+  const { db, log } = context;
+  const { ledger, portInId, pending } = job.payload;
+  const whole = await findWholePortIn(db, ledger, portInId);
+  if (whole === undefined) return;
+  const isKnown = whole.hidden.attempt > 0;
+  const outcome: Outcome<object> = isKnown
+    ? await context.carriers.porting(ledger).cancelPortIn(ledger, portInId)
+    : { outcome: 'accepted' };
+  if (outcome.outcome === 'unavailable' || outcome.outcome === 'unknown') {
+    throw new Error(`no outcome yet for the cancellation of ${portInId}: ${outcome.outcome}`);
+  }
+  if (outcome.outcome === 'rejected' && whole.portIn.status === 'cancelled') {
+    log.error({ port_in_id: portInId, reason: outcome.reason }, 'the carrier goes on with a port-in that is cancelled');
+  }
+  await db.transaction(async (tx) => {
+    const settlement = await settleCancel(tx, ledger, portInId, outcome);
+    await completeJobs(tx, [job]);
+    if (pending !== null) await answerPending(context, tx, pending, settlement);
+  });
+}

@@ -1,0 +1,154 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { OPEN_STATUSES, type PortInStatus } from './rules.ts';
+import type { PortIn } from './schema.ts';
+
+const COLUMNS = `p.id, 'port_in' as object, p.tenant_id, p.phone_numbers, p.status, p.status_detail, p.entity_name,
+  p.authorized_person, p.billing_phone_number, p.account_number, p.service_address, p.foc_date, p.created_at`;
+
+/** What the customer states about a port-in. `pin` is encrypted. */
+export type Details = Pick<
+  PortIn,
+  'phone_numbers' | 'entity_name' | 'authorized_person' | 'billing_phone_number' | 'account_number' | 'service_address'
+> & { readonly pin: Buffer | null };
+
+function valuesOf(details: Details): unknown[] {
+  return [
+    details.phone_numbers,
+    details.entity_name,
+    details.authorized_person,
+    details.billing_phone_number,
+    details.account_number,
+    JSON.stringify(details.service_address),
+    details.pin,
+  ];
+}
+
+const INSERT = statement(
+  'port_ins_insert',
+  `insert into port_ins as p (ledger_id, id, tenant_id, phone_numbers, entity_name, authorized_person,
+     billing_phone_number, account_number, service_address, pin, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'draft', ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export async function insertPortIn(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  portIn: Details & { readonly id: string; readonly tenantId: string },
+): Promise<PortIn> {
+  const [row] = await tx.query<PortIn>(INSERT, [ledgerId, portIn.id, portIn.tenantId, ...valuesOf(portIn)]);
+  return row as PortIn;
+}
+
+const UPDATE = statement(
+  'port_ins_update',
+  `update port_ins p set phone_numbers = $3, entity_name = $4, authorized_person = $5, billing_phone_number = $6,
+     account_number = $7, service_address = $8, pin = $9
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+export async function updatePortInRow(tx: Tx, { ledgerId }: Ledger, id: string, details: Details): Promise<PortIn> {
+  const [row] = await tx.query<PortIn>(UPDATE, [ledgerId, id, ...valuesOf(details)]);
+  return row as PortIn;
+}
+
+const FIND = statement('port_ins_find', `select ${COLUMNS} from port_ins p where ledger_id = $1 and id = $2`);
+
+export async function findPortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<PortIn | undefined> {
+  const [row] = await db.query<PortIn>(FIND, [ledgerId, id]);
+  return row;
+}
+
+/** What is not shown of a port-in. */
+export type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
+export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
+
+type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null };
+
+function whole(row: WholeRow | undefined): WholePortIn | undefined {
+  if (row === undefined) return undefined;
+  const { attempt, submitted_at: submittedAt, pin, ...portIn } = row;
+  return { portIn, hidden: { attempt, submittedAt, pin } };
+}
+
+const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin`;
+const FIND_WHOLE = statement('port_ins_find_whole', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2`);
+
+export async function findWholePortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<WholePortIn | undefined> {
+  const [row] = await db.query<WholeRow>(FIND_WHOLE, [ledgerId, id]);
+  return whole(row);
+}
+
+const LOCK = statement('port_ins_lock', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2 for update`);
+
+export async function lockPortIn(tx: Tx, { ledgerId }: Ledger, id: string): Promise<WholePortIn | undefined> {
+  const [row] = await tx.query<WholeRow>(LOCK, [ledgerId, id]);
+  return whole(row);
+}
+
+const LIST = statement(
+  'port_ins_list',
+  `select ${COLUMNS} from port_ins p
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or status = $3)
+     and ($4::text is null or id < $4)
+   order by id desc limit $5`,
+);
+
+export async function listPortIns(
+  db: Db,
+  { ledgerId }: Ledger,
+  page: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },
+): Promise<PortIn[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
+}
+
+export type Move = {
+  readonly id: string;
+  readonly to: PortInStatus;
+  /** Nothing moves from any other status. */
+  readonly from: readonly PortInStatus[];
+  readonly detail?: string | null;
+  readonly focDate?: Date | null;
+};
+
+const ENDED = `('completed', 'cancelled')`;
+
+const MOVE = statement(
+  'port_ins_move',
+  `update port_ins p set status = $3::text, status_detail = $5, foc_date = $6,
+     pin = case when $3::text in ${ENDED} then null else pin end
+   where ledger_id = $1 and id = $2 and status = any($4::text[]) returning ${COLUMNS}`,
+);
+
+/** Moves a port-in. Returns undefined if it is not where the move begins. */
+export async function movePortIn(tx: Tx, { ledgerId }: Ledger, move: Move): Promise<PortIn | undefined> {
+  const { id, to, from, detail = null, focDate = null } = move;
+  const [row] = await tx.query<PortIn>(MOVE, [ledgerId, id, to, from, detail, focDate]);
+  return row;
+}
+
+const COUNT_SUBMISSION = statement(
+  'port_ins_count_submission',
+  `update port_ins set attempt = attempt + 1, submitted_at = ledger_now($1)
+   where ledger_id = $1 and id = $2 returning attempt`,
+);
+
+/** Begins the next submission. Returns its number, from 1. */
+export async function countSubmission(tx: Tx, { ledgerId }: Ledger, id: string): Promise<number> {
+  const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id]);
+  return (row as { attempt: number }).attempt;
+}
+
+const LOCK_OPEN = statement(
+  'port_ins_lock_open_of_tenant',
+  `select ${WHOLE} from port_ins p
+   where ledger_id = $1 and tenant_id = $2 and status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})
+   order by id for update`,
+);
+
+/** The port-ins of a tenant that have not ended. */
+export async function lockOpenPortIns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<WholePortIn[]> {
+  const rows = await tx.query<WholeRow>(LOCK_OPEN, [ledgerId, tenantId]);
+  return rows.map((row) => whole(row) as WholePortIn);
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, ListOf, PageOf } from '../../../http/schemas.ts';
+import { writeInTwoPhases } from '../../../http/two-phase.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { writeOutside } from '../../../http/write-outside.ts';
+import { writePrepared } from '../../../http/write-prepared.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { cancelPortIn } from './cancel-port-in.ts';
+import { checkPortability } from './check-portability.ts';
+import { correctPortIn } from './correct-port-in.ts';
+import { checkNumbers, createPortIn } from './create-port-in.ts';
+import { getPortIn } from './get-port-in.ts';
+import { listPortIns } from './queries.ts';
+import { CheckPortability, CreatePortIn, Portability, PortIn, PortInList, UpdatePortIn } from './schema.ts';
+import { submitPortIn } from './submit-port-in.ts';
+
+const params = Type.Object({ port_in_id: Id });
+const tags = ['Port-ins'];
+const response = { 200: PortIn };
+
+const checkSchema = {
+  tags,
+  summary: 'Check whether numbers can be ported in',
+  body: CheckPortability,
+  response: { 200: ListOf(Portability) },
+};
+const listSchema = { tags, summary: 'List port-ins', querystring: PortInList, response: { 200: PageOf(PortIn) } };
+const createSchema = { tags, summary: 'Create a port-in', body: CreatePortIn, response: { 201: PortIn } };
+const getSchema = { tags, summary: 'Get a port-in', params, response };
+const correctSchema = { tags, summary: 'Correct a port-in', params, body: UpdatePortIn, response };
+const submitSchema = { tags, summary: 'Submit a port-in', params, response };
+const cancelSchema = { tags, summary: 'Cancel a port-in', params, response };
+
+export const portInRoutes: RoutePlugin = (api, context) => {
+  api.post('/port_ins/check', { schema: checkSchema }, async (request, reply) =>
+    writeOutside(context, { request, reply, status: 200 }, async () => {
+      const { phone_numbers } = request.body;
+      checkNumbers({ phone_numbers });
+      return { data: await checkPortability(context, request.scope, phone_numbers) };
+    }),
+  );
+
+  api.get('/port_ins', { schema: listSchema }, async ({ scope, query }) => {
+    const { limit = 25, after, tenant_id, status = null } = query;
+    const before = idPosition('port_ins', after);
+    const tenantId = await tenantFilter(context.db, scope, tenant_id);
+    const rows = await listPortIns(context.db, scope, { tenantId, status, before, rows: limit + 1 });
+    return idPage('port_ins', rows, limit);
+  });
+
+  api.post('/port_ins', { schema: createSchema }, async (request, reply) =>
+    writePrepared(context, { request, reply, status: 201 }, createPortIn(context, request.scope, request.body)),
+  );
+
+  api.get('/port_ins/:port_in_id', { schema: getSchema }, ({ scope, params }) =>
+    getPortIn(context.db, scope, params.port_in_id),
+  );
+
+  api.patch('/port_ins/:port_in_id', { schema: correctSchema }, async (request, reply) => {
+    const correction = { id: request.params.port_in_id, change: request.body };
+    return writePrepared(context, { request, reply, status: 200 }, correctPortIn(context, request.scope, correction));
+  });
+
+  api.post('/port_ins/:port_in_id/submit', { schema: submitSchema }, async (request, reply) =>
+    write(context, { request, reply, status: 200 }, (tx) =>
+      submitPortIn(context, tx, request.scope, request.params.port_in_id),
+    ),
+  );
+
+  api.post('/port_ins/:port_in_id/cancel', { schema: cancelSchema }, async (request, reply) =>
+    writeInTwoPhases(
+      context,
+      { request, reply, status: 200 },
+      cancelPortIn(context, request.scope, request.params.port_in_id),
+    ),
+  );
+};

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import {
+  Closed,
+  Id,
+  Nullable,
+  NullableTimestamp,
+  PageQuery,
+  PHONE_SHAPE,
+  TenantQuery,
+  Text,
+  Timestamp,
+} from '../../../http/schemas.ts';
+import { NUMBERS_MAX, PORT_IN_STATUSES } from './rules.ts';
+
+const ServiceAddress = Closed(
+  {
+    street: Text({ maxLength: 200 }),
+    city: Text({ maxLength: 100 }),
+    state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
+    postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+  },
+  { errorCode: 'invalid_service_address', description: 'As the losing carrier has it' },
+);
+
+export const PortIn = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('port_in'),
+  tenant_id: Type.String(),
+  phone_numbers: Type.Array(Type.String(), { description: 'E.164' }),
+  status: Type.Enum([...PORT_IN_STATUSES]),
+  status_detail: Type.Union([Type.String(), Type.Null()], { description: 'What the carrier asks for, in words' }),
+  entity_name: Type.String(),
+  authorized_person: Type.String(),
+  billing_phone_number: Type.String({ description: 'E.164' }),
+  account_number: Type.String(),
+  service_address: Type.Object({
+    street: Type.String(),
+    city: Type.String(),
+    state: Type.String(),
+    postal_code: Type.String(),
+  }),
+  foc_date: NullableTimestamp,
+  created_at: Timestamp,
+});
+export type PortIn = Static<typeof PortIn>;
+
+const PhoneNumbers = Type.Array(Type.String({ pattern: '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$', description: 'E.164' }), {
+  minItems: 1,
+  maxItems: NUMBERS_MAX,
+  uniqueItems: true,
+  errorCode: 'invalid_phone_numbers',
+  description: 'US numbers, all from one losing carrier',
+});
+
+const DETAILS = {
+  entity_name: Text({ maxLength: 200, description: 'Account holder as the losing carrier has it' }),
+  authorized_person: Text({ maxLength: 200 }),
+  billing_phone_number: Type.String({
+    pattern: PHONE_SHAPE,
+    errorCode: 'invalid_billing_phone_number',
+    description: 'E.164',
+  }),
+  account_number: Text({ maxLength: 100, description: 'At the losing carrier' }),
+  service_address: ServiceAddress,
+};
+const Pin = Nullable(Text({ maxLength: 100, description: 'Port-out PIN; kept encrypted and never returned' }));
+
+export const CreatePortIn = Closed({
+  tenant_id: Id,
+  phone_numbers: PhoneNumbers,
+  ...DETAILS,
+  pin: Type.Optional(Pin),
+});
+export type CreatePortIn = Static<typeof CreatePortIn>;
+
+export const UpdatePortIn = Closed({
+  phone_numbers: Type.Optional(PhoneNumbers),
+  entity_name: Type.Optional(DETAILS.entity_name),
+  authorized_person: Type.Optional(DETAILS.authorized_person),
+  billing_phone_number: Type.Optional(DETAILS.billing_phone_number),
+  account_number: Type.Optional(DETAILS.account_number),
+  service_address: Type.Optional(DETAILS.service_address),
+  pin: Type.Optional(Pin),
+});
+export type UpdatePortIn = Static<typeof UpdatePortIn>;
+
+export const CheckPortability = Closed({ phone_numbers: PhoneNumbers });
+
+export const Portability = Type.Object({
+  phone_number: Type.String({ description: 'E.164' }),
+  portable: Type.Boolean(),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why not; null for a portable number' }),
+});
+
+export const PortInList = Closed({
+  ...PageQuery,
+  ...TenantQuery,
+  status: Type.Optional(Type.Enum([...PORT_IN_STATUSES])),
+});

@@ -1,0 +1,35 @@
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { sourcesOf } from '../../../lib/machine.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { emitEvent } from '../../events/index.ts';
+import { submitJob } from './job-names.ts';
+import { countSubmission, lockPortIn, movePortIn } from './queries.ts';
+import { customerMachine } from './rules.ts';
+import type { PortIn } from './schema.ts';
+import { portInStatusChanged } from './status-changed.ts';
+
+const SUBMITTABLE = sourcesOf(customerMachine, 'in_review');
+
+/**
+ * Submits a port-in for review, or submits it again after a correction; a job hands it to the carrier.
+ * Errors: port_in_not_found, tenant_restricted_key, carrier_unavailable, port_in_not_submittable.
+ */
+export async function submitPortIn(
+  { carriers }: Pick<Context, 'carriers'>,
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<PortIn> {
+  const before = visible(scope, (await lockPortIn(tx, scope, id))?.portIn, 'port_in_not_found');
+  // Refused while no carrier could take it, instead of waiting in review for nobody.
+  carriers.porting(scope);
+  const moved = await movePortIn(tx, scope, { id, to: 'in_review', from: SUBMITTABLE });
+  if (moved === undefined) throw new ApiError('port_in_not_submittable');
+  const attempt = await countSubmission(tx, scope, id);
+  await emitEvent(tx, scope.ledgerId, portInStatusChanged(moved, before.status));
+  await enqueue(tx, [submitJob(scope, id, attempt)]);
+  return moved;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { createAuthenticator, type KeyHolder } from './authenticate.ts';
+
+const HOLDER: KeyHolder = {
+  key_id: 'key_1',
+  tenant_id: null,
+  ledger_id: 1,
+  account_id: 'acct_1',
+  mode: 'test',
+  account_status: 'active',
+};
+
+/** An authenticator whose lookups are answered by hand. */
+function openDirectory() {
+  const lookups: PromiseWithResolvers<KeyHolder | undefined>[] = [];
+  let end = (_hash: Buffer): void => assert.fail('nobody listens');
+  const authenticate = createAuthenticator(
+    { clock: { now: () => 0 } },
+    {
+      form: /^key$/,
+      hash: (key) => Buffer.from(key),
+      find: () => {
+        const lookup = Promise.withResolvers<KeyHolder | undefined>();
+        lookups.push(lookup);
+        return lookup.promise;
+      },
+      onEnded: (listener) => {
+        end = listener;
+      },
+    },
+  );
+  const ask = () => authenticate({ headers: { authorization: 'Bearer key' } } as FastifyRequest);
+  return { lookups, ask, end: () => end(Buffer.from('key')) };
+}
+
+test('what a lookup finds is not remembered when the key has ended meanwhile', async () => {
+  const { lookups, ask, end } = openDirectory();
+  const early = ask();
+  end();
+  lookups[0]?.resolve(HOLDER);
+  assert.equal((await early).keyId, 'key_1');
+  const late = ask();
+  assert.equal(lookups.length, 2);
+  lookups[1]?.resolve(undefined);
+  await assert.rejects(late, { code: 'invalid_api_key' });
+});
+
+test('a request that comes after the end of a key does not share a lookup from before it', async () => {
+  const { lookups, ask, end } = openDirectory();
+  const early = ask();
+  end();
+  const late = ask();
+  assert.equal(lookups.length, 2);
+  lookups[1]?.resolve(undefined);
+  await assert.rejects(late, { code: 'invalid_api_key' });
+  lookups[0]?.resolve(HOLDER);
+  await early;
+  await assert.rejects(ask(), { code: 'invalid_api_key' });
+  assert.equal(lookups.length, 2);
+});
+
+test('a key is looked up once for all who ask at the same time, and then remembered', async () => {
+  const { lookups, ask } = openDirectory();
+  const asked = [ask(), ask()];
+  lookups[0]?.resolve(HOLDER);
+  await Promise.all([...asked, ask()]);
+  assert.equal(lookups.length, 1);
+});

@@ -1,0 +1,59 @@
+import type { ErrorEntry } from './errors.ts';
+
+/** Codes about emergency addresses and port-ins, a part of `ERRORS`. */
+export const NUMBER_ERRORS = {
+  e911_address_not_found: {
+    status: 404,
+    group: 'numbers',
+    message: 'There is no such emergency address.',
+    remedy: "Check the id; the address must be validated and belong to the number's tenant.",
+  },
+  e911_address_invalid: {
+    status: 422,
+    group: 'numbers',
+    message: 'Help could not be sent to this address.',
+    remedy: '"suggestions" in the error lists corrected addresses that would be taken; it may be empty.',
+  },
+  e911_address_in_use: {
+    status: 409,
+    group: 'numbers',
+    message: 'Numbers are registered at this emergency address.',
+    remedy: 'Give those numbers another e911_address_id, or null, and delete it then.',
+  },
+  invalid_phone_numbers: {
+    status: 400,
+    group: 'numbers',
+    message: 'phone_numbers must list 1 to 100 different US numbers in E.164 form.',
+    remedy: 'Write each as +1 and ten digits, such as +16025550143, and name none twice.',
+  },
+  numbers_not_portable: {
+    status: 422,
+    group: 'numbers',
+    message: 'At least one of the numbers cannot be ported in.',
+    remedy: 'The message says which and why; POST /v1/port_ins/check tells of each number without any effect.',
+  },
+  port_in_not_found: {
+    status: 404,
+    group: 'numbers',
+    message: 'There is no such port-in.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
+  port_in_not_submittable: {
+    status: 409,
+    group: 'numbers',
+    message: 'This port-in can no longer be corrected or submitted.',
+    remedy: 'Only one that is a draft, or in action_needed, can. Wait for port_in.status_changed, or make a new one.',
+  },
+  port_in_not_cancellable: {
+    status: 409,
+    group: 'numbers',
+    message: 'This port-in is past the point at which it could be cancelled.',
+    remedy: 'Once the losing carrier has confirmed a date the numbers move; release them afterwards instead.',
+  },
+  invalid_service_address: {
+    status: 400,
+    group: 'numbers',
+    message: 'service_address needs street, city, state (two letters) and postal_code (ZIP).',
+    remedy: 'Give the address as the losing carrier has it on file.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
