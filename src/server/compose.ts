@@ -127,7 +127,11 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     pages: [
       ...docsPages,
       optInPages,
-      createProbes({ isStopping: () => state.stopping, readQueueStats: workers.stats, readPaced: () => countPacedMessages(db) }),
+      createProbes({
+        isStopping: () => state.stopping,
+        readQueueStats: workers.stats,
+        readPaced: () => countPacedMessages(db),
+      }),
     ],
     ...(options.limiter && { limiter: options.limiter }),
   });
