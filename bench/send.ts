@@ -1,6 +1,7 @@
 /**
  * POST /messages with 32 connections, every check on, against pgbench running the same statement for one message at a
  * time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of paired runs.
+ * With --campaign everything goes through one campaign, whose limits are beyond what can be reached.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
 import { SEND } from '../src/domain/messaging/messages/send-queries.ts';
 import { createCaller } from '../test/support/caller.ts';
+import { BRAND, CAMPAIGN } from '../test/support/compliance.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
 import { startChild } from './support/processes.ts';
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '5' },
     pgbench: { type: 'string', default: 'pgbench' },
     'no-workers': { type: 'boolean', default: false },
+    campaign: { type: 'boolean', default: false },
   },
 });
 const RECIPIENTS = 20_000;
@@ -33,6 +36,22 @@ async function buyNumber(url: string, key: string): Promise<string> {
   const phone_number = found.body.data[0].phone_number;
   const bought = await call('POST', '/v1/phone_numbers', { body: { tenant_id: tenant.body.id, phone_number } });
   return bought.body.id;
+}
+
+/** Puts the number under a campaign that paces it without ever holding it up. */
+async function attachCampaign(served: Served, from: string, client: pg.Client): Promise<void> {
+  const call = createCaller(served.url, served.keys[0]);
+  const make = async (path: string, body: object) => {
+    const made = await call('POST', path, { body });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.body;
+  };
+  const { body: number } = await call('GET', `/v1/phone_numbers/${from}`);
+  const brand = await make('/v1/brands', { ...BRAND, entity_type: 'public_company' });
+  const campaign = await make('/v1/campaigns', { tenant_id: number.tenant_id, brand_id: brand.id, ...CAMPAIGN });
+  await client.query('update campaigns set messages_per_minute = 100000000, daily_cap = 1000000000');
+  const attached = await call('PATCH', `/v1/phone_numbers/${from}`, { body: { campaign_id: campaign.id } });
+  if (!attached.body.messaging_ready) throw new Error(JSON.stringify(attached.body));
 }
 
 type Sender = { url: string; key: string; from: string };
@@ -117,17 +136,23 @@ async function main(): Promise<void> {
     const client = new pg.Client(postgres.url);
     client.on('error', () => undefined);
     await client.connect();
+    if (values.campaign) await attachCampaign(served, from, client);
     const { rows } = await client.query('select ledger_id from phone_numbers where id = $1', [from]);
     const script = join(folder, 'send.sql');
     writeFileSync(script, pgbenchScript(rows[0].ledger_id, from));
     const seconds = Number(values.seconds);
     const idle = async () => {
       for (;;) {
-        const { rows: left } = await client.query(`select count(*)::int as n from jobs where queue = 'messaging'`);
-        if (values['no-workers'] || left[0].n === 0) break;
+        const { rows: left } = await client.query(
+          `select (select count(*) from paced_messages) + (select count(*) from jobs where queue = 'messaging') as n`,
+        );
+        if (values['no-workers'] || Number(left[0].n) === 0) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
-      if (values['no-workers']) await client.query(`delete from jobs where queue = 'messaging'`);
+      if (values['no-workers']) {
+        await client.query(`delete from jobs where queue = 'messaging'`);
+        await client.query('delete from paced_messages');
+      }
       await client.query('vacuum analyze');
       await client.query('checkpoint');
     };

@@ -40,7 +40,13 @@ const product = await compose({
   databaseUrl: postgres.url,
   secret: 'a secret that is only good for benchmarks',
   log: pino({ level: 'error' }),
-  settings: { publicUrl: 'http://localhost', mediaUrl: 'ws://localhost', rateLimit: false, allowLocalWebhooks: true, trustedProxies: 0 },
+  settings: {
+    publicUrl: 'http://localhost',
+    mediaUrl: 'ws://localhost',
+    rateLimit: false,
+    allowLocalWebhooks: true,
+    trustedProxies: 0,
+  },
 });
 const { db } = product.context;
 const account = await db.transaction((tx) => createAccount(tx, 'Bench'));

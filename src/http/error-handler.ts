@@ -32,7 +32,10 @@ export function toEnvelope(
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
 ): ErrorEnvelope {
   const docs_url = `${publicUrl}/docs/errors/${code}`;
-  return { error: { code, message, docs_url, ...(param !== undefined && { param }), ...details }, request_id: requestId };
+  return {
+    error: { code, message, docs_url, ...(param !== undefined && { param }), ...details },
+    request_id: requestId,
+  };
 }
 
 /** What the caller is told of a failure. What is not an ApiError is ours: it is logged whole and told briefly. */

@@ -132,11 +132,7 @@ async function claimAllLanes({ laneLoops }: Engine, ledgerId: number): Promise<n
   return count;
 }
 
-async function findBusy(
-  { db, runner, laneLoops }: Engine,
-  ledgerId: number,
-  { ignored }: Patience,
-): Promise<Busy[]> {
+async function findBusy({ db, runner, laneLoops }: Engine, ledgerId: number, { ignored }: Patience): Promise<Busy[]> {
   const promptKinds = laneLoops.filter((loop) => loop.prompt).map((loop) => loop.kind);
   const found = await db.query<Busy>(BUSY, [ledgerId, runner.kinds(), promptKinds]);
   const busy = found.filter((each) => !ignored.has(keyOf(each)));

@@ -50,7 +50,7 @@ import { createWorkers, type Workers } from '../jobs/workers.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { ApiError } from '../lib/errors.ts';
-import { createMetrics } from '../lib/metrics.ts';
+import { createMetrics, type Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import { createTurns } from '../lib/turns.ts';
 import type { Lookup } from '../outbound/connector.ts';
@@ -116,13 +116,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     log: options.log,
   });
   const metrics = createMetrics();
-  const sink: CarrierEventSink = async (ledger, events) => {
-    await db.transaction(async (tx) => {
-      for (const apply of EVENT_TAKERS) await apply(tx, ledger, events);
-    });
-    const received = events.filter((event) => event.type === 'message.received').length;
-    metrics.messages.inc({ direction: 'inbound' }, received);
-  };
+  const sink = createSink(db, metrics);
   const simulated = createSimulatedCarrier({ db, sink });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
@@ -172,6 +166,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await closeProduct(state, { context, app, workers });
       await shared.close();
     },
+  };
+}
+
+/** Hands what happened at a carrier to the modules, in one transaction. */
+function createSink(db: Database, metrics: Metrics): CarrierEventSink {
+  return async (ledger, events) => {
+    await db.transaction(async (tx) => {
+      for (const apply of EVENT_TAKERS) await apply(tx, ledger, events);
+    });
+    const received = events.filter((event) => event.type === 'message.received').length;
+    metrics.messages.inc({ direction: 'inbound' }, received);
   };
 }
 

@@ -83,6 +83,8 @@ export const SHARED_COMPONENTS = {
 export const TAGS: Readonly<Record<string, string>> = {
   Tenants: 'Customers of the platform. Everything below belongs to one of them.',
   'Phone numbers': 'Numbers on sale, and those that tenants have.',
+  'E911 addresses': 'Where help is sent to when somebody calls 911 from a number.',
+  'Port-ins': 'Numbers that come over from another carrier.',
   Brands: 'Companies that texts are sent for, as registered with the carriers.',
   Campaigns: 'What a tenant sends, as registered with the carriers, and what it may send.',
   Messages: 'Texts, in and out.',

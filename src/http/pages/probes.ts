@@ -9,8 +9,8 @@ export type ProbeOptions = {
   isStopping: () => boolean;
   /** The queues' figures (`Workers.stats`), or null in a process without workers. */
   readQueueStats: (() => Promise<readonly QueueStats[]>) | null;
-  /** Texts that wait for their campaign, by state; null like the above. */
-  readPaced: (() => Promise<readonly { readonly state: string; readonly messages: number }[]>) | null;
+  /** Texts that wait for their campaign, by state; without it they are left out. */
+  readPaced?: () => Promise<readonly { readonly state: string; readonly messages: number }[]>;
 };
 
 /** A database that takes longer to say that it is there is not ready. */
@@ -31,7 +31,7 @@ export function createProbes({ isStopping, readQueueStats, readPaced }: ProbeOpt
 
     app.get('/metrics', { schema: hidden }, async (_request, reply) => {
       if (readQueueStats !== null) await refreshQueues(context, readQueueStats);
-      if (readPaced !== null) await refreshPaced(context, readPaced);
+      if (readPaced !== undefined) await refreshPaced(context, readPaced);
       const { registry } = context.metrics;
       return noStore(reply)
         .type(registry.contentType)

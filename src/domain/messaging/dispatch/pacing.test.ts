@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
+import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
+import {
+  handOversOf,
+  makePacedSender,
+  mostInAMinute,
+  setThroughput,
+  watchHandOvers,
+} from '../../../../test/support/pacing.ts';
+import { advanceLedgerClock } from '../../../jobs/ledger-clock.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  await watchHandOvers(harness);
+});
+after(() => harness.close());
+
+async function burst(from: string, count: number): Promise<Json[]> {
+  const sent: Json[] = [];
+  while (sent.length < count) {
+    const wanted = Math.min(25, count - sent.length);
+    sent.push(...(await Promise.all(Array.from({ length: wanted }, () => sendText(harness, from, newPerson())))));
+  }
+  return sent;
+}
+
+async function statusesOf(from: string): Promise<Record<string, number>> {
+  const rows = await sql<{ state: string; count: number }>(
+    harness.context.db,
+    `select coalesce(error_code, status) as state, count(*)::int as count from messages
+     where "from" = $1 and direction = 'outbound' group by 1`,
+    [from],
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+async function assertFailed(id: string, reason: string): Promise<void> {
+  const message = await read(harness, `/messages/${id}`);
+  assert.deepEqual([message.status, message.error_code], ['failed', reason]);
+  const events = await eventsOf(harness, id);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['message.failed'],
+  );
+  assert.equal((events[0]?.data as unknown as Json).failure_reason, reason);
+}
+
+async function ledgerNowMs(): Promise<number> {
+  const reply = await harness.call('GET', '/v1/test/clock');
+  return Date.parse(reply.body.now);
+}
+
+const untouched = async () =>
+  (await sql<{ n: number }>(harness.context.db, 'select count(*)::int as n from paced_messages'))[0]?.n;
+
+for (const [entityType, perMinute] of [
+  ['sole_proprietor', 15],
+  ['private_company', 240],
+  ['non_profit', 240],
+] as const) {
+  test(`a ${entityType} campaign sends ${perMinute} texts a minute, oldest first, and all of them in the end`, async () => {
+    const { number } = await makePacedSender(harness, entityType);
+    const sent = await burst(number.id, perMinute * 2 + 3);
+    await harness.advance(2);
+    assert.equal((await statusesOf(number.phone_number))['delivered'], perMinute);
+    await harness.advance(180);
+    assert.deepEqual(await statusesOf(number.phone_number), { delivered: sent.length });
+    const seen = await handOversOf(harness, number.phone_number);
+    assert.equal(mostInAMinute(seen.map(({ atMs }) => atMs)), perMinute);
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      sent.map(({ id }) => id).sort(),
+    );
+    assert.equal(await untouched(), 0);
+  });
+}
+
+test('an hour of pacing fits into one move of the clock, and takes seconds', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  await burst(number.id, 600);
+  const startedAt = performance.now();
+  await harness.advance(3_600);
+  assert.ok(performance.now() - startedAt < 20_000);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 600 });
+  assert.equal(mostInAMinute((await handOversOf(harness, number.phone_number)).map(({ atMs }) => atMs)), 15);
+  const left = await sql(harness.context.db, 'select 1 from lanes where group_id = $1', [campaignId]);
+  assert.deepEqual(left, []);
+});
+
+test('texts of one conversation reach the handset in the order in which they were sent', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const to = newPerson();
+  const bodies = Array.from({ length: 20 }, (_, index) => `Part ${index}`);
+  for (const body of bodies) await sendText(harness, number.id, to, body);
+  await harness.advance(90);
+  const arrived = (await outboxOf(harness, to)).map(({ body }) => body).reverse();
+  assert.deepEqual(arrived, bodies);
+});
+
+test('a text whose forerunner is being tried again waits for it, and texts to others do not', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const refused = '+15005550009';
+  const first = await sendText(harness, number.id, refused);
+  const second = await sendText(harness, number.id, refused);
+  const other = await sendText(harness, number.id, newPerson());
+  await harness.advance(1.5);
+  assert.equal((await read(harness, `/messages/${other.id}`)).status, 'delivered');
+  await harness.advance(30);
+  await assertFailed(first.id, 'send_failed');
+  await assertFailed(second.id, 'send_failed');
+  const [one, two] = [await read(harness, `/messages/${first.id}`), await read(harness, `/messages/${second.id}`)];
+  const seen = await handOversOf(harness, number.phone_number);
+  assert.ok((seen.find(({ id }) => id === two.id)?.atMs ?? 0) >= Date.parse(one.status_history.at(-1).at));
+});
+
+test('a STOP while a text waits keeps it from going out, and is confirmed within the same limits', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  await setThroughput(harness, campaignId, { perMinute: 2, dailyCap: 100 });
+  await burst(number.id, 2);
+  const to = newPerson();
+  const { id } = await sendText(harness, number.id, to);
+  await harness.advance(1);
+  await arrive(harness, to, number.phone_number, 'STOP');
+  await harness.advance(30);
+  assert.deepEqual(await outboxOf(harness, to), []);
+  await harness.advance(60);
+  await assertFailed(id, 'recipient_opted_out');
+  const texts = await outboxOf(harness, to);
+  assert.equal(texts.length, 1, 'only the confirmation arrives');
+  assert.notEqual(texts[0]?.message_id, id);
+});
+
+test('what has waited four hours has failed as expired', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  await setThroughput(harness, campaignId, { perMinute: 1, dailyCap: 1_000 });
+  const sent = await burst(number.id, 260);
+  await harness.advance(4 * 3_600 + 5);
+  const { delivered = 0, expired = 0, ...others } = await statusesOf(number.phone_number);
+  assert.deepEqual(others, {});
+  assert.equal(delivered + expired, 260);
+  assert.ok(delivered >= 238 && delivered <= 240, `${delivered} in four hours at one a minute`);
+  await assertFailed(
+    sent
+      .map(({ id }) => id)
+      .sort()
+      .at(-1),
+    'expired',
+  );
+});
+
+test('the day has its cap in segments, a picture counts as one, and a Pacific midnight makes room again', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'private_company');
+  await setThroughput(harness, campaignId, { perMinute: 240, dailyCap: 5 });
+  // To just before midnight in Pacific time, on the day that daylight saving ends.
+  const untilMs = Date.parse('2027-11-08T07:59:30Z') - (await ledgerNowMs());
+  await harness.advance(untilMs / 1000);
+  const long = await sendText(harness, number.id, newPerson(), 'x'.repeat(400));
+  const picture = await trySend(harness, {
+    from: number.id,
+    to: newPerson(),
+    body: 'x'.repeat(400),
+    media_urls: ['https://pictures.example/a.png'],
+  });
+  const fits = await sendText(harness, number.id, newPerson());
+  const over = await sendText(harness, number.id, newPerson());
+  await harness.advance(3);
+  for (const { id } of [long, picture.body, fits])
+    assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');
+  await assertFailed(over.id, 'daily_cap_exceeded');
+  await harness.advance(30);
+  const next = await sendText(harness, number.id, newPerson(), 'x'.repeat(400));
+  await harness.advance(3);
+  assert.equal((await read(harness, `/messages/${next.id}`)).status, 'delivered');
+});
+
+test('a number that is released while texts wait sends none of them', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const sent = await burst(number.id, 17);
+  await harness.advance(2);
+  await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
+  await harness.advance(120);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+  await assertFailed(
+    sent
+      .map(({ id }) => id)
+      .sort()
+      .at(-1),
+    'send_failed',
+  );
+});
+
+test('a campaign that is suspended while texts wait sends none of them', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  await burst(number.id, 17);
+  await harness.advance(2);
+  const reply = await harness.call('POST', `/v1/test/campaigns/${campaignId}/review`, {
+    body: { result: 'suspended', reason: 'Complaints.' },
+  });
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  await harness.advance(120);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+});
+
+test('an account that is suspended while texts wait sends none of them', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  await burst(number.id, 17);
+  await harness.advance(2);
+  await suspend(harness, 'suspended');
+  try {
+    const { context, workers } = harness;
+    const ledgerId = await testLedger(harness);
+    await advanceLedgerClock({ db: context.db, log: context.log, workers, ledgerId, advanceMs: 120_000 });
+  } finally {
+    await suspend(harness, 'active');
+  }
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+});
+
+test('a test number without a campaign sends as fast as it can', async () => {
+  const { tenantId } = await makePacedSender(harness, 'sole_proprietor');
+  const number = await buyNumber(harness, tenantId);
+  await burst(number.id, 40);
+  await harness.advance(2);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 40 });
+});
+
+test('a forced receipt for a text that waits is its end', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const sent = await burst(number.id, 16);
+  await harness.advance(2);
+  const last = sent
+    .map(({ id }) => id)
+    .sort()
+    .at(-1);
+  await harness.call('POST', `/v1/test/messages/${last}/receipt`, { body: { status: 'failed' } });
+  await harness.advance(120);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, carrier_rejected: 1 });
+  assert.equal(await untouched(), 0);
+});
+
+test('what waits is among the figures', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  await burst(number.id, 20);
+  await harness.advance(2);
+  const metrics = String((await harness.call('GET', '/metrics')).body);
+  assert.match(metrics, /dialplane_paced_messages_waiting\{state="resting"\} 5\b/);
+  await harness.advance(120);
+  const later = String((await harness.call('GET', '/metrics')).body);
+  assert.match(later, /dialplane_paced_messages_waiting\{state="resting"\} 0\b/);
+  assert.match(later, /dialplane_paced_messages_waiting\{state="due"\} 0\b/);
+});
