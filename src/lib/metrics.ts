@@ -7,32 +7,17 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** The figures of one process, on a registry of their own. Labels come from closed lists only. */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
+  return { registry, ...createTrafficMetrics([registry]), ...createQueueMetrics([registry]) };
+}
+
+/** What passes through. */
+function createTrafficMetrics(registers: Registry[]) {
   return {
-    registry,
     requests: new Histogram({
       name: 'dialplane_http_request_seconds',
       help: 'Time to answer API requests, by route and status',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: LATENCY_BUCKETS_S,
-      registers,
-    }),
-    queueDepth: new Gauge({
-      name: 'dialplane_queue_depth',
-      help: 'Jobs waiting, by queue',
-      labelNames: ['queue'] as const,
-      registers,
-    }),
-    queueAge: new Gauge({
-      name: 'dialplane_queue_oldest_due_seconds',
-      help: 'How long the oldest due job has been waiting, by queue',
-      labelNames: ['queue'] as const,
-      registers,
-    }),
-    pacedWaiting: new Gauge({
-      name: 'dialplane_paced_messages_waiting',
-      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
-      labelNames: ['state'] as const,
       registers,
     }),
     jobs: new Histogram({
@@ -65,6 +50,30 @@ export function createMetrics() {
     realtimeSockets: new Gauge({
       name: 'dialplane_realtime_sockets',
       help: 'Open realtime sockets',
+      registers,
+    }),
+  };
+}
+
+/** What waits. */
+function createQueueMetrics(registers: Registry[]) {
+  return {
+    queueDepth: new Gauge({
+      name: 'dialplane_queue_depth',
+      help: 'Jobs waiting, by queue',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    queueAge: new Gauge({
+      name: 'dialplane_queue_oldest_due_seconds',
+      help: 'How long the oldest due job has been waiting, by queue',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    pacedWaiting: new Gauge({
+      name: 'dialplane_paced_messages_waiting',
+      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
+      labelNames: ['state'] as const,
       registers,
     }),
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeCampaign, setReviews } from '../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
@@ -15,6 +16,7 @@ import {
   withMessaging,
 } from '../../../test/support/messages.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
+import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 
 let harness: Harness;
@@ -183,9 +185,31 @@ async function fillUsage(): Promise<void> {
   ]);
 }
 
+/** Everything a tenant has around its texts: registrations, an address, a port on its way, a form somebody filled in. */
+async function fillCompliance(tenantId: string, numberId: string): Promise<void> {
+  const must = async (path: string, body: object): Promise<Json> => {
+    const reply = await harness.call('POST', path, { body });
+    assert.ok(reply.status < 300, JSON.stringify(reply.body));
+    return reply.body;
+  };
+  await setReviews(harness, 'auto');
+  const campaign = await makeCampaign(harness, tenantId);
+  await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaign.id } });
+  await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
+  const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
+  const port = await must('/v1/port_ins', ported);
+  await must(`/v1/port_ins/${port.id}/submit`, {});
+  const form = await must('/v1/opt_in_forms', { tenant_id: tenantId, campaign_id: campaign.id, name: 'Reminders' });
+  const entry = { phone_number: newPerson(), consent: 'yes' };
+  await harness.call('POST', new URL(form.url).pathname, { key: null, body: entry });
+}
+
 test('a reset empties the ledger and sets its clock back, and the key goes on working', async () => {
-  const { number } = await makeSender(harness);
+  const { tenantId, number } = await makeSender(harness);
   await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
+  await fillCompliance(tenantId, number.id);
+  await sendText(harness, number.id, newPerson());
+  await clock(5);
   await setFault(harness, { kind: 'drop' });
   await arrive(harness, newPerson(), number.phone_number, 'STOP');
   await sendText(harness, number.id, newPerson());

@@ -21,7 +21,10 @@ const open = (path: string) => harness.call('GET', path, { key: null });
 /** The probes alone, over the harness's database. */
 async function probe(path: string, options: Partial<ProbeOptions> = {}) {
   const app = fastify() as unknown as Api;
-  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: null, ...options })(app, harness.context);
+  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [], ...options })(
+    app,
+    harness.context,
+  );
   const reply = await app.inject({ method: 'GET', url: path });
   await app.close();
   return reply;
@@ -100,7 +103,7 @@ test('a process that shuts down is not ready but still healthy', async () => {
 test('a process whose database is away or behind is not ready', async () => {
   const own = await startHarness({ startWorkers: false });
   const app = fastify() as unknown as Api;
-  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: null })(app, own.context);
+  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [] })(app, own.context);
   const ready = async () => (await app.inject({ method: 'GET', url: '/readyz' })).json();
   const text = 'delete from schema_migrations where number = 1';
   await own.context.db.query({ name: 'unmigrate', text }, []);

@@ -1,0 +1,24 @@
+/** Moments of a test ledger, for tests that move its clock by the calendar. */
+import assert from 'node:assert/strict';
+import type { Harness } from './harness.ts';
+
+/** The test ledger's present moment. */
+export async function ledgerTime(harness: Harness): Promise<Date> {
+  const reply = await harness.call('GET', '/v1/test/clock');
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  return new Date(reply.body.now);
+}
+
+/** Moves the clock to a moment, or at most a second beyond it; fails if that has passed. */
+export async function goTo(harness: Harness, moment: Date): Promise<void> {
+  const seconds = Math.ceil((moment.getTime() - (await ledgerTime(harness)).getTime()) / 1000);
+  assert.ok(seconds >= 0, `${moment.toISOString()} has passed by ${-seconds} s`);
+  await harness.advance(seconds);
+}
+
+/** The year whose January has its 31st, at 18:00 UTC, still to come. */
+export async function yearWithJanuaryAhead(harness: Harness): Promise<number> {
+  const now = await ledgerTime(harness);
+  const year = now.getUTCFullYear();
+  return now < new Date(Date.UTC(year, 0, 31, 18)) ? year : year + 1;
+}
