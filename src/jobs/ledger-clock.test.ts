@@ -78,6 +78,52 @@ test('everything that falls due runs before the reply, in order and at its own m
   assert.ok(Math.abs((beyond?.in_s ?? 0) - 60) < 5, 'what is beyond has come as much nearer');
 });
 
+test('what comes up between the last look and the move runs before the clock goes on', async () => {
+  const startedAt = await ledgerNow();
+  const seen: number[] = [];
+  const workers = create(async () => void seen.push((await ledgerNow()) - startedAt));
+  let came = false;
+  const late: Pick<Workers, 'runDue'> = {
+    runDue: async (...args) => {
+      const report = await workers.runDue(...args);
+      if (!came) await at('late');
+      came = true;
+      return report;
+    },
+  };
+  await advanceLedgerClock({ db, workers: late, log: silentLog, ledgerId, advanceMs: 60 * 60_000 });
+  assert.ok(seen.length === 1 && (seen[0] as number) < 30_000, String(seen));
+});
+
+test('what a worker took between the last look and the move is waited for', async () => {
+  const startedAt = await ledgerNow();
+  const seen: number[] = [];
+  const { opened: begun, open: begin } = gate();
+  const { opened: finished, open: finish } = gate();
+  const elsewhere = create(async () => {
+    begin();
+    await finished;
+    seen.push((await ledgerNow()) - startedAt);
+  });
+  const workers = create(async () => undefined);
+  let came = false;
+  const late: Pick<Workers, 'runDue'> = {
+    runDue: async (...args) => {
+      if (came) setTimeout(finish, 100);
+      const report = await workers.runDue(...args);
+      if (!came) {
+        await at('late');
+        elsewhere.start();
+        await begun;
+      }
+      came = true;
+      return report;
+    },
+  };
+  await advanceLedgerClock({ db, workers: late, log: silentLog, ledgerId, advanceMs: 60 * 60_000 });
+  assert.ok(seen.length === 1 && (seen[0] as number) < 30_000, String(seen));
+});
+
 test('work that is overdue runs first, the longest due before the others', async () => {
   const seen: unknown[] = [];
   const workers = create(async (jobs) => void seen.push(...jobs.map((job) => job.payload)));

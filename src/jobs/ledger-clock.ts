@@ -39,6 +39,9 @@ const ATTEMPTS_MAX = 10;
 const EXACT_ROWS_MAX = 500;
 const SHARED_STOP_MS = 10_000;
 
+/** So often in a row the clock waits for work that came up since everything was done; under load there is always some. */
+const HELD_MAX = 50;
+
 const READ = statement('ledger_clock_read', 'select ledger_now($1) as now');
 
 const TARGET = statement(
@@ -47,11 +50,21 @@ const TARGET = statement(
 );
 
 // Seconds, not days: a day of an interval is as long as the session's time zone makes it. The target goes as text,
-// for a Date has no microseconds.
+// for a Date has no microseconds. What a worker has taken since all was done, or is about to, must not find the clock
+// moved far ahead under its hands: `busy` holds the step. Null for $3 goes on in any case.
 const STEP = statement(
   'ledger_clock_step',
   `with ledger as materialized (select clock_offset from ledgers where id = $1 for no key update),
    wall as materialized (select clock_timestamp() as now),
+   busy as materialized (
+     select 1 from jobs, wall
+     where ledger_id = $1 and $3::text[] is not null and (run_at <= wall.now or lease_token is not null)
+       and 'foreign ' || queue <> all($3)
+     union all
+     select 1 from lanes, wall
+     where ledger_id = $1 and $3::text[] is not null and (run_at <= wall.now or lease_token is not null)
+       and 'lanes ' || kind || ' ' || group_id <> all($3)
+     limit 1),
    ahead as materialized (
      select run_at from jobs, wall
      where ledger_id = $1 and lease_token is null and run_at > wall.now and attempts < ${ATTEMPTS_MAX}
@@ -64,18 +77,21 @@ const STEP = statement(
                   percentile_disc(0.04) within group (order by run_at)) end as moment
      from ahead),
    step as materialized (
-     select make_interval(secs => greatest(0, extract(epoch from
-       least($2::text::timestamptz - ledger.clock_offset, stop.moment) - wall.now))::float8) as by,
-       coalesce(stop.moment > $2::text::timestamptz - ledger.clock_offset, true) as last
-     from ledger, wall, stop),
+     select held,
+       make_interval(secs => case when held then 0 else greatest(0, extract(epoch from
+         least($2::text::timestamptz - ledger.clock_offset, stop.moment) - wall.now))::float8 end) as by,
+       not held and coalesce(stop.moment > $2::text::timestamptz - ledger.clock_offset, true) as last
+     from ledger, wall, stop, (select exists (select 1 from busy) as held) b),
    clock as (update ledgers set clock_offset = clock_offset + step.by from step where id = $1),
    moved_jobs as (
      update jobs set run_at = run_at - step.by from step where ledger_id = $1 and lease_token is null),
    moved_lanes as (
      update lanes set run_at = run_at - step.by from step
      where ledger_id = $1 and lease_token is null and run_at < 'infinity')
-   select last from step`,
+   select last, held from step`,
 );
+
+type Step = { last: boolean; held: boolean };
 
 /**
  * Moves the clock of a ledger `advanceMs` forward and runs everything that falls due on the way, in order. Advances of
@@ -91,11 +107,16 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
     await workers.runDue(ledgerId, { patience });
     const [row] = await db.query<{ target: string | null }>(TARGET, [ledgerId, advanceMs]);
     if (typeof row?.target !== 'string') throw new Error(`ledger ${ledgerId} does not exist`);
+    let held = 0;
     for (let last = false; !last; ) {
       assertLocked();
+      const isPatient = held < HELD_MAX && !patience.ignored.has('leased');
       // In a transaction, which is tried again should it deadlock with one that ends or cancels several jobs.
-      const [step] = await db.transaction((tx) => tx.query<{ last: boolean }>(STEP, [ledgerId, row.target]));
+      const [step] = await db.transaction((tx) =>
+        tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null]),
+      );
       last = step?.last ?? true;
+      held = step?.held === true ? held + 1 : 0;
       const report = await workers.runDue(ledgerId, { patience });
       // At the target something may have run that leaves work for a moment which the wall clock has meanwhile reached.
       if (last && report.jobs + report.lanes > 0) last = false;

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
+import { BRAND, CAMPAIGN, credit } from '../support/compliance.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { layDatabaseLine } from '../support/database-line.ts';
 import { startHarness } from '../support/harness.ts';
+import { findOnSale } from '../support/numbers.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
 import { assertRefused, effectsIn } from './requests.ts';
 import { startWorlds, type Worlds } from './world.ts';
@@ -71,6 +73,33 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
     assert.deepEqual(await count(), before);
   });
 }
+
+test('insufficient_balance is met by registrations and purchases below 20 USD, and changes nothing', async () => {
+  const harness = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
+  try {
+    const key = harness.account.live_key;
+    const make = async (path: string, body: object) => (await harness.call('POST', path, { key, body })).body.id;
+    const ledger = await credit(harness, 83);
+    const tenant_id = await make('/v1/tenants', { name: 'x' });
+    const campaign = { ...CAMPAIGN, tenant_id, brand_id: await make('/v1/brands', BRAND) };
+    const draft = await make('/v1/campaigns', { ...campaign, draft: true });
+    const campaign_id = await make('/v1/campaigns', campaign);
+    const count = () => effectsIn({ harness, ledgerId: ledger.ledgerId, receiver: worlds.receiver });
+    const phone_number = await findOnSale(harness, key);
+    for (const [path, body] of [
+      ['/v1/brands', BRAND],
+      ['/v1/campaigns', campaign],
+      [`/v1/campaigns/${draft}/submit`, {}],
+      ['/v1/phone_numbers', { tenant_id, phone_number, campaign_id }],
+    ] as const) {
+      const before = await count();
+      assertRefused(await harness.call('POST', path, { key, body }), 402, 'insufficient_balance');
+      assert.deepEqual(await count(), before, path);
+    }
+  } finally {
+    await harness.close();
+  }
+});
 
 test('internal_error tells nothing of what went wrong', async () => {
   const harness = await startHarness({ startWorkers: false });

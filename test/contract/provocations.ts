@@ -248,7 +248,7 @@ export const PROVOCATIONS = {
 /** Codes that no request alone can provoke here, with where they are met instead. */
 export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate-limit.test.ts, where the clock is held',
-  insufficient_balance: 'src/domain/billing/balance/api.test.ts, where live ledgers have a carrier',
+  insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
 };

@@ -69,7 +69,9 @@ const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usag
 const FACTS = ['usage_entries', 'usage_archive'];
 
 /** Rows of each table of the world's ledger, and what has reached the receiver. */
-export async function effectsIn({ harness, ledgerId, receiver }: World): Promise<Record<string, number>> {
+type Place = Pick<World, 'harness' | 'ledgerId' | 'receiver'>;
+
+export async function effectsIn({ harness, ledgerId, receiver }: Place): Promise<Record<string, number>> {
   const tables = [...LEDGER_TABLES, 'api_keys'].filter((table) => !BOOKKEEPING.includes(table));
   const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
   const facts = FACTS.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId})`).join(' + ');

@@ -1,6 +1,7 @@
 /** Moments of a test ledger, for tests that move its clock by the calendar. */
 import assert from 'node:assert/strict';
 import type { Harness } from './harness.ts';
+import { read } from './messages.ts';
 
 /** The test ledger's present moment. */
 export async function ledgerTime(harness: Harness): Promise<Date> {
@@ -21,4 +22,16 @@ export async function yearWithJanuaryAhead(harness: Harness): Promise<number> {
   const now = await ledgerTime(harness);
   const year = now.getUTCFullYear();
   return now < new Date(Date.UTC(year, 0, 31, 18)) ? year : year + 1;
+}
+
+/** What was used over [start, end), both YYYY-MM-DD, by kind; of one tenant if it is named. */
+export async function usageOf(
+  harness: Harness,
+  start: string,
+  end: string,
+  tenantId?: string,
+): Promise<Record<string, number>> {
+  const tenant = tenantId === undefined ? '' : `&tenant_id=${tenantId}`;
+  const { data } = await read(harness, `/usage?start=${start}&end=${end}${tenant}`);
+  return Object.fromEntries(data.map(({ kind, quantity }: { kind: string; quantity: number }) => [kind, quantity]));
 }

@@ -224,6 +224,18 @@ describe('months', () => {
     assert.equal(await monthsOf(tenant), 4, 'and once only');
   });
 
+  test('a month that began while it was suspended counts from the moment it comes back', async () => {
+    const tenant = await makeTenant(harness);
+    const { id } = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });
+    await review(id, { result: 'suspended' });
+    await harness.advance(40 * DAY_S);
+    const { now } = (await harness.call('GET', '/v1/test/clock')).body;
+    await review(id, { result: 'approved' });
+    const { data } = await read(harness, `/usage?start=${now}&tenant_id=${tenant}`);
+    assert.deepEqual(data, [{ kind: 'campaign_month', quantity: 1 }]);
+    assert.equal(await monthsOf(tenant), 2);
+  });
+
   test('a rejected campaign and one of a deleted tenant are counted no more', async () => {
     const tenant = await makeTenant(harness);
     const kept = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });

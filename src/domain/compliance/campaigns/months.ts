@@ -43,7 +43,8 @@ export async function resumeCampaignMonths(tx: Tx, ledger: Ledger, id: string): 
   const campaign = await lockChargedCampaign(tx, ledger, id);
   if (campaign === undefined) return;
   const { tenant_id: tenantId, submitted_at: since, now } = campaign;
-  await chargeMonth(tx, ledger, { id, tenantId, since }, monthAt(since, now));
+  // It counts from the reinstatement: a summary of the time before, when nothing was owed, stays as it was read.
+  await chargeMonth(tx, ledger, { id, tenantId, since, at: now }, monthAt(since, now));
 }
 
 /** The job that takes up the next month of a campaign. */
@@ -76,15 +77,22 @@ async function planMonth(
   await enqueue(tx, [{ ledgerId, queue: 'default', kind: MONTH_JOB, id: `${MONTH_JOB}:${id}`, payload, dueAt }]);
 }
 
-/** Once for each month, however often it is asked for; at the moment it began, however late that is noticed. */
-async function chargeMonth(tx: Tx, ledger: Ledger, { id, tenantId, since }: Months, month: number): Promise<void> {
-  const at = monthsAfter(since, month);
+/** Once for each month, however often it is asked for; at the moment it began, unless `at` is another. */
+async function chargeMonth(
+  tx: Tx,
+  ledger: Ledger,
+  { id, tenantId, since, at }: Months & { readonly at?: Date },
+  month: number,
+): Promise<void> {
+  const begins = monthsAfter(since, month);
   const reference = `${id}:${month}`;
-  await meterUsage(tx, ledger.ledgerId, [{ kind: 'campaign_month', tenantId, quantity: 1, reference, at }]);
+  await meterUsage(tx, ledger.ledgerId, [
+    { kind: 'campaign_month', tenantId, quantity: 1, reference, at: at ?? begins },
+  ]);
   await chargeFee(tx, ledger, {
     kind: 'campaign_month',
     amountMicros: FEE_MICROS.campaign_month,
     reference: `campaign_month:${reference}`,
-    description: `Campaign ${id}, month from ${at.toISOString().slice(0, 10)}`,
+    description: `Campaign ${id}, month from ${begins.toISOString().slice(0, 10)}`,
   });
 }

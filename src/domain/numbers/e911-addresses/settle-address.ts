@@ -43,7 +43,9 @@ export async function settleAddress(
     );
     return { result: validated };
   }
-  if (by === 'request') await deleteAddressRows(tx, ledger, { id: addressId });
+  // Of two that asked, the other has settled it: the carrier has it, and numbers may be registered there by now.
+  if (address.status === 'validated') return { result: address };
+  if (by === 'request' && address.status === 'pending') await deleteAddressRows(tx, ledger, { id: addressId });
   else await moveAddress(tx, ledger, { id: addressId, to: 'rejected' });
   return { refusal: refusalOf(outcome) };
 }

@@ -1,0 +1,58 @@
+/** Walks every pair of an emergency address's status and what the carrier can say of it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { makeTenant } from '../../../../test/support/numbers.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import { ADDRESS_STATUSES, type AddressStatus } from './rules.ts';
+import { type AddressOutcome, type Registration, settleAddress } from './settle-address.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+const OUTCOMES: Readonly<Record<string, AddressOutcome>> = {
+  accepted: { outcome: 'accepted', carrierRef: 'ref' },
+  rejected: { outcome: 'rejected', reason: 'address_not_found', suggestions: [] },
+  unavailable: { outcome: 'unavailable' },
+  unknown: { outcome: 'unknown' },
+};
+
+type End = AddressStatus | 'gone';
+
+/** Where an address ends that is `pending`; one that is decided stays as it is, whatever is said later. */
+const OF_PENDING: Readonly<Record<string, Readonly<Record<Registration['by'], End>>>> = {
+  accepted: { request: 'validated', reconciler: 'validated' },
+  rejected: { request: 'gone', reconciler: 'rejected' },
+  unavailable: { request: 'gone', reconciler: 'rejected' },
+  unknown: { request: 'pending', reconciler: 'pending' },
+};
+
+async function make(status: AddressStatus): Promise<string> {
+  const place = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
+  const body = { tenant_id: await makeTenant(harness), ...place };
+  const reply = await harness.call('POST', '/v1/e911_addresses', { body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  await sql(harness.context.db, 'update e911_addresses set status = $2 where id = $1', [reply.body.id, status]);
+  return reply.body.id;
+}
+
+for (const status of ADDRESS_STATUSES) {
+  for (const [said, outcome] of Object.entries(OUTCOMES)) {
+    for (const by of ['request', 'reconciler'] as const) {
+      const expected = status === 'pending' ? (OF_PENDING[said]?.[by] ?? assert.fail()) : status;
+      test(`${said}, heard by the ${by}, of an address that is ${status}: ${expected}`, async () => {
+        const addressId = await make(status);
+        const { db } = harness.context;
+        const ledger = (await findLedger(db, await testLedger(harness))) ?? assert.fail();
+        await db.transaction((tx) => settleAddress(tx, { ledger, addressId, by }, outcome));
+        const reply = await harness.call('GET', `/v1/e911_addresses/${addressId}`);
+        assert.equal(reply.status === 404 ? 'gone' : reply.body.status, expected);
+      });
+    }
+  }
+}
