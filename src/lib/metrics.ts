@@ -17,24 +17,7 @@ export function createMetrics() {
       buckets: LATENCY_BUCKETS_S,
       registers,
     }),
-    queueDepth: new Gauge({
-      name: 'dialplane_queue_depth',
-      help: 'Jobs waiting, by queue',
-      labelNames: ['queue'] as const,
-      registers,
-    }),
-    queueAge: new Gauge({
-      name: 'dialplane_queue_oldest_due_seconds',
-      help: 'How long the oldest due job has been waiting, by queue',
-      labelNames: ['queue'] as const,
-      registers,
-    }),
-    pacedWaiting: new Gauge({
-      name: 'dialplane_paced_messages_waiting',
-      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
-      labelNames: ['state'] as const,
-      registers,
-    }),
+    ...queueGauges(registers),
     jobs: new Histogram({
       name: 'dialplane_job_seconds',
       help: 'Time to carry out a batch of jobs, by kind and result',
@@ -65,6 +48,29 @@ export function createMetrics() {
     realtimeSockets: new Gauge({
       name: 'dialplane_realtime_sockets',
       help: 'Open realtime sockets',
+      registers,
+    }),
+  };
+}
+
+function queueGauges(registers: Registry[]) {
+  return {
+    queueDepth: new Gauge({
+      name: 'dialplane_queue_depth',
+      help: 'Jobs waiting, by queue',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    queueAge: new Gauge({
+      name: 'dialplane_queue_oldest_due_seconds',
+      help: 'How long the oldest due job has been waiting, by queue',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    pacedWaiting: new Gauge({
+      name: 'dialplane_paced_messages_waiting',
+      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
+      labelNames: ['state'] as const,
       registers,
     }),
   };
