@@ -46,11 +46,12 @@ const LOOK_MIN_MS = 2;
 const LOOK_MAX_MS = 50;
 
 // A row per thing to wait for: leased jobs and prompt lanes in hand, due jobs of unknown kinds by queue, and lane
-// groups at work or due.
+// groups at work or due. A job that a lane's drain left behind since the last claim counts as one in hand.
 const BUSY = statement(
   'ledger_busy',
   `select 'leased' as what, '' as name, '' as group_id from jobs
-   where ledger_id = $1 and lease_token is not null and run_at > statement_timestamp()
+   where ledger_id = $1
+     and case when run_at > statement_timestamp() then lease_token is not null else kind = any($2::text[]) end
    group by 1
    union all
    select 'leased', '', '' from lanes

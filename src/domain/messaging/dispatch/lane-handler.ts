@@ -22,7 +22,7 @@ const ROUND_ROWS_MIN = 32;
 /** Then the other campaigns have their turn. */
 const ROUNDS_PER_CLAIM = 16;
 /** Texts that come while others are being handed over are left to gather for this long. */
-const GATHER_MS = 25;
+const GATHER_MS = 40;
 
 type DispatchContext = Pick<Context, 'db'>;
 
@@ -52,8 +52,11 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
   const plan = planRound(pace, candidates);
   await carryOut(tx, lane, { plan, today });
   const ended = plan.handOver.length + plan.fail.length + plan.drop.length;
-  if (candidates.length === rows && ended > 0 && !plan.full) return;
+  // Where most are held back by others of their conversation, those get the time to go.
+  if (candidates.length === rows && 2 * ended >= rows && !plan.full) return;
   if (plan.waitMs !== undefined) return restLane(tx, lane, { delayMs: plan.waitMs });
+  // More is likely on its way, and whoever brings it would have to wait for the lane's end and make it anew.
+  if (ended > 0) return restLane(tx, lane, { delayMs: GATHER_MS });
   const isEmpty = async () => !(await isAnyoneWaiting(tx, lane));
   await endStandingLane(tx, lane, { isEmpty, lookAgainMs: GATHER_MS });
 }

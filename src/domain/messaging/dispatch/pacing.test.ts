@@ -6,6 +6,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
 import {
+  attach,
   handOversOf,
   makePacedSender,
   mostInAMinute,
@@ -49,7 +50,8 @@ async function assertFailed(id: string, reason: string): Promise<void> {
     events.map(({ type }) => type),
     ['message.failed'],
   );
-  assert.equal((events[0]?.data as unknown as Json).failure_reason, reason);
+  const { failure_reason } = (events[0]?.data ?? {}) as unknown as Json;
+  assert.equal(failure_reason, reason);
 }
 
 async function ledgerNowMs(): Promise<number> {
@@ -162,6 +164,7 @@ test('the day has its cap in segments, a picture counts as one, and a Pacific mi
   const untilMs = Date.parse('2027-11-08T07:59:30Z') - (await ledgerNowMs());
   await harness.advance(untilMs / 1000);
   const long = await sendText(harness, number.id, newPerson(), 'x'.repeat(400));
+  await harness.advance(2);
   const picture = await trySend(harness, {
     from: number.id,
     to: newPerson(),
@@ -169,6 +172,7 @@ test('the day has its cap in segments, a picture counts as one, and a Pacific mi
     media_urls: ['https://pictures.example/a.png'],
   });
   const fits = await sendText(harness, number.id, newPerson());
+  await harness.advance(3);
   const over = await sendText(harness, number.id, newPerson());
   await harness.advance(3);
   for (const { id } of [long, picture.body, fits])
@@ -194,6 +198,15 @@ test('a number that is released while texts wait sends none of them', async () =
       .at(-1),
     'send_failed',
   );
+});
+
+test('a number that leaves its campaign while texts wait sends none of them', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  await burst(number.id, 17);
+  await harness.advance(2);
+  await attach(harness, number.id, null);
+  await harness.advance(120);
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
 });
 
 test('a campaign that is suspended while texts wait sends none of them', async () => {
