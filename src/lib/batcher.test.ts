@@ -171,3 +171,21 @@ test('a key with its most runs in flight waits, and another key goes at once', a
   for (const open of gates) open();
   assert.deepEqual(await Promise.all(busy), ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
 });
+
+test('a key that calls flat out gets small batches as long as another key calls too', async () => {
+  const sizes: number[] = [];
+  const batcher = createBatcher({
+    rowsMax: 8,
+    concurrencyMax: 1,
+    keyOf: (input: string) => input[0] as string,
+    shareMax: 2,
+    run: async (inputs: string[]) => {
+      sizes.push(inputs.length);
+      return inputs;
+    },
+  });
+  await batcher.add('b0');
+  const busy = Array.from({ length: 8 }, (_, n) => batcher.add(`a${n}`));
+  await Promise.all(busy);
+  assert.deepEqual(sizes, [1, 2, 2, 2, 2]);
+});

@@ -13,7 +13,7 @@ export type BatcherOptions<Input, Output> = {
   run(inputs: Input[]): Promise<Output[]>;
   /** Whose row it is, for fairness; by default all rows are alike. */
   keyOf?: (input: Input) => string | number;
-  /** Most rows of one key in a batch while rows of other keys wait. */
+  /** Most rows of one key in a batch while others call too: they wait now, or have called within the last 100 ms. */
   shareMax?: number;
   /**
    * Most runs in flight with rows of one key; by default all. Below `concurrencyMax` it keeps a run free for the others,
@@ -40,6 +40,9 @@ type KeyRows<Row> = { rows: Row[]; head: number; taken: number; runs: number };
 
 type Keyed<Row> = Map<string | number, KeyRows<Row>>;
 
+/** So long after another key's call the keys count as calling side by side. */
+const MIXED_MS = 100;
+
 /** Rows tried again at the same time after a failed run. */
 const ALONE_CONCURRENCY = 4;
 
@@ -50,6 +53,9 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   const known: Keyed<Row<Input, Output>> = new Map();
   /** Those whose turn may come now. */
   const ready: Keyed<Row<Input, Output>> = new Map();
+  let lastKey: string | number | undefined;
+  /** When calls last passed from one key to another. */
+  let mixedAtMs = Number.NEGATIVE_INFINITY;
   let waiting = 0;
   let inFlight = 0;
   let scheduled = false;
@@ -60,7 +66,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     setImmediate(() => {
       scheduled = false;
       if (ready.size === 0 || inFlight >= concurrencyMax) return;
-      const { batch, keys } = takeBatch(ready, rowsMax, ready.size > 1 ? shareMax : rowsMax);
+      const isShared = ready.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
+      const { batch, keys } = takeBatch(ready, rowsMax, isShared ? shareMax : rowsMax);
       waiting -= batch.length;
       inFlight++;
       for (const [key, own] of keys) {
@@ -114,6 +121,10 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     add: (input) =>
       new Promise((resolve, reject) => {
         const key = keyOf(input);
+        if (key !== lastKey) {
+          if (lastKey !== undefined) mixedAtMs = performance.now();
+          lastKey = key;
+        }
         const row = { input, resolve, reject };
         const own = known.get(key) ?? { rows: [], head: 0, taken: 0, runs: 0 };
         known.set(key, own);
