@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -7,6 +8,7 @@ import {
   type RouteOptions,
 } from 'fastify';
 import type { Context } from '../context.ts';
+import { ApiError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
@@ -94,8 +96,10 @@ function takeOnlyWhatIsNamed(route: RouteOptions): void {
 function acceptJson(app: Api): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
-    else parse(request, body as string, done);
+    // Decoding would put replacement characters where the bytes are not UTF-8, and text them to people (RFC 8259, 8.1).
+    else if (!isUtf8(body as Buffer)) done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
+    else parse(request, body.toString('utf8'), done);
   });
 }

@@ -44,7 +44,9 @@ export function settleError(thrown: unknown, request: FastifyRequest): { error: 
   const { error } = settled;
   request.errorCode = error.code;
   const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-  if (failure !== undefined) request.log.error({ err: failure }, `replied ${error.code}`);
+  // Only a 500 is a defect: a carrier or a database that is away says so itself, and is no alarm at every request.
+  if (error.status === 500) request.log.error({ err: failure }, `replied ${error.code}`);
+  else if (failure !== undefined) request.log.warn({ reason: String(failure) }, `replied ${error.code}`);
   return settled;
 }
 

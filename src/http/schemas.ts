@@ -26,9 +26,13 @@ export const Nullable = <T extends TSchema>(schema: T, options: FieldCodes = {})
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
+/** Text without NUL and without half a surrogate pair: neither could be stored and given back as it came. */
+const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
+
 /** At most 20 string values, returned unchanged. */
-export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 40 }), Type.String({ maxLength: 500 }), {
+export const Metadata = Type.Record(Type.String(), Type.String({ maxLength: 500, pattern: STORABLE }), {
   maxProperties: 20,
+  propertyNames: { minLength: 1, maxLength: 40, pattern: STORABLE },
 });
 
 export const PHONE_SHAPE = '^\\+[1-9][0-9]{6,14}$';

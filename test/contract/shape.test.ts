@@ -296,3 +296,27 @@ test('no code is sent that the catalogue does not have', async () => {
   const reply = await world.harness.call('GET', '/v1/nothing');
   assert.ok(reply.body.error.code in ERRORS);
 });
+
+test('metadata names and values are bounded and keep only text that comes back as it was sent', async () => {
+  const create = (metadata: object) => world.harness.call('POST', '/v1/tenants', { body: { name: 'T', metadata } });
+  for (const metadata of [
+    { ['k'.repeat(41)]: 'v' },
+    { '': 'v' },
+    { a: 'x\u0000y' },
+    { a: '\ud800' },
+    { '\ud800': 'v' },
+  ]) {
+    assertRefused(await create(metadata), 400, 'invalid_body');
+  }
+  assert.equal((await create({ ['k'.repeat(40)]: 'caf\u00e9 \u{1F4DE}' })).status, 201);
+});
+
+test('a body that is not UTF-8 is refused, and not sent on with replacement characters', async () => {
+  const reply = await fetch(`${world.harness.url}/v1/tenants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.harness.account.test_key}`, 'content-type': 'application/json' },
+    body: Buffer.from('{"name": "caf\xe9"}', 'latin1'),
+  });
+  assert.equal(reply.status, 400);
+  assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'invalid_json');
+});

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { getTenant } from '../../tenants/index.ts';
@@ -43,6 +44,7 @@ async function emitChange(
 
 /** Notes an opt-out that the caller knows of. One that exists stays as it is. Errors: tenant_not_found. */
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
+  if (!isDialable(wanted.external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
   const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
   for (;;) {
