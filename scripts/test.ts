@@ -73,6 +73,8 @@ async function main(): Promise<boolean> {
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
   process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
+  // What tests make in the folder for temporary files goes with the run, also when it is cut short.
+  process.env['TMPDIR'] = postgres.scratch;
   try {
     return (await runFiles(files, values.name, aborting.signal)) && !aborting.signal.aborted;
   } finally {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
 
-export type BenchPostgres = { url: string; stop(): Promise<void> };
+export type BenchPostgres = { url: string; pid: number; stop(): Promise<void> };
 
 /** A migrated PostgreSQL of its own on disk, as durable as in production. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
@@ -14,6 +14,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   await migrate(server.connectionString);
   return {
     url: server.connectionString,
+    pid: server.pid,
     stop: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 /**
  * A receiver of webhooks for benchmarks, in a process of its own. The path says how it behaves: `/quick/…` answers at
- * once, `/slow/…` after 9 s, `/dead/…` never. GET `/report` tells what has come since the last report.
+ * once, `/slow/…` after 9 s, `/dead/…` never. GET `/report` tells what has come since the last report, GET `/last` the
+ * last request. Its parent sends an `Expected` and hears back when that many have come since the last report.
  */
-import http from 'node:http';
+import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const SLOW_MS = 9_000;
@@ -10,7 +11,12 @@ const SLOW_MS = 9_000;
 /** Per path: deliveries, those out of order and when the last one came (epoch, ms). */
 export type Report = Record<string, { count: number; violations: number; lastAtMs: number; latenciesMs: number[] }>;
 
+export type Expected = { path: string; count: number };
+export type LastRequest = { headers: IncomingHttpHeaders; body: string };
+
 let report: Report = {};
+let expected: Expected | undefined;
+let last: LastRequest | undefined;
 const lastSequence = new Map<string, number>();
 
 function note(path: string, head: string): void {
@@ -24,14 +30,21 @@ function note(path: string, head: string): void {
   lastSequence.set(resource, sequence);
   const createdAt = /"created_at":"([^"]*)"/.exec(head)?.[1];
   seen.latenciesMs.push(seen.lastAtMs - Date.parse(createdAt ?? ''));
+  tellIfReached();
+}
+
+function tellIfReached(): void {
+  if (expected === undefined || (report[expected.path]?.count ?? 0) < expected.count) return;
+  expected = undefined;
+  process.send?.('reached');
 }
 
 const server = http.createServer((request, response) => {
   const path = request.url ?? '';
+  if (path === '/last') return response.end(JSON.stringify(last));
   if (request.method === 'GET') {
     response.end(JSON.stringify(report));
     report = {};
-    if (path === '/report/last') lastSequence.clear();
     return;
   }
   let body = '';
@@ -40,6 +53,7 @@ const server = http.createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
+    last = { headers: request.headers, body };
     note(path, body.slice(0, 400));
     if (path.startsWith('/quick')) response.end('ok');
     if (path.startsWith('/slow')) setTimeout(() => response.end('ok'), SLOW_MS);
@@ -47,5 +61,9 @@ const server = http.createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1', () => {
   process.send?.((server.address() as AddressInfo).port);
+});
+process.on('message', (sent) => {
+  expected = sent as Expected;
+  tellIfReached();
 });
 process.on('disconnect', () => process.exit());

@@ -138,7 +138,7 @@ export type RegistryPort = {
   findCampaign(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: CampaignReview }>>;
   /** Ends a campaign for good. One that has ended is `accepted`. */
   endCampaign(ledger: Ledger, campaign: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
-  /** Idempotent; takes the place of an earlier assignment of the number. */
+  /** Idempotent; takes the place of an earlier assignment of the number, unless the campaign will not have it. */
   assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<object, 'assign_failed'>>;
   /** A number that has no campaign, or that the carrier no longer has, is `accepted`. */
   unassignNumber(ledger: Ledger, phoneNumber: string): Promise<Outcome<object>>;
@@ -180,11 +180,15 @@ export type E911Port = {
   ): Promise<Outcome<object>>;
 };
 
-/** Whether a number can come over; `reason` is a sentence for people, null where it can. */
+/**
+ * Whether a number can come over; `reason` is a sentence for people, null where it can. Numbers with the same
+ * `losing_carrier`, whatever it is called, can be in one port-in; null where that cannot be told.
+ */
 export type Portability = {
   readonly phone_number: string;
   readonly portable: boolean;
   readonly reason: string | null;
+  readonly losing_carrier: string | null;
 };
 
 /** A request to take numbers over. Submitted again after a correction it has the same `ref` and the next `attempt`. */

@@ -1,8 +1,8 @@
-import { createAccount, listAccounts, listLedgers, moveAccount } from '../domain/accounts/index.ts';
+import { createAccount, listAccounts, moveAccount } from '../domain/accounts/index.ts';
 import { creditAccount } from '../domain/billing/index.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
-import { type Command, CommandError, show, UsageError } from './command.ts';
-import { withDatabase } from './install-database.ts';
+import { type Command, noAccount, show, tell, UsageError } from './command.ts';
+import { ledgerOf, withDatabase } from './install-database.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
 const NAME_CHARS_MAX = 200;
@@ -18,13 +18,12 @@ const create: Command = {
     const name = positionals[0]?.trim() ?? '';
     if (name === '' || name.length > NAME_CHARS_MAX) throw new UsageError('NAME has 1 to 200 characters');
     const account = await withDatabase(terminal, (db) => db.transaction((tx) => createAccount(tx, name)));
-    if (terminal.json) terminal.out(JSON.stringify(account));
-    else {
-      terminal.out(`Account   ${account.id}  ${account.name}`);
-      terminal.out(`Test key  ${account.test_key}`);
-      terminal.out(`Live key  ${account.live_key}`);
-      terminal.out('Keep the keys now: they are stored as digests and cannot be shown again.');
-    }
+    tell(terminal, account, [
+      `Account   ${account.id}  ${account.name}`,
+      `Test key  ${account.test_key}`,
+      `Live key  ${account.live_key}`,
+      'Keep the keys now: they are stored as digests and cannot be shown again.',
+    ]);
     return 0;
   },
 };
@@ -36,9 +35,7 @@ const list: Command = {
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {
-    const accounts = await withDatabase(terminal, listAccounts);
-    if (terminal.json) terminal.out(JSON.stringify(accounts));
-    else show(terminal, accounts, COLUMNS);
+    show(terminal, await withDatabase(terminal, listAccounts), COLUMNS);
     return 0;
   },
 };
@@ -53,10 +50,10 @@ function move(verb: 'suspend' | 'resume', summary: string): Command {
     options: [],
     run: async ({ positionals: [id = ''] }, terminal) => {
       const account = await withDatabase(terminal, (db) => moveAccount(db, id, status));
-      if (account === undefined)
-        throw new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
-      if (terminal.json) terminal.out(JSON.stringify(account));
-      else terminal.out(`Account ${account.id} (${account.name}) is ${account.status}; nodes notice within 5 seconds.`);
+      if (account === undefined) throw noAccount(id);
+      tell(terminal, account, [
+        `Account ${account.id} (${account.name}) is ${account.status}; nodes notice within 5 seconds.`,
+      ]);
       return 0;
     },
   };
@@ -78,18 +75,16 @@ const credit: Command = {
     }
     const { credited, balanceMicros } = await withDatabase(terminal, (db) =>
       db.transaction(async (tx) => {
-        const live = (await listLedgers(tx, id)).find((ledger) => ledger.mode === 'live');
-        if (live === undefined) {
-          throw new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
-        }
-        const ledger = { ledgerId: live.id, accountId: id, mode: live.mode };
+        const ledger = await ledgerOf(tx, id, 'live');
         return creditAccount(tx, ledger, { amountMicros, reference });
       }),
     );
     const balance = formatUsd(balanceMicros);
-    if (terminal.json) terminal.out(JSON.stringify({ account_id: id, credited, balance_usd: balance }));
-    else if (credited) terminal.out(`Credited ${formatUsd(amountMicros)} USD; the balance of ${id} is ${balance} USD.`);
-    else terminal.out(`"${reference}" was credited before, nothing is added; the balance of ${id} is ${balance} USD.`);
+    tell(terminal, { account_id: id, credited, balance_usd: balance }, [
+      credited
+        ? `Credited ${formatUsd(amountMicros)} USD; the balance of ${id} is ${balance} USD.`
+        : `"${reference}" was credited before, nothing is added; the balance of ${id} is ${balance} USD.`,
+    ]);
     return 0;
   },
 };

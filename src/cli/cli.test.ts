@@ -130,6 +130,8 @@ for (const [words, pattern] of [
   [['keys', 'create', '--account', 'acct_1'], /--mode is missing/],
   [['keys', 'create', '--account', 'acct_1', '--mode', 'both'], /give test or live/],
   [['keys', 'rotate', 'key_1', '--expires-in', 'soon'], /whole seconds/],
+  [['keys', 'rotate', 'key_1', '--expires-in', '-1'], /^keys rotate: --expires-in is "-1"; give whole seconds/],
+  [['keys', 'rotate', '--expires-in', '-1', 'key_1'], /^keys rotate: --expires-in is "-1"; give whole seconds/],
   [['accounts', 'list', '--verbose'], /--verbose/],
   [['accounts', 'create'], /takes 1 words/],
 ] as const) {
@@ -187,6 +189,10 @@ test('the doctor names a database that is away, a taken port and a bad configura
   taken.close();
   assert.equal(busy.code, 1);
   assert.equal(JSON.parse(busy.out).find(({ check }: Found) => check === 'port').state, 'bad');
+
+  const nowhere = await dialplane(['doctor'], { DATABASE_URL: '', DIALPLANE_DATA: '/proc/none/of/this' });
+  assert.match(nowhere.out, /disk/);
+  assert.doesNotMatch(nowhere.err, /at .*\.ts/);
 
   const unset = await dialplane(['doctor'], { DIALPLANE_SECRET: '' });
   assert.equal(unset.code, 1);

@@ -43,12 +43,26 @@ export function required(args: Arguments, option: string): string {
   return value;
 }
 
+/** For an id that no account has. */
+export function noAccount(id: string): CommandError {
+  return new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
+}
+
+/** Says what was done: in sentences, or with --json as the value itself. */
+export function tell(terminal: Terminal, value: unknown, sentences: readonly string[]): void {
+  for (const text of terminal.json ? [JSON.stringify(value)] : sentences) terminal.out(text);
+}
+
 /** Shows rows as a table of the columns, or as JSON. */
 export function show(
   terminal: Terminal,
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[],
 ): void {
+  if (terminal.json) {
+    terminal.out(JSON.stringify(rows));
+    return;
+  }
   const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
   for (const line of cells) {

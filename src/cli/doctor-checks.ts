@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
@@ -51,12 +52,22 @@ export function checkFlags(config: Config): Finding[] {
 /** Free space where the embedded database and files of this install go. */
 export async function checkDisk(folder: string): Promise<Finding> {
   const check = 'disk';
-  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
+  const { bavail, bsize } = await statfsAbove(folder);
   const bytes = bavail * bsize;
   const found = `${(bytes / 1e9).toFixed(1)} GB free at ${folder}`;
   if (bytes > DISK_BYTES_NOTE) return { check, state: 'good', found };
   const state = bytes > DISK_BYTES_BAD ? 'note' : 'bad';
   return { check, state, found, advice: 'Free some space, or move DIALPLANE_DATA: a full disk stops the database.' };
+}
+
+/** Of the folder, or of what it would be made in: before the first start it is not there. */
+async function statfsAbove(folder: string): Promise<StatsFs> {
+  try {
+    return await statfs(folder);
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return statfsAbove(dirname(folder));
+  }
 }
 
 /** @param isServing whether a server of this install runs, which then has the port itself */

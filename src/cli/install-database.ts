@@ -1,13 +1,15 @@
 import { pino } from 'pino';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, type Db, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { pendingMigrations } from '../db/readiness.ts';
+import { listLedgers } from '../domain/accounts/index.ts';
+import type { Ledger, Mode } from '../lib/scope.ts';
 import { type Config, readConfig } from '../server/config.ts';
 import { DataFolderInUseError, openDataFolder } from '../server/data-folder.ts';
 import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
 import { startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';
 import { explainStartError } from '../server/start-error.ts';
-import { CommandError, type Terminal } from './command.ts';
+import { CommandError, noAccount, type Terminal } from './command.ts';
 
 type Reached = { url: string; leave: () => Promise<void> };
 
@@ -34,6 +36,13 @@ export async function withDatabase<T>(terminal: Terminal, work: (db: Database) =
     await db.close();
     await leave();
   }
+}
+
+/** The account's ledger of that mode. Throws a CommandError when there is no such account. */
+export async function ledgerOf(db: Db, accountId: string, mode: Mode): Promise<Ledger> {
+  const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
+  if (ledger === undefined) throw noAccount(accountId);
+  return { ledgerId: ledger.id, accountId, mode };
 }
 
 async function reach(config: Config, terminal: Terminal): Promise<Reached> {

@@ -5,7 +5,6 @@ import {
   type IssuedKey,
   issueKey,
   listKeysOfAccount,
-  listLedgers,
   OVERLAP_S,
   OVERLAP_S_MAX,
   revokeKeyById,
@@ -13,8 +12,18 @@ import {
 } from '../domain/accounts/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
 import { MODES, type Mode } from '../lib/scope.ts';
-import { type Arguments, type Command, CommandError, required, show, type Terminal, UsageError } from './command.ts';
-import { withDatabase } from './install-database.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  noAccount,
+  required,
+  show,
+  type Terminal,
+  tell,
+  UsageError,
+} from './command.ts';
+import { ledgerOf, withDatabase } from './install-database.ts';
 
 const create: Command = {
   name: 'keys create',
@@ -35,12 +44,11 @@ const create: Command = {
 type Wanted = { accountId: string; mode: Mode; name: string; tenantId: string | null };
 
 async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted): Promise<IssuedKey> {
-  const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
-  if (ledger === undefined) throw noAccount(accountId);
-  const scope = { ledgerId: ledger.id, accountId, mode, tenantId: null, keyId: 'operator' };
+  const ledger = await ledgerOf(db, accountId, mode);
+  const scope = { ...ledger, tenantId: null, keyId: 'operator' };
   // Tenants belong to a mode: one of the other is unknown here.
   if (tenantId !== null) await getTenant(db, scope, tenantId);
-  return db.transaction((tx) => issueKey(tx, { ledgerId: ledger.id, mode }, { name, tenantId }));
+  return db.transaction((tx) => issueKey(tx, ledger, { name, tenantId }));
 }
 
 const list: Command = {
@@ -55,8 +63,8 @@ const list: Command = {
       if ((await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
       return listKeysOfAccount(db, accountId);
     });
-    if (terminal.json) terminal.out(JSON.stringify(rows.map(published)));
-    else show(terminal, rows.map(withState), ['id', 'mode', 'tenant_id', 'last4', 'state', 'last_used_at', 'name']);
+    const shown = rows.map(terminal.json ? published : withState);
+    show(terminal, shown, ['id', 'mode', 'tenant_id', 'last4', 'state', 'last_used_at', 'name']);
     return 0;
   },
 };
@@ -70,8 +78,9 @@ const revoke: Command = {
   run: async ({ positionals: [id = ''] }, terminal) => {
     const row = await withDatabase(terminal, (db) => revokeKeyById(db, id));
     if (row === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" has them.`);
-    if (terminal.json) terminal.out(JSON.stringify(published(row)));
-    else terminal.out(`Key ${row.id} (…${row.last4}) is revoked; every node refuses it within 5 seconds.`);
+    tell(terminal, published(row), [
+      `Key ${row.id} (…${row.last4}) is revoked; every node refuses it within 5 seconds.`,
+    ]);
     return 0;
   },
 };
@@ -108,10 +117,6 @@ function readSeconds(args: Arguments): number {
   throw new UsageError(`--expires-in is "${text}"; give whole seconds, at most ${OVERLAP_S_MAX} (30 days)`);
 }
 
-function noAccount(id: string): CommandError {
-  return new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
-}
-
 /** Without the database's own number of the ledger. */
 function published<Row extends ApiKeyRow>({ ledger_id: _, ...row }: Row): Omit<Row, 'ledger_id'> {
   return row;
@@ -124,12 +129,10 @@ function withState(row: ApiKeyRow) {
 }
 
 function showSecret(terminal: Terminal, issued: IssuedKey): void {
-  if (terminal.json) {
-    terminal.out(JSON.stringify(published(issued)));
-    return;
-  }
   const reach = issued.tenant_id === null ? 'the whole account' : `the tenant ${issued.tenant_id}`;
-  terminal.out(`Key     ${issued.id} (${issued.mode}, ${reach})`);
-  terminal.out(`Secret  ${issued.key}`);
-  terminal.out('Keep it now: it is stored as a digest and cannot be shown again.');
+  tell(terminal, published(issued), [
+    `Key     ${issued.id} (${issued.mode}, ${reach})`,
+    `Secret  ${issued.key}`,
+    'Keep it now: it is stored as a digest and cannot be shown again.',
+  ]);
 }

@@ -42,7 +42,7 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   const named = command.options.map((name) => [name, { type: 'string' }] as const);
   const options = { ...Object.fromEntries(named), json: { type: 'boolean' } } as const;
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: joinNumbers(command, words), options, allowPositionals: true });
     if (positionals.length !== command.positionals) {
       throw new UsageError(`takes ${command.positionals} words and was given ${positionals.length}`);
     }
@@ -52,6 +52,18 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** `--option -1` as `--option=-1`: the parser takes what begins with a dash for an option of its own. */
+function joinNumbers(command: Command, words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1) ?? '';
+    if (/^-\d/.test(word) && command.options.some((name) => last === `--${name}`))
+      joined.push(`${joined.pop()}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
 }
 
 function explain(terminal: Terminal, command: Command, error: unknown): number {

@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { FOLLOW_PARENT } from '../../test/support/cli-process.ts';
+import { cloneDatabase } from '../../test/support/database.ts';
+import { TEST_SECRET } from '../../test/support/harness.ts';
+import { makeScratch } from '../../test/support/scratch.ts';
 
-let folder: string;
+const scratch = makeScratch('cli');
+const folder = scratch.path;
 let env: Record<string, string>;
 const children: ChildProcess[] = [];
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dialplane-cli-'));
+before(() => {
   env = { DIALPLANE_DATA: join(folder, 'install'), PORT: '0', LOG_LEVEL: 'silent', PATH: process.env['PATH'] ?? '' };
 });
 
-after(async () => {
+after(() => {
   for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
+  scratch.remove();
 });
 
-function run(words: readonly string[]): ChildProcess {
+function run(words: readonly string[], more: Record<string, string> = {}): ChildProcess {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, ...words], {
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
   children.push(child);
   return child;
 }
@@ -56,6 +62,7 @@ test('an embedded install can be operated before, while and after its server run
 
   const first = await start();
   const text = first.lines.join('\n');
+  assert.ok(existsSync(join(folder, 'install', 'data')), 'tests leave no cluster in a folder of the system');
   assert.match(text, /svc_test_/);
   assert.doesNotMatch(text, /svc_live_/, 'a live key is printed to a terminal only');
   const while1 = await outcome('accounts', 'list', '--json');
@@ -75,4 +82,29 @@ test('an embedded install can be operated before, while and after its server run
   assert.equal(doctor.code, 0, doctor.out);
   second.child.kill('SIGINT');
   assert.deepEqual(await once(second.child, 'exit'), [0, null]);
+});
+
+test("a start on a database of one's own tells how to make the first account, for as long as there is none", async () => {
+  const database = await cloneDatabase();
+  const own = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET };
+  const bannerOf = async () => {
+    const child = run(['start'], own);
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    while (!text.includes('/docs')) await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    return text;
+  };
+  try {
+    const [hint = ''] = /node bin\/dialplane\.mjs accounts create NAME/.exec(await bannerOf()) ?? [];
+    const [, , ...words] = hint.replace('NAME', 'Acme').split(' ');
+    const made = run(words, own);
+    assert.deepEqual(await once(made, 'exit'), [0, null], 'what the hint says works');
+    assert.doesNotMatch(await bannerOf(), /accounts create/);
+  } finally {
+    await database.drop();
+  }
 });

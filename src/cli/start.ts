@@ -4,6 +4,7 @@ import type { Running } from '../server/start.ts';
 import type { Command, Terminal } from './command.ts';
 
 const STOP_WITHIN_MS = 10_000;
+const CREATE_ACCOUNT = 'node bin/dialplane.mjs accounts create NAME';
 
 export const startCommand: Command = {
   name: 'start',
@@ -19,20 +20,42 @@ export const startCommand: Command = {
     const ending = endingOf();
     // The whole product is loaded for this command only, so that the others are quick.
     const { startServer } = await import('../server/start.ts');
-    const running = await startServer({ config, log, onProgress: (text) => terminal.err(text) });
+    const calledOff = new AbortController();
+    void ending.then(() => {
+      calledOff.abort(new Error('called off'));
+      armDeadline(terminal);
+    });
+    let running: Running;
+    try {
+      running = await startServer({
+        config,
+        log,
+        onProgress: (text) => terminal.err(text),
+        signal: calledOff.signal,
+      });
+    } catch (error) {
+      if (!calledOff.signal.aborted) throw error;
+      log.debug({ err: error }, 'the start was called off');
+      return 0;
+    }
     greet(running, terminal);
     const end = await Promise.race([ending, running.lost.then((how) => ({ lost: how }))]);
-    if ('lost' in end) terminal.err(`The embedded PostgreSQL has ended by itself (${end.lost}); stopping.`);
-    // What does not end in time ends with the process: its leases run out and other work takes over.
-    const deadline = setTimeout(() => {
-      terminal.err('Not everything ended in time.');
-      process.exit(1);
-    }, STOP_WITHIN_MS);
+    if ('lost' in end) {
+      terminal.err(`The embedded PostgreSQL has ended by itself (${end.lost}); stopping.`);
+      armDeadline(terminal);
+    }
     await running.stop();
-    clearTimeout(deadline);
     return 'lost' in end ? 1 : 0;
   },
 };
+
+/** What does not end in time ends with the process: its leases run out and other work takes over. */
+function armDeadline(terminal: Terminal): void {
+  setTimeout(() => {
+    terminal.err('Not everything ended in time.');
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+}
 
 type Ending = { signal: NodeJS.Signals };
 
@@ -54,13 +77,14 @@ function endingOf(): Promise<Ending> {
   });
 }
 
-function greet({ url, keys }: Running, terminal: Terminal): void {
+function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
   if (terminal.json) {
     terminal.out(JSON.stringify({ event: 'ready', url }));
     return;
   }
   const lines = ['', 'Dialplane is ready.', '', `  API            ${url}/v1`, `  Documentation  ${url}/docs`];
   if (keys !== undefined) lines.push(...describeKeys(keys, terminal), '', ...firstRequest(url, keys), '');
+  if (lacksAccount) lines.push('', 'There is no account yet. Make one, with its keys:', '', `  ${CREATE_ACCOUNT}`, '');
   terminal.out(lines.join('\n'));
 }
 

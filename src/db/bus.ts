@@ -39,10 +39,29 @@ const WAITING_MAX = 10_000;
 
 const CHANNEL = 'dialplane';
 
-export function createBus(db: Database, log: Logger): Bus {
-  const origin = randomBytes(9).toString('base64url');
+/** Those of this process who want to hear of a bus, whatever carries it. */
+export function createAudience() {
   const listeners = new Map<string, BusListener[]>();
   const gapListeners: (() => void)[] = [];
+  return {
+    subscribe: (channel: string, listener: BusListener) => {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
+    },
+    onGap: (listener: () => void) => {
+      gapListeners.push(listener);
+    },
+    deliver: (channel: string, payload: string, remote: boolean) => {
+      for (const listener of listeners.get(channel) ?? []) listener(payload, remote);
+    },
+    tellOfGap: () => {
+      for (const listener of gapListeners) listener();
+    },
+  };
+}
+
+export function createBus(db: Database, log: Logger): Bus {
+  const origin = randomBytes(9).toString('base64url');
+  const { subscribe, onGap, deliver, tellOfGap } = createAudience();
   // A set of encoded messages: what is published twice before it goes out goes once.
   let waiting = new Set<string>();
   let client: pg.Client | undefined;
@@ -51,10 +70,6 @@ export function createBus(db: Database, log: Logger): Bus {
   let reconnectMs = RECONNECT_MIN_MS;
   let sending = false;
   let closed = false;
-
-  const deliver = (channel: string, payload: string, remote: boolean) => {
-    for (const listener of listeners.get(channel) ?? []) listener(payload, remote);
-  };
 
   const receive = (text: string | undefined) => {
     const [sender, ...messages] = JSON.parse(text ?? '[]') as [string, ...[string, string][]];
@@ -80,7 +95,7 @@ export function createBus(db: Database, log: Logger): Bus {
       if (closed) return await next.end();
       client = next;
       reconnectMs = RECONNECT_MIN_MS;
-      for (const listener of gapListeners) listener();
+      tellOfGap();
       schedule();
     } catch (error) {
       log.warn({ err: error }, 'bus cannot connect');
@@ -129,12 +144,8 @@ export function createBus(db: Database, log: Logger): Bus {
       schedule();
       deliver(channel, payload, false);
     },
-    subscribe: (channel, listener) => {
-      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
-    },
-    onGap: (listener) => {
-      gapListeners.push(listener);
-    },
+    subscribe,
+    onGap,
     close: async () => {
       closed = true;
       clearTimeout(timer);

@@ -54,9 +54,15 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
   });
+  let closing = false;
   // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
   // replaced, and the next statement reports what matters; without a listener the process would end.
-  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      // At the end the server may go before the connections have said their farewell.
+      if (!closing) log.warn({ err: error }, 'database connection lost');
+    }),
+  );
   pool.on('error', (error) => log.debug({ err: error }, 'the pool drops a lost connection'));
   const listeners: ((signal: Signal) => void)[] = [];
   const signal = (sent: Signal) => {
@@ -80,7 +86,10 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
       });
       return client;
     },
-    close: () => pool.end(),
+    close: async () => {
+      closing = true;
+      await pool.end();
+    },
   };
 }
 

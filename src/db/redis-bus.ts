@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ignoreError } from '../lib/ignore-error.ts';
-import type { Bus, BusListener } from './bus.ts';
+import { type Bus, createAudience } from './bus.ts';
 import type { Redis } from './redis.ts';
 
 /** The bus over Redis publish and subscribe, in place of NOTIFY: it spares the database the traffic of many nodes. */
 export function createRedisBus(redis: Redis, log: Logger): Bus {
   const origin = randomBytes(9).toString('base64url');
   const name = `${redis.namespace}:bus`;
-  const listeners = new Map<string, BusListener[]>();
-  const gapListeners: (() => void)[] = [];
+  const { subscribe, onGap, deliver, tellOfGap } = createAudience();
   let open = true;
 
-  const deliver = (channel: string, payload: string, remote: boolean) => {
-    for (const listener of listeners.get(channel) ?? []) listener(payload, remote);
-  };
-
-  redis.subscriber.on('ready', () => {
-    for (const listener of gapListeners) listener();
-  });
+  redis.subscriber.on('ready', tellOfGap);
 
   return {
     start: async () => {
@@ -38,12 +31,8 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
       sent.catch((error: unknown) => log.debug({ err: error, channel }, 'message not passed on'));
       deliver(channel, payload, false);
     },
-    subscribe: (channel, listener) => {
-      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
-    },
-    onGap: (listener) => {
-      gapListeners.push(listener);
-    },
+    subscribe,
+    onGap,
     close: async () => {
       open = false;
     },

@@ -11,8 +11,10 @@ import type { Context } from '../context.ts';
 import { ApiError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Scope } from '../lib/scope.ts';
+import { admitByLedger, createAdmission } from './admission.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
-import { createConnectionErrorHandler } from './connection-errors.ts';
+import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
@@ -25,6 +27,9 @@ import { validatorCompiler } from './validation.ts';
 
 const NOTHING = Closed({});
 
+/** RFC 8259, 8.1: may be ignored rather than refused. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 export type AppOptions = {
@@ -35,10 +40,12 @@ export type AppOptions = {
   /** Pages and probes outside /v1, open to all. */
   pages: readonly RoutePlugin[];
   limiter?: RateLimiter;
+  /** What a client that does not read may make the process hold; the standard ones by default. */
+  connectionLimits?: Partial<ConnectionLimits>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
-export async function buildApp({ context, keys, routes, pages, limiter }: AppOptions): Promise<Api> {
+export async function buildApp({ context, keys, routes, pages, limiter, connectionLimits }: AppOptions): Promise<Api> {
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -63,6 +70,8 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
+  limitConnections(app, connectionLimits);
+  refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
   await collectOpenApi(app, context.settings.publicUrl);
@@ -75,6 +84,7 @@ export async function buildApp({ context, keys, routes, pages, limiter }: AppOpt
     async (api) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', takeOnlyWhatIsNamed);
+      api.addHook('onRoute', admitByLedger(createAdmission()));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
     },
@@ -94,12 +104,21 @@ function takeOnlyWhatIsNamed(route: RouteOptions): void {
 
 /** Every body is read as JSON whatever its content type, an absent one as none. */
 function acceptJson(app: Api): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
     // Decoding would put replacement characters where the bytes are not UTF-8, and text them to people (RFC 8259, 8.1).
-    else if (!isUtf8(body as Buffer)) done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
-    else parse(request, body.toString('utf8'), done);
+    if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
+    const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+    done(error, value);
   });
+}
+
+/** A field named __proto__ is read as any other, so that the schema can refuse it by its name. */
+function parseJson(text: string): { value: unknown; error: ApiError | null } {
+  try {
+    return { value: JSON.parse(text), error: null };
+  } catch (error) {
+    return { value: undefined, error: new ApiError('invalid_json', { cause: error }) };
+  }
 }

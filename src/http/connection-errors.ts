@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { ApiError } from '../lib/errors.ts';
@@ -21,6 +21,24 @@ const UNREADABLE = {
   status: 400,
   error: new ApiError('unreadable_body', { message: 'The request is cut short or not valid HTTP.' }),
 };
+
+/** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1), which Node refuses without a word. */
+export function refuseExpectations(server: Server, publicUrl: string): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const requestId = newId('request');
+    const error = new ApiError('invalid_body', {
+      param: 'Expect',
+      message: 'The only expectation that can be met is 100-continue.',
+    });
+    const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
+    response.writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'request-id': requestId,
+    });
+    response.end(body);
+  });
+}
 
 /** Answers what never became a request, in the envelope of every other refusal, and ends the connection. */
 export function createConnectionErrorHandler(publicUrl: string, log: Logger) {

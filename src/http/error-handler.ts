@@ -54,7 +54,7 @@ function classify(thrown: unknown): { error: ApiError; status: number } {
   if (thrown instanceof ApiError) return { error: thrown, status: thrown.status };
   const known = FASTIFY_ERRORS[(thrown as FastifyError | undefined)?.code ?? ''];
   if (known !== undefined) return { error: known.error, status: known.status ?? known.error.status };
-  // The JSON parser's own refusals (a __proto__ key among them) are plain 400s without a code.
+  // What else Fastify finds wrong with a body is a plain 400.
   const status = (thrown as FastifyError | undefined)?.statusCode;
   if (status === 400) return { error: new ApiError('invalid_json', { cause: thrown }), status };
   const error = new ApiError('internal_error', { cause: thrown });

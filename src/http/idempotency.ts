@@ -117,13 +117,21 @@ export function toAnswer(reply: FastifyReply, result: unknown): Answer {
 
 /** Stores an answer with the key it belongs to. */
 export async function keepAnswer(
-  { cipher }: Pick<Context, 'cipher'>,
+  context: Pick<Context, 'cipher'>,
   tx: Tx,
   { scope, key }: { scope: Scope; key: string },
   answer: Answer,
 ): Promise<void> {
-  const response = cipher.encrypt(answer.body, cipherContext(scope, key));
-  await storeAnswer(tx, scope, key, { status: answer.status, response });
+  await storeAnswer(tx, scope, key, sealAnswer(context, { scope, key }, answer));
+}
+
+/** The answer as it is stored: it may hold a secret that is shown once. */
+export function sealAnswer(
+  { cipher }: Pick<Context, 'cipher'>,
+  { scope, key }: { scope: Scope; key: string },
+  { status, body }: Answer,
+): { status: number; response: Buffer } {
+  return { status, response: cipher.encrypt(body, cipherContext(scope, key)) };
 }
 
 /** Repeats that reach this process wait here, in memory, and not each on a database connection. */

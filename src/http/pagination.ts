@@ -22,10 +22,14 @@ export function readCursor(list: string, keys: number, cursor: string | undefine
 function parse(cursor: string): unknown[] | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(value) && value.every((part) => part === null || typeof part === 'string') ? value : null;
+    return Array.isArray(value) && value.every(isPart) ? value : null;
   } catch {
     return null;
   }
+}
+
+function isPart(part: unknown): boolean {
+  return part === null || (typeof part === 'string' && !part.includes('\0'));
 }
 
 // RFC 3339 in UTC with microseconds, as lists ordered by a moment write it.

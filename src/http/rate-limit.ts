@@ -6,7 +6,7 @@ export type Rate = { readonly periodMs: number; readonly burst: number };
 /** 20 requests a second sustained, bursts of 60. */
 export const PERIOD_MS = 50;
 export const BURST = 60;
-const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
+export const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
 const KEYS_MAX = 100_000;
 
 export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;
@@ -22,6 +22,9 @@ export type RateVerdict = {
 };
 
 export type RateLimiter = { take(keyId: string): RateVerdict | Promise<RateVerdict> };
+
+/** A limiter of its own for each purpose, shared by the nodes where they have something to share. */
+export type MakeLimiter = (purpose: string, rate: Rate) => RateLimiter;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, virtual scheduling): one number a key, the theoretical arrival time of

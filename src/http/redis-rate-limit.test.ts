@@ -71,6 +71,23 @@ test('two nodes share the burst of a key, and keys and installations do not', { 
   assert.equal((await elsewhere?.take('key_a'))?.allowed, true);
 });
 
+test('limits of other purposes are apart, each with its own rate', { skip: noRedis }, async () => {
+  const clock = clockAt(() => Date.now());
+  const redis = await openNode('four');
+  const fallback = { take: () => assert.fail('Redis did not answer') };
+  const nowMs = () => 1_900_000_000_000;
+  const make = (purpose: string, rate: { periodMs: number; burst: number }) =>
+    createRedisLimiter({ redis, fallback, clock, log, purpose, rate, nowMs });
+  const [few, more] = [make('few', { periodMs: 3_000, burst: 2 }), make('more', { periodMs: 200, burst: 5 })];
+  const allowedOf = async (limiter: typeof few) => {
+    let allowed = 0;
+    for (let request = 0; request < 8; request++) if ((await limiter.take('one')).allowed) allowed++;
+    return allowed;
+  };
+  assert.deepEqual([await allowedOf(few), await allowedOf(more)], [2, 5]);
+  assert.equal((await few.take('one')).retryAfterS, 3);
+});
+
 test("by Redis's own clock a key rests and may come again", { skip: noRedis }, async () => {
   const clock = clockAt(() => Date.now());
   const shared = createRedisLimiter({ redis: await openNode(), fallback: createMemoryLimiter(clock), clock, log });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Redis } from '../db/redis.ts';
 import type { Clock } from '../lib/clock.ts';
-import { BURST, judge, PERIOD_MS, type RateLimiter, type RateVerdict } from './rate-limit.ts';
+import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 // Keeps a key's theoretical arrival time, as `judge` does, in one step for all nodes and by Redis's clock. It answers
 // what it went by, and the verdict is `judge`'s.
@@ -22,7 +22,6 @@ return {string.format('%.0f', arrival), string.format('%.0f', now)}
 `;
 
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
-const TOLERANCE_MS = (BURST - 1) * PERIOD_MS;
 
 /** A request does not wait longer than this for Redis. */
 const ANSWER_WITHIN_MS = 100;
@@ -35,26 +34,31 @@ type RedisLimiterOptions = {
   fallback: RateLimiter;
   clock: Clock;
   log: Logger;
+  /** What is limited: names of one purpose have nothing to do with those of another. */
+  purpose?: string;
+  rate?: Rate;
   /** The moment of a request in ms; by default Redis's own clock, so that the nodes' clocks may differ. */
   nowMs?: () => number;
 };
 
 /** One limit for all nodes. Fails open to the fallback, with one warning an outage. */
-export function createRedisLimiter({ redis, fallback, clock, log, nowMs }: RedisLimiterOptions): RateLimiter {
+export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
+  const { redis, fallback, clock, log, purpose = 'rate', rate = RATE_OF_KEY, nowMs } = options;
+  const toleranceMs = (rate.burst - 1) * rate.periodMs;
   let pausedUntilMs = 0;
   let failing = false;
 
   const ask = async (keyId: string): Promise<RateVerdict> => {
     const call = {
-      keys: [`${redis.namespace}:rate:${keyId}`],
-      arguments: [String(PERIOD_MS), String(TOLERANCE_MS), nowMs === undefined ? '' : String(nowMs())],
+      keys: [`${redis.namespace}:${purpose}:${keyId}`],
+      arguments: [String(rate.periodMs), String(toleranceMs), nowMs === undefined ? '' : String(nowMs())],
     };
     const answer = await redis.commands.evalSha(SCRIPT_SHA, call).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.commands.eval(SCRIPT, call);
       throw error;
     });
     const [arrivalMs, atMs] = (answer as [string, string]).map(Number) as [number, number];
-    return judge(arrivalMs, atMs).verdict;
+    return judge(arrivalMs, atMs, rate).verdict;
   };
 
   return {

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { ApiError } from '../lib/errors.ts';
 import type { Scope } from '../lib/scope.ts';
+import { stepAside } from './admission.ts';
 import { answerOnce, type Exchange, keepAnswer, readIdempotencyKey, toAnswer } from './idempotency.ts';
 import { claimKey, forgetKey } from './idempotency-queries.ts';
 
@@ -55,6 +56,7 @@ export async function writeInTwoPhases<Intent, Accepted, Result, Refusal>(
   const once = readIdempotencyKey(request);
   if (once === undefined) {
     const intent = await context.db.transaction((tx) => steps.begin(tx, null));
+    stepAside(request);
     return reply.send(await finish(context, steps, { intent, keep: undefined })) as Result;
   }
   const pending: PendingAnswer = { scope: request.scope, key: once.key, status };
@@ -68,6 +70,7 @@ export async function writeInTwoPhases<Intent, Accepted, Result, Refusal>(
       if ('refusal' in settlement) await forgetKey(tx, request.scope, once.key);
       else await keepAnswer(context, tx, pending, toAnswer(reply, settlement.result));
     };
+    stepAside(request);
     const result = await finish(context, steps, { intent: begun.intent, keep });
     return toAnswer(reply, result);
   });

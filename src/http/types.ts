@@ -30,6 +30,8 @@ declare module 'fastify' {
     access?: 'account';
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
+    /** Its calls share statements with each other and hold no database connection each. */
+    batched?: true;
     /** The route carries its own credential (a token in the query). */
     public?: true;
   }

@@ -24,10 +24,12 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
     const judged = httpPart === 'body' && value == null ? {} : value;
     const failures = validate(judged) ? [] : ((validate.errors ?? []) as Failure[]);
     const blank = httpPart === 'body' ? blankFields(schema, judged as object) : [];
-    if (failures.length === 0 && blank.length === 0) return { value: judged };
+    const isGood = failures.length === 0 && blank.length === 0;
+    const unstorable = isGood ? findUnstorable(judged) : undefined;
+    if (isGood && unstorable === undefined) return { value: judged };
     // No resource has an id of that form, whatever is wrong with it.
     if (httpPart === 'params') return { error: new ApiError('not_found') };
-    return { error: toApiError(schema, failures, blank) };
+    return { error: unstorable === undefined ? toApiError(schema, failures, blank) : unstorableError(unstorable) };
   };
 };
 
@@ -56,7 +58,7 @@ function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: 
   return wrongFieldError(schema, failures);
 }
 
-type Missing = { param: string; code: ErrorCode | undefined };
+type Missing = { param: string; code: ErrorCode | undefined; blank: boolean };
 
 /** Required fields that are absent, null or blank. */
 function missingFields(
@@ -72,7 +74,8 @@ function missingFields(
     const field = requiredField(schema, path);
     if (field === undefined || codeAround(schema, path.slice(0, -1)) !== undefined) continue;
     const param = pathOf(path);
-    missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode });
+    const blank = failure.keyword !== 'required' && failure.data !== null;
+    missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode, blank });
   }
   return [...missing.values()];
 }
@@ -82,7 +85,7 @@ function blankFields(schema: RequestSchema, body: object): Missing[] {
   return Object.entries(body).flatMap(([param, value]) => {
     const field = requiredField(schema, [param]) as { missingCode?: ErrorCode } | undefined;
     if (field === undefined || typeof value !== 'string' || !isBlank(value)) return [];
-    return [{ param, code: field.missingCode }];
+    return [{ param, code: field.missingCode, blank: true }];
   });
 }
 
@@ -115,10 +118,15 @@ function codeAround(schema: RequestSchema, path: readonly string[]): ErrorCode |
 function missingError(missing: readonly Missing[]): ApiError {
   const [only] = missing;
   if (missing.length === 1 && only?.code !== undefined) return new ApiError(only.code, { param: only.param });
-  const names = missing.map((field) => field.param);
+  const sentences = [
+    { what: 'absent', fields: missing.filter(({ blank }) => !blank) },
+    { what: 'blank', fields: missing.filter(({ blank }) => blank) },
+  ].filter(({ fields }) => fields.length > 0);
   return new ApiError('missing_fields', {
-    param: names[0] as string,
-    message: `Required and absent: ${names.join(', ')}.`,
+    param: only?.param as string,
+    message: sentences
+      .map(({ what, fields }) => `Required and ${what}: ${fields.map(({ param }) => param).join(', ')}.`)
+      .join(' '),
   });
 }
 
@@ -144,6 +152,26 @@ function explain(failure: Failure): string {
   }
   if (failure.keyword === 'pattern') return 'does not have the required form';
   return failure.message ?? 'is not valid';
+}
+
+/**
+ * The path to the first text that could not be stored and given back as it came (NUL, or half of a surrogate pair), or
+ * to a field named __proto__, which copies of the object would lose.
+ */
+function findUnstorable(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const within = name === '__proto__' ? [] : findUnstorable(inner);
+    if (within !== undefined) return [name, ...within];
+  }
+  return undefined;
+}
+
+function unstorableError(path: readonly string[]): ApiError {
+  const param = pathOf(path);
+  const what = path.at(-1) === '__proto__' ? 'is not a name to use' : 'holds NUL or half of a surrogate pair';
+  return new ApiError('invalid_body', { param, message: `"${param}" ${what}.` });
 }
 
 /** `/sample_messages/1` as a list of names. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { stepAside } from './admission.ts';
 import { answerOnce, type Exchange, keepAnswer, readIdempotencyKey, toAnswer } from './idempotency.ts';
 import { claimKey, findAnswer } from './idempotency-queries.ts';
 
@@ -22,6 +23,7 @@ export async function writePrepared<Prepared, Result>(
   { prepare, commit }: PreparedSteps<Prepared, Result>,
 ): Promise<Result> {
   reply.code(status);
+  stepAside(request);
   const { db } = context;
   const once = readIdempotencyKey(request);
   if (once === undefined) {

@@ -27,7 +27,7 @@ const CLAIM = statement(
      update lanes set lease_token = case when held then null else $4 end,
        run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $5::float8 / 1000) end
      where ctid = any(array(
-       select l.place from unnest($2::text[], $3::int[]) as w (group_id, slots) cross join lateral (
+       select l.place from unnest((select $2::text[]), (select $3::int[])) as w (group_id, slots) cross join lateral (
          select ctid as place from lanes
          where kind = $1 and group_id = w.group_id and run_at <= statement_timestamp() and run_at < 'infinity'
          order by run_at limit w.slots for update skip locked) l))

@@ -22,6 +22,10 @@ export type LaneLoop = {
   stop(): Promise<void>;
 };
 
+/** Free slots of a group are filled when no more than this share of them is in use, or after so long. */
+const REFILL_AT = 0.75;
+const REFILL_MS = 3;
+
 type LaneLoopOptions = {
   db: Database;
   log: Logger;
@@ -131,7 +135,15 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
     inHand.delete(lane);
     use(lane.groupId, -1);
     observe?.({ kind, result, count: 1, durationMs: performance.now() - startedAt });
-    if (leftSome) wake(0);
+    if (leftSome) lookAgain(lane.groupId);
+  };
+
+  /** Slots that come free one by one are filled together, before the group runs out of work. */
+  const lookAgain = (groupId: string) => {
+    const inUse = usedByGroup.get(groupId) ?? 0;
+    const isLow = inUse <= handler.groupConcurrency(groupId) * REFILL_AT;
+    if (isLow || used === 0) wake(0);
+    else alarm.set(REFILL_MS);
   };
 
   const carryOut = async (lane: Lane): Promise<CallResult> => {

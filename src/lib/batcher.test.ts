@@ -144,13 +144,14 @@ test('a run that answers too few outputs fails its rows instead of mixing them u
   assert.ok(results.every((result) => result.status === 'rejected'));
 });
 
-test('a key with its most runs in flight waits, and another key goes at once', async () => {
+test('a busy key with its most runs in flight waits, and another key goes at once in a run of its own', async () => {
   const gates: (() => void)[] = [];
   const batches: string[][] = [];
   const batcher = createBatcher({
     rowsMax: 2,
     concurrencyMax: 3,
     keyOf: (input: string) => input[0] as string,
+    busyMin: 2,
     keyRunsMax: 2,
     run: async (inputs: string[]) => {
       batches.push(inputs);
@@ -188,4 +189,50 @@ test('a key that calls flat out gets small batches as long as another key calls 
   const busy = Array.from({ length: 8 }, (_, n) => batcher.add(`a${n}`));
   await Promise.all(busy);
   assert.deepEqual(sizes, [1, 2, 2, 2, 2]);
+});
+
+test('a busy key leaves one run to the others, also where it could have all, and gets its turn beside them', async () => {
+  const { batches, run } = gatedRun();
+  const keyOf = (input: string) => input[0] as string;
+  const batcher = createBatcher({ rowsMax: 2, concurrencyMax: 2, run, keyOf, busyMin: 4 });
+  const all = Array.from({ length: 8 }, (_, n) => batcher.add(`a${n}`));
+  await turns();
+  assert.deepEqual(
+    batches.map(({ inputs }) => inputs),
+    [['a0', 'a1']],
+  );
+  for (let n = 0; n < 5; n++) all.push(batcher.add(`${'bcdef'[n]}0`));
+  await turns();
+  assert.deepEqual(batches[1]?.inputs, ['b0', 'c0']);
+  batches[0]?.end();
+  await turns();
+  assert.deepEqual(batches[2]?.inputs, ['a2', 'a3'], 'the others have had their turn');
+  batches[1]?.end();
+  await turns();
+  assert.deepEqual(batches[3]?.inputs, ['d0', 'e0']);
+  for (let n = 0; n < batches.length; n++) {
+    batches[n]?.end();
+    await turns();
+  }
+  await Promise.all(all);
+  assert.equal(batcher.waiting(), 0);
+});
+
+test('a key with few calls open does not wait for its own run', async () => {
+  const { batches, run } = gatedRun();
+  const batcher = createBatcher({ rowsMax: 8, concurrencyMax: 3, run, keyOf: () => 'a', busyMin: 2, keyRunsMax: 1 });
+  const all = [batcher.add('a0')];
+  await turns();
+  all.push(batcher.add('a1'));
+  await turns();
+  assert.equal(batches.length, 2);
+  all.push(batcher.add('a2'));
+  await turns();
+  assert.equal(batches.length, 2, 'now it is busy');
+  batches[0]?.end();
+  batches[1]?.end();
+  await turns();
+  assert.deepEqual(batches[2]?.inputs, ['a2']);
+  batches[2]?.end();
+  await Promise.all(all);
 });

@@ -2,7 +2,8 @@
  * Lets concurrent calls share one run: a statement for many rows and one commit. The first call of an idle batcher
  * runs at once (after the events at hand have been read, so that calls arriving together go together); while batches
  * are in flight the following calls collect. Keys take turns, so that one that calls without pause cannot crowd out
- * the others. Every operation is O(1) per row.
+ * the others; and one with many calls open shares no run with those that have few, who would wait for its rows too.
+ * Every operation is O(1) per row.
  */
 export type BatcherOptions<Input, Output> = {
   /** Most rows of one run. */
@@ -16,9 +17,11 @@ export type BatcherOptions<Input, Output> = {
   /** Most rows of one key in a batch while others call too: they wait now, or have called within the last 100 ms. */
   shareMax?: number;
   /**
-   * Most runs in flight with rows of one key; by default all. Below `concurrencyMax` it keeps a run free for the others,
-   * so that a key that calls without pause cannot make them wait for its batches.
+   * A key with more calls open than this, waiting or in flight, is busy; by default none is. The busy run apart from the
+   * others and leave them one of the runs, so that a key that calls without pause does not make the others wait.
    */
+  busyMin?: number;
+  /** Most runs in flight with rows of one busy key; by default as many as the busy have. */
   keyRunsMax?: number;
   /** Whether the rows of a failed run are tried again one by one, so that a poisonous one fails alone; always by default. */
   retriesAlone?: (error: unknown) => boolean;
@@ -35,10 +38,16 @@ export type Batcher<Input, Output> = {
 
 type Row<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
 
-/** Rows of one key, oldest first; taken from `head` on. `runs` of them are in flight. */
-type KeyRows<Row> = { rows: Row[]; head: number; taken: number; runs: number };
+/** Rows of one key, oldest first; taken from `head` on. `open` wait or are in flight, in `runs` runs. */
+type KeyRows<Row> = { rows: Row[]; head: number; taken: number; open: number; runs: number };
 
 type Keyed<Row> = Map<string | number, KeyRows<Row>>;
+
+/** Keys whose turn may come now, and how many runs with rows of theirs are in flight. */
+type Side<Row> = { ready: Keyed<Row>; inFlight: number };
+
+/** The rows of one run, and how many are whose. */
+type Batch<Row> = { rows: Row[]; keys: { key: string | number; own: KeyRows<Row>; count: number }[] };
 
 /** So long after another key's call the keys count as calling side by side. */
 const MIXED_MS = 100;
@@ -48,46 +57,69 @@ const ALONE_CONCURRENCY = 4;
 
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): Batcher<Input, Output> {
   const { rowsMax, concurrencyMax, run, keyOf = () => 0, shareMax = rowsMax, retriesAlone, onBatch } = options;
-  const { keyRunsMax = concurrencyMax } = options;
+  const { busyMin = Number.POSITIVE_INFINITY, keyRunsMax = concurrencyMax } = options;
+  const busyRunsMax = Math.max(1, concurrencyMax - 1);
   /** All keys with rows that wait or are in flight. */
   const known: Keyed<Row<Input, Output>> = new Map();
-  /** Those whose turn may come now. */
-  const ready: Keyed<Row<Input, Output>> = new Map();
+  const busy: Side<Row<Input, Output>> = { ready: new Map(), inFlight: 0 };
+  const others: Side<Row<Input, Output>> = { ready: new Map(), inFlight: 0 };
+  let lastSide = busy;
   let lastKey: string | number | undefined;
   /** When calls last passed from one key to another. */
   let mixedAtMs = Number.NEGATIVE_INFINITY;
   let waiting = 0;
-  let inFlight = 0;
   let scheduled = false;
 
+  /** Whose batch is next: the two sides alternate where both may run. */
+  const nextSide = (): Side<Row<Input, Output>> | undefined => {
+    if (busy.inFlight + others.inFlight >= concurrencyMax) return undefined;
+    const busyMay = busy.ready.size > 0 && busy.inFlight < busyRunsMax;
+    if (others.ready.size > 0 && (lastSide === busy || !busyMay)) return others;
+    return busyMay ? busy : undefined;
+  };
+
   const schedule = () => {
-    if (scheduled || ready.size === 0 || inFlight >= concurrencyMax) return;
+    if (scheduled || nextSide() === undefined) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      if (ready.size === 0 || inFlight >= concurrencyMax) return;
-      const isShared = ready.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
-      const { batch, keys } = takeBatch(ready, rowsMax, isShared ? shareMax : rowsMax);
-      waiting -= batch.length;
-      inFlight++;
-      for (const [key, own] of keys) {
-        own.runs++;
-        if (own.runs >= keyRunsMax) ready.delete(key);
-      }
-      void carryOut(batch).finally(() => {
-        inFlight--;
-        for (const [key, own] of keys) giveBack(key, own);
-        schedule();
-      });
+      const side = nextSide();
+      if (side === undefined) return;
+      lastSide = side;
+      const keysReady = busy.ready.size + others.ready.size;
+      const isShared = keysReady > 1 || performance.now() - mixedAtMs < MIXED_MS;
+      start(side, takeBatch(side.ready, rowsMax, isShared ? shareMax : rowsMax));
       schedule();
     });
   };
 
-  /** After a run of the key: its turn may come again, or nothing is left of it. */
-  const giveBack = (key: string | number, own: KeyRows<Row<Input, Output>>) => {
-    own.runs--;
-    if (own.head < own.rows.length) ready.set(key, own);
-    else if (own.runs === 0) known.delete(key);
+  const start = (side: Side<Row<Input, Output>>, batch: Batch<Row<Input, Output>>) => {
+    waiting -= batch.rows.length;
+    side.inFlight++;
+    for (const { key, own } of batch.keys) {
+      own.runs++;
+      place(key, own);
+    }
+    void carryOut(batch.rows).finally(() => {
+      side.inFlight--;
+      for (const { key, own, count } of batch.keys) {
+        own.runs--;
+        own.open -= count;
+        place(key, own);
+      }
+      schedule();
+    });
+  };
+
+  /** Puts a key where its next turn comes, if it has rows and may have another run. */
+  const place = (key: string | number, own: KeyRows<Row<Input, Output>>) => {
+    const isBusy = own.open > busyMin;
+    const [side, otherSide] = isBusy ? [busy, others] : [others, busy];
+    otherSide.ready.delete(key);
+    const isReady = own.head < own.rows.length && own.runs < (isBusy ? keyRunsMax : concurrencyMax);
+    if (!isReady) side.ready.delete(key);
+    else if (!side.ready.has(key)) side.ready.set(key, own);
+    if (own.open === 0) known.delete(key);
   };
 
   const carryOut = async (batch: Row<Input, Output>[]) => {
@@ -126,10 +158,11 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
           lastKey = key;
         }
         const row = { input, resolve, reject };
-        const own = known.get(key) ?? { rows: [], head: 0, taken: 0, runs: 0 };
+        const own = known.get(key) ?? { rows: [], head: 0, taken: 0, open: 0, runs: 0 };
         known.set(key, own);
         own.rows.push(row);
-        if (own.runs < keyRunsMax && !ready.has(key)) ready.set(key, own);
+        own.open++;
+        place(key, own);
         waiting++;
         schedule();
       }),
@@ -149,28 +182,26 @@ function settle<Input, Output>(batch: Row<Input, Output>[], outputs: Output[]): 
 }
 
 /** Takes rows key by key in turns. The map's order is whose turn it is: who was served goes to its end. */
-function takeBatch<R>(
-  ready: Keyed<R>,
-  rowsMax: number,
-  shareMax: number,
-): { batch: R[]; keys: Map<string | number, KeyRows<R>> } {
-  const batch: R[] = [];
+function takeBatch<R>(ready: Keyed<R>, rowsMax: number, shareMax: number): Batch<R> {
+  const rows: R[] = [];
   const full: [string | number, KeyRows<R>][] = [];
-  const keys: Keyed<R> = new Map();
+  const taken: Keyed<R> = new Map();
   // An iterator of a Map also comes to what is put back while it runs.
   for (const next of ready) {
     const [key, own] = next;
     ready.delete(key);
-    batch.push(own.rows[own.head++] as R);
+    rows.push(own.rows[own.head++] as R);
     own.taken++;
-    keys.set(key, own);
+    taken.set(key, own);
     if (own.head < own.rows.length) {
       if (own.taken < shareMax) ready.set(key, own);
       else full.push(next);
     }
-    if (batch.length === rowsMax) break;
+    if (rows.length === rowsMax) break;
   }
-  for (const own of keys.values()) {
+  for (const [key, own] of full) ready.set(key, own);
+  const keys = [...taken].map(([key, own]) => ({ key, own, count: own.taken }));
+  for (const own of taken.values()) {
     own.taken = 0;
     // Dropped in one go only when most of it is used up, so that a row is moved at most once on average.
     if (own.head > 64 && own.head * 2 > own.rows.length) {
@@ -178,6 +209,5 @@ function takeBatch<R>(
       own.head = 0;
     }
   }
-  for (const [key, own] of full) ready.set(key, own);
-  return { batch, keys };
+  return { rows, keys };
 }

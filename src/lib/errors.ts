@@ -118,6 +118,12 @@ export const ERRORS = {
     message: 'This path does not take that method.',
     remedy: 'The Allow header lists the methods it takes.',
   },
+  upgrade_required: {
+    status: 426,
+    group: 'request',
+    message: 'This address is a WebSocket, not a page.',
+    remedy: 'Mint a realtime token and open a WebSocket here with it; behind a proxy, let it pass upgrades.',
+  },
   idempotency_key_reuse: {
     status: 422,
     group: 'request',
@@ -164,7 +170,8 @@ export const ERRORS = {
     status: 400,
     group: 'messaging',
     message: 'The destination is not an E.164 number that can be dialled.',
-    remedy: 'Write it as + and digits, such as +16025550143; US and Canadian numbers have ten digits after +1.',
+    remedy:
+      'Write it as + and digits, such as +16025550143; US and Canadian numbers have ten digits after +1. No number can text itself.',
   },
   recipient_opted_out: {
     status: 422,

@@ -19,13 +19,16 @@ export type Scope = Ledger & {
 /**
  * The row, if this scope may see it. An absent row is `code` (404); a row of another tenant is
  * `tenant_restricted_key` (403) for a key of one tenant.
+ * @param param what of the request named the row, where it was not the path
  */
 export function visible<Row extends { tenant_id: string | null }>(
   scope: Scope,
   row: Row | undefined,
   code: ErrorCode,
+  param?: string,
 ): Row {
-  if (row === undefined) throw new ApiError(code);
-  if (scope.tenantId !== null && row.tenant_id !== scope.tenantId) throw new ApiError('tenant_restricted_key');
+  const named = param === undefined ? {} : { param };
+  if (row === undefined) throw new ApiError(code, named);
+  if (scope.tenantId !== null && row.tenant_id !== scope.tenantId) throw new ApiError('tenant_restricted_key', named);
   return row;
 }

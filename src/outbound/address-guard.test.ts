@@ -126,7 +126,30 @@ describe('checkTargetUrl', () => {
       assert.equal(reasonFor(`https://${host}/`), 'host', host);
     }
     assert.equal(reasonFor('https://localhost.example.com/'), 'ok');
-    assert.equal(reasonFor('https://notlocalhost/'), 'ok');
+    assert.equal(reasonFor('https://notlocalhost.example/'), 'ok');
+  });
+
+  test('names without a dot and those of private networks are refused, with and without the root dot', () => {
+    for (const host of ['receiver', 'RECEIVER.', 'a.internal', 'internal', 'printer.local', 'a.b.Home.Arpa.']) {
+      assert.equal(reasonFor(`https://${host}/`), 'host', host);
+      assert.equal(reasonFor(`https://${host}/`, true), 'host', `${host}, with local http`);
+    }
+    for (const host of ['internal.example.com', 'local.example', 'notinternal.com', 'arpa.example', 'xlocal.com']) {
+      assert.equal(reasonFor(`https://${host}/`), 'ok', host);
+    }
+  });
+
+  test('where plain http will do, only the scheme is free', () => {
+    const check = (url: string) => checkTargetUrl(url, { allowLocalHttp: false, allowHttp: true });
+    assert.ok(check('http://example.com/').ok);
+    assert.ok(check('https://example.com/').ok);
+    const ftp = check('ftp://example.com/');
+    assert.ok(!ftp.ok);
+    assert.deepEqual([ftp.reason, ftp.message], ['scheme', 'The URL must use http or https.']);
+    for (const url of ['http://10.0.0.1/', 'http://localhost/', 'http://[::1]/', 'http://receiver/']) {
+      const refused = check(url);
+      assert.equal(refused.ok ? 'ok' : refused.reason, 'host', url);
+    }
   });
 
   test('other schemes are refused', () => {

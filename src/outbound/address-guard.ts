@@ -122,6 +122,17 @@ export function isLocalhostName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
+/**
+ * Endings that are a network's own business, never the public internet's: RFC 6761 (localhost), RFC 6762 (local),
+ * RFC 8375 (home.arpa), ICANN's reservation of 2024 (internal).
+ */
+const INTERNAL_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'] as const;
+
+/** True for names that cannot be public ones, whatever a resolver says: those endings, and names without a dot. */
+export function isInternalName(hostname: string): boolean {
+  return !hostname.includes('.') || INTERNAL_ENDINGS.some((ending) => `.${hostname}`.endsWith(ending));
+}
+
 function refuse(reason: TargetUrlProblem, message: string): TargetUrlCheck {
   return { ok: false, reason, message };
 }
@@ -139,19 +150,23 @@ function parseUrl(text: string): URL | undefined {
  * Checks a URL that a caller wants requests sent to, without resolving its name: names are resolved and checked at
  * every connection, because what they point to can change.
  *
- * Accepted: https, any port but 0, no credentials, at most 2048 characters, a host that is a name or a public address
- * in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`, `localhost`, `*.localhost`) are
- * accepted too, over http as well as https.
+ * Accepted: https (with `allowHttp` also http), any port but 0, no credentials, at most 2048 characters, a host that is
+ * a public name or a public address in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`,
+ * `localhost`, `*.localhost`) are accepted too, over http as well as https.
  *
  * @returns the parsed URL, or a reason code with a sentence that can be shown to the caller.
  */
-export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean }): TargetUrlCheck {
+export function checkTargetUrl(
+  text: string,
+  options: { allowLocalHttp: boolean; allowHttp?: boolean },
+): TargetUrlCheck {
+  const schemes = options.allowHttp ? 'http or https' : 'https';
   if (text.length > TARGET_URL_CHARS_MAX) {
     return refuse('too_long', `The URL is longer than ${TARGET_URL_CHARS_MAX} characters.`);
   }
   const url = parseUrl(text);
   if (!url) return refuse('malformed', 'The URL is not valid.');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', 'The URL must use https.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', `The URL must use ${schemes}.`);
   if (url.username !== '' || url.password !== '') {
     return refuse('credentials', 'The URL must not contain a user name or password.');
   }
@@ -161,9 +176,9 @@ export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean 
   const isLiteral = isIP(host) !== 0;
   const isLoopback = isLiteral ? classifyAddress(host) === 'loopback' : isLocalhostName(host);
   if (isLoopback && options.allowLocalHttp) return { ok: true, url };
-  if (url.protocol !== 'https:') return refuse('scheme', 'The URL must use https.');
+  if (url.protocol !== 'https:' && !options.allowHttp) return refuse('scheme', `The URL must use ${schemes}.`);
   if (host === '' || host.endsWith('.')) return refuse('malformed', 'The host name of the URL is not valid.');
-  if (isLoopback || (isLiteral && classifyAddress(host) !== 'public')) {
+  if (isLiteral ? classifyAddress(host) !== 'public' : isInternalName(host)) {
     return refuse('host', 'The host of the URL must be reachable on the public internet.');
   }
   return { ok: true, url };

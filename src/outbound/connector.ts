@@ -8,6 +8,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard.ts';
+import { bearContinue } from './interim-responses.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface ResolvedAddress {
@@ -101,6 +102,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       if (socket) {
         const ageTimer = setTimeout(() => socket.destroy(), maxConnectionAgeMs).unref();
         socket.once('close', () => clearTimeout(ageTimer));
+        bearContinue(socket);
       }
       callback(...result);
     });

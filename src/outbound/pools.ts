@@ -44,15 +44,20 @@ export interface OutboundPools {
 /** An unused connection is kept this long; a receiver's Keep-Alive header can stretch it a little. */
 const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 15_000;
-/** Before its last moment a connection takes no new request for this long, so that the last one can finish. */
+/** Before their last moment connections take no new request for this long, so that the last ones can finish. */
 const RETIREMENT_MS_MAX = 30_000;
+
+type AgedPool = { readonly pool: Pool; readonly openedAtMs: number };
+type OutboundTarget = { readonly origin: string; readonly path: string };
 
 class OriginPools implements OutboundPools {
   readonly #options: OutboundPoolOptions;
   readonly #poolOptions: Pool.Options;
   readonly #originsMax: number;
   /** In order of use, least recent first. */
-  readonly #pools = new Map<string, Pool>();
+  readonly #pools = new Map<string, AgedPool>();
+  readonly #targets = new Map<string, OutboundTarget>();
+  readonly #useMs: number;
   readonly #retiring = new Set<Pool>();
   #closed = false;
 
@@ -60,10 +65,10 @@ class OriginPools implements OutboundPools {
     const { allowLoopback, connectTimeoutMs = 10_000, maxConnectionAgeMs = 300_000, lookup, ca } = options;
     this.#options = options;
     this.#originsMax = options.originsMax ?? 1024;
+    this.#useMs = maxConnectionAgeMs - Math.min(RETIREMENT_MS_MAX, maxConnectionAgeMs / 2);
     this.#poolOptions = {
       connect: createGuardedConnector({ allowLoopback, connectTimeoutMs, maxConnectionAgeMs, lookup, ca }),
       connections: options.connections ?? 32,
-      clientTtl: maxConnectionAgeMs - Math.min(RETIREMENT_MS_MAX, maxConnectionAgeMs / 2),
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: IDLE_MS,
@@ -77,11 +82,8 @@ class OriginPools implements OutboundPools {
 
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     if (this.#closed) throw new OutboundError('aborted');
-    const url = URL.parse(request.url);
-    if (!url) throw new OutboundError('blocked_address', { message: 'The URL is not valid.' });
-    // One pool, one Host header and one server name for a name with and without its root dot (RFC 6066 3).
-    if (url.hostname.endsWith('.')) url.hostname = bareHostname(url.hostname);
-    return exchange(this.#poolOf(url.origin), url.pathname + url.search, request);
+    const { origin, path } = this.#targetOf(request.url);
+    return exchange(this.#poolOf(origin), path, request);
   }
 
   async close(): Promise<void> {
@@ -92,19 +94,35 @@ class OriginPools implements OutboundPools {
 
   async destroy(): Promise<void> {
     this.#closed = true;
-    const pools = [...this.#pools.values(), ...this.#retiring];
+    const pools = [...[...this.#pools.values()].map(({ pool }) => pool), ...this.#retiring];
     this.#pools.clear();
     this.#retiring.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
+  /** Where a URL leads; kept, because parsing costs more than all else that happens here. */
+  #targetOf(text: string): OutboundTarget {
+    const known = this.#targets.get(text);
+    if (known !== undefined) return known;
+    const url = URL.parse(text);
+    if (!url) throw new OutboundError('blocked_address', { message: 'The URL is not valid.' });
+    // One pool, one Host header and one server name for a name with and without its root dot (RFC 6066 3).
+    if (url.hostname.endsWith('.')) url.hostname = bareHostname(url.hostname);
+    const target = { origin: url.origin, path: url.pathname + url.search };
+    if (this.#targets.size >= this.#originsMax) this.#targets.clear();
+    this.#targets.set(text, target);
+    return target;
+  }
+
   #poolOf(origin: string): Pool {
     const existing = this.#pools.get(origin);
-    if (existing) {
+    // No connection is older than its pool. undici's own limit looks at every connection's age at every request.
+    if (existing && performance.now() - existing.openedAtMs < this.#useMs) {
       this.#pools.delete(origin);
       this.#pools.set(origin, existing);
-      return existing;
+      return existing.pool;
     }
+    if (existing) this.#retire(origin);
     // Checked at registration already; rows can be older than the rule or come from somewhere else.
     const check = checkTargetUrl(origin, { allowLocalHttp: this.#options.allowLoopback });
     if (!check.ok) throw new OutboundError('blocked_address', { message: check.message });
@@ -112,17 +130,17 @@ class OriginPools implements OutboundPools {
     if (this.#pools.size >= this.#originsMax && !leastRecent.done) this.#retire(leastRecent.value);
     const pool = new Pool(origin, this.#poolOptions);
     const retireIfUnused = () => {
-      if (this.#pools.get(origin) !== pool) return;
+      if (this.#pools.get(origin)?.pool !== pool) return;
       const { connected, size } = pool.stats;
       if (connected === 0 && size === 0) this.#retire(origin);
     };
     pool.on('disconnect', retireIfUnused).on('connectionError', retireIfUnused);
-    this.#pools.set(origin, pool);
+    this.#pools.set(origin, { pool, openedAtMs: performance.now() });
     return pool;
   }
 
   #retire(origin: string): void {
-    const pool = this.#pools.get(origin);
+    const pool = this.#pools.get(origin)?.pool;
     if (!pool) return;
     this.#pools.delete(origin);
     this.#retiring.add(pool);

@@ -7,16 +7,20 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
-import { openRealtimeToken, REALTIME_PATH } from '../domain/events/index.ts';
+import type { KeyWatch } from '../domain/accounts/index.ts';
+import { openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from '../domain/events/index.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { CLOSE } from './close-codes.ts';
 import { startEventFeed } from './event-feed.ts';
 import { createEventSocket, type EventSocket } from './event-socket.ts';
 import { createHub } from './hub.ts';
+import { startKeyCheck } from './key-check.ts';
 
 type RealtimeContext = Pick<Context, 'db' | 'bus' | 'cipher' | 'clock' | 'log' | 'metrics'>;
 
 export type RealtimeOptions = {
+  /** Ends tokens and sockets with the keys they were made with; without it they live out their hour. */
+  keys?: KeyWatch;
   /** Sockets of one ledger on this node. */
   ledgerSocketsMax?: number;
   /** How often a ping goes out; a client that has not answered by the next is cut off. */
@@ -50,7 +54,7 @@ const SERVER_OPTIONS = {
 export function attachRealtime(
   server: Server | null,
   context: RealtimeContext,
-  { ledgerSocketsMax = LEDGER_SOCKETS_MAX, heartbeatMs = HEARTBEAT_MS }: RealtimeOptions = {},
+  { keys, ledgerSocketsMax = LEDGER_SOCKETS_MAX, heartbeatMs = HEARTBEAT_MS }: RealtimeOptions = {},
 ): Realtime {
   const { clock, log, metrics } = context;
   const hub = createHub();
@@ -63,11 +67,18 @@ export function attachRealtime(
     metrics.realtimeSockets.set(hub.sockets.size);
   };
 
-  const welcome = (webSocket: WebSocket, connection: Duplex, token: string) => {
+  const keyCheck = keys === undefined ? undefined : startKeyCheck(keys, hub, log);
+
+  const admit = async (token: string): Promise<RealtimeGrant | Refusal> => {
+    const grant = openRealtimeToken(context, token);
+    if (typeof grant === 'string') return CLOSE.badToken;
+    return (await keyCheck?.refusalOf(grant)) ?? grant;
+  };
+
+  const welcome = (webSocket: WebSocket, connection: Duplex, grant: RealtimeGrant | Refusal) => {
     // A broken connection or protocol; the library closes the socket itself.
     webSocket.on('error', (error) => log.debug({ err: error }, 'realtime socket failed'));
-    const grant = openRealtimeToken(context, token);
-    if (typeof grant === 'string') return webSocket.close(...CLOSE.badToken);
+    if (isRefusal(grant)) return webSocket.close(...grant);
     if (!open) return webSocket.close(...CLOSE.restart);
     if (hub.countOf(grant.ledgerId) >= ledgerSocketsMax) return webSocket.close(...CLOSE.tooManySockets);
     hub.add(createEventSocket(webSocket, connection, grant, forget));
@@ -76,7 +87,12 @@ export function attachRealtime(
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const token = new URLSearchParams(request.url?.split('?', 2)[1]).get('token') ?? '';
-    webSockets.handleUpgrade(request, connection, head, (webSocket) => welcome(webSocket, connection, token));
+    // Between the request and the library nobody else listens, and a connection that breaks then would end the process.
+    connection.on('error', (error) => log.debug({ err: error }, 'realtime connection failed'));
+    // Before the handshake, so that a client that is connected misses nothing.
+    void admit(token).then((grant) =>
+      webSockets.handleUpgrade(request, connection, head, (webSocket) => welcome(webSocket, connection, grant)),
+    );
   };
   if (server !== null) takeUpgrades(server, (path) => path === REALTIME_PATH, upgrade);
 
@@ -92,11 +108,18 @@ export function attachRealtime(
     close: async () => {
       open = false;
       clearInterval(expiry);
+      keyCheck?.stop();
       clearInterval(heartbeat);
       for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
       await allGone(webSockets);
     },
   };
+}
+
+type Refusal = readonly [code: number, reason: string];
+
+function isRefusal(grant: RealtimeGrant | Refusal): grant is Refusal {
+  return !('ledgerId' in grant);
 }
 
 async function allGone(webSockets: WebSocketServer): Promise<void> {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/http-target.ts';
-import { listLedgers } from '../domain/accounts/index.ts';
+import { expireKeyById, listLedgers, revokeKeyById } from '../domain/accounts/index.ts';
 import { emitEvent, emitEvents, type NewEvent } from '../domain/events/index.ts';
 import { UNREAD_BYTES_MAX } from './event-socket.ts';
 
@@ -265,6 +266,62 @@ test('what a client sends has no effect, and a large message ends its socket', a
   client.socket.send('x'.repeat(2_000));
   assert.equal(await client.closed, 1009);
 });
+
+test('what is no handshake is told to open a WebSocket, with or without a key', async () => {
+  const { token } = (await here.call('POST', '/v1/realtime/tokens')).body;
+  for (const [path, key] of [
+    ['/v1/realtime', null],
+    [`/v1/realtime?token=${token}`, null],
+    ['/v1/realtime', here.account.test_key],
+  ] as const) {
+    const reply = await here.call('GET', path, { key });
+    assert.equal(reply.status, 426);
+    assert.equal(reply.body.error.code, 'upgrade_required');
+    assert.equal(reply.headers.get('upgrade'), 'websocket');
+  }
+});
+
+async function keyNamed(name: string): Promise<{ id: string; key: string }> {
+  const reply = await here.call('POST', '/v1/api_keys', { body: { name } });
+  assert.equal(reply.status, 201);
+  return reply.body;
+}
+
+test('a key that is revoked over the API takes its sockets and tokens with it on every process, and no others', async () => {
+  const { id, key } = await keyNamed('to revoke');
+  const token = await mint(key);
+  const clients = [await listen(token), await listen(token, there)];
+  const kept = await listen(await mint());
+  assert.equal((await here.call('DELETE', `/v1/api_keys/${id}`)).status, 204);
+  for (const client of clients) assert.equal(await within(5_000, client.closed), 4401);
+  for (const harness of [here, there]) {
+    const late = await listen(token, harness);
+    await emit();
+    assert.equal(await within(5_000, late.closed), 4401);
+    assert.deepEqual(late.texts, []);
+  }
+  const own = await emit();
+  await until(() => kept.events().some(({ id: seen }) => seen === own.id));
+  kept.socket.close();
+});
+
+test('a key that ends without a word to any process takes its sockets with it within five seconds', async () => {
+  for (const end of [
+    (id: string) => revokeKeyById(here.context.db, id),
+    (id: string) => expireKeyById(here.context.db, id, 0),
+  ]) {
+    const { id, key } = await keyNamed('to end');
+    const token = await mint(key);
+    const client = await listen(token);
+    await end(id);
+    assert.equal(await within(5_000, client.closed), 4401);
+    assert.equal(await within(5_000, (await listen(token, there)).closed), 4401);
+  }
+});
+
+function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
+  return Promise.race([promise, sleep(limitMs, undefined, { ref: false }).then(() => assert.fail('not in time'))]);
+}
 
 test('a handshake on another path is answered as an ordinary request', async () => {
   const socket = new WebSocket(`${here.url.replace('http', 'ws')}/nothing/here`);

@@ -36,7 +36,7 @@ import {
 import { buildApp } from '../http/app.ts';
 import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
-import { createMemoryLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/rate-limit.ts';
 import { createRedisLimiter } from '../http/redis-rate-limit.ts';
 import { ROUTES } from '../http/routes.ts';
 import type { Api } from '../http/types.ts';
@@ -128,9 +128,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   });
   const { workers, sweeps } = buildWorkers(options, context, simulated.handlers);
   const state: ProductState = { stopping: false, realtime: undefined };
+  const keys = createKeyDirectory(context);
   const app = await buildApp({
     context,
-    keys: createKeyDirectory(context),
+    keys,
     routes: options.probesOnly
       ? []
       : [
@@ -142,14 +143,14 @@ export async function compose(options: ComposeOptions): Promise<Product> {
           }),
         ],
     pages: [
-      ...(options.probesOnly ? [] : [...docsPages, optInPages]),
+      ...(options.probesOnly ? [] : [...docsPages, optInPages(shared.makeLimiter)]),
       createProbes({
         isStopping: () => state.stopping,
         readQueueStats: workers.stats,
         readPaced: () => countPacedMessages(db),
       }),
     ],
-    ...(shared.limiter && { limiter: shared.limiter }),
+    limiter: shared.makeLimiter('rate', RATE_OF_KEY),
   });
   return {
     context,
@@ -157,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     workers,
     start: async ({ server, work }) => {
       await context.bus.start();
-      state.realtime = attachRealtime(server, context);
+      state.realtime = attachRealtime(server, context, { keys });
       if (!work) return;
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
@@ -205,20 +206,24 @@ async function closeProduct(
   await context.db.close();
 }
 
-type Shared = { bus: Bus; limiter?: RateLimiter; close(): Promise<void> };
+type Shared = { bus: Bus; makeLimiter: MakeLimiter; close(): Promise<void> };
 
 /** What nodes share beside the database. The Redis client is loaded only where Redis is used. */
 async function openShared(
   { redisUrl, secret, log, clock = systemClock }: ComposeOptions,
   db: Database,
 ): Promise<Shared> {
-  if (redisUrl === undefined || redisUrl === null) return { bus: createBus(db, log), close: async () => undefined };
+  if (redisUrl === undefined || redisUrl === null) {
+    const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
+    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
+  }
   const { openRedis } = await import('../db/redis.ts');
   // Installations may share a Redis: each keeps to names that only its own secret leads to.
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
   const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
-  const limiter = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
-  return { bus: createRedisBus(redis, log), limiter, close: () => redis.close() };
+  const makeLimiter: MakeLimiter = (purpose, rate) =>
+    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
+  return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
 }
 
 function buildContext(

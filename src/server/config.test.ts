@@ -62,6 +62,27 @@ test("a database of one's own needs a secret, and the message says how to make o
   assert.deepEqual(others, []);
 });
 
+for (const password of ['p#ss', '12#ss', 'p/ss', '12/ss', 'p?ss', '12?ss', 'p%E0ss']) {
+  test(`a password that should have been percent-encoded (${password}) is not repeated, but told how to be written`, () => {
+    const env = { DATABASE_URL: `postgres://me:${password}@db.internal/dialplane`, DIALPLANE_SECRET: SECRET };
+    const problems = problemsOf(env);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /^DATABASE_URL .*# is %23/);
+    assert.doesNotMatch(problems[0] ?? '', new RegExp(RegExp.escape(password)));
+  });
+}
+
+test('an address with all that may stand in it is read as it is', () => {
+  for (const DATABASE_URL of [
+    'postgres://me:p%23%2F%40s@db.internal:6432/dialplane?sslmode=verify-full',
+    'postgres://me:p@ss:word@db.internal/dialplane',
+    'postgres://db.internal/dialplane?user=me@tenant&password=x',
+    'postgres://me@/dialplane?host=/run/postgresql',
+  ]) {
+    assert.equal(readConfig({ DATABASE_URL, DIALPLANE_SECRET: SECRET }).databaseUrl, DATABASE_URL);
+  }
+});
+
 test("local webhooks are off by default with a database of one's own", () => {
   const env = { DATABASE_URL: 'postgres://db/dialplane', DIALPLANE_SECRET: SECRET };
   assert.equal(readConfig(env).allowLocalWebhooks, false);

@@ -186,15 +186,33 @@ class EnvironmentReader {
     const text = this.text(name);
     if (text === undefined) return null;
     const protocol = protocols.find((each) => text.toLowerCase().startsWith(`${each}//`));
-    if (protocol !== undefined && isAddress(text)) return text.replace(/\/+$/, '');
-    this.#problems.push(
-      `${name} is not an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
-    );
+    const address = parseAddress(text);
+    if (protocol === undefined || (address === undefined && !text.includes('@'))) {
+      this.#problems.push(
+        `${name} is not an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+      );
+    } else if (address === undefined || hasBareCharacters(address)) {
+      this.#problems.push(
+        `${name} cannot be read: in user and password write each of : / ? # [ ] @ % as % and its two digits (# is %23, / is %2F, @ is %40, % is %25)`,
+      );
+    } else return text.replace(/\/+$/, '');
     return null;
   }
 }
 
 /** A database address may name a socket folder instead of a host (`postgres://user@/name?host=/run/postgresql`). */
-function isAddress(text: string): boolean {
-  return URL.canParse(text) || URL.canParse(text.replace(/^(\w+:\/\/[^/]*@?)\//, '$1localhost/'));
+function parseAddress(text: string): URL | undefined {
+  return URL.parse(text) ?? URL.parse(text.replace(/^(\w+:\/\/[^/]*@?)\//, '$1localhost/')) ?? undefined;
+}
+
+/** Whether a password ended the address early (`u:12#3@host` names the host u), or does not decode. */
+function hasBareCharacters({ hash, pathname, search, username, password }: URL): boolean {
+  if (hash !== '' || (username === '' && (pathname.includes('@') || /^\?[^=&]*@/.test(search)))) return true;
+  try {
+    decodeURIComponent(`${username}${password}`);
+    return false;
+  } catch (error) {
+    if (error instanceof URIError) return true;
+    throw error;
+  }
 }

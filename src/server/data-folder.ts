@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -18,14 +27,27 @@ export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
+/** The folder cannot be made or used. `message` is a sentence for the operator. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+}
+
 /**
  * Makes the folder (mode 0700) where it is missing and takes it for this process until `release` or the end of the
  * process, whatever that end is.
  * @param waitMs how long a holder that is just ending is waited for
- * @throws DataFolderInUseError when another process keeps holding it
+ * @throws DataFolderInUseError when another process keeps holding it, DataFolderError when it cannot be used
  */
 export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Promise<DataFolder> {
-  const folder = makeOwnFolder(resolve(path));
+  const wanted = resolve(path);
+  try {
+    return await holdFolder(makeOwnFolder(wanted), waitMs);
+  } catch (error) {
+    throw explainFailure(error, wanted);
+  }
+}
+
+async function holdFolder(folder: string, waitMs: number): Promise<DataFolder> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = takeLock(join(folder, 'lock'));
@@ -92,12 +114,66 @@ function takeLock(file: string): DatabaseSync | undefined {
 }
 
 function makeOwnFolder(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path);
   const folder = realpathSync(path);
+  refuseForeign(folder);
   const { mode, uid } = statSync(folder);
   const mine = process.getuid?.() === uid;
   if (mine && (mode & 0o077) !== 0) chmodSync(folder, 0o700);
   return folder;
+}
+
+/** Not `recursive`: where a folder exists and refuses to hold any, such as /proc, that never returns. */
+function makeFolders(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw new DataFolderError(`DIALPLANE_DATA (${path}) is not a folder.`);
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Made by another process meanwhile.
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+/** What an install has first of all, and what file systems put into folders by themselves. */
+const MARKS = new Set(['lock', 'secret', 'keys.json', 'location', 'data', 'password']);
+const IGNORED = new Set(['lost+found', '.DS_Store', '.gitkeep']);
+
+/** A folder of somebody else's is closed to others and filled: /home by a slip of the fingers would be a disaster. */
+function refuseForeign(folder: string): void {
+  const names = readdirSync(folder).filter((name) => !IGNORED.has(name));
+  if (names.length === 0 || names.some((name) => MARKS.has(name))) return;
+  throw new DataFolderError(
+    `DIALPLANE_DATA (${folder}) holds other files and no installation; it has to be a folder of its own.`,
+  );
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'that file system is read-only',
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'part of the path is a file',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the path is too long',
+};
+
+/** SQLite's CANTOPEN, READONLY and FULL, from the lock. */
+const SQLITE_PROBLEMS: Readonly<Record<number, string>> = { 14: 'EACCES', 8: 'EACCES', 13: 'ENOSPC' };
+
+function explainFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, errcode } = error as { code?: unknown; errcode?: number };
+  const problem = PROBLEMS[SQLITE_PROBLEMS[(errcode ?? 0) & 0xff] ?? String(code)];
+  if (problem === undefined) return error;
+  return new DataFolderError(`DIALPLANE_DATA (${path}) cannot be used: ${problem}.`, { cause: error });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function inUse(folder: string): string {
@@ -125,7 +201,7 @@ function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

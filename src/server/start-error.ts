@@ -1,6 +1,7 @@
 import { ApiError } from '../lib/errors.ts';
 import { type Config, ConfigError } from './config.ts';
-import { DataFolderInUseError } from './data-folder.ts';
+import { DataFolderError, DataFolderInUseError } from './data-folder.ts';
+import { explainDatabaseError } from './database-error.ts';
 
 /** The program cannot start. `message` says why and `nextStep` what to do; neither needs the stack to be understood. */
 export class StartError extends Error {
@@ -19,53 +20,56 @@ export function explainStartError(error: unknown, config: Config): unknown {
   if (error instanceof DataFolderInUseError) {
     return new StartError(error.message, 'Stop that process, or set DIALPLANE_DATA to another folder.', error);
   }
-  const code = codeOf(error);
-  if (code === 'EADDRINUSE') {
+  if (error instanceof DataFolderError) {
+    return new StartError(error.message, 'Set DIALPLANE_DATA to a folder that this user may make and write to.', error);
+  }
+  const cause = error instanceof ApiError ? error.cause : error;
+  if (config.databaseUrl !== null) {
+    const found = explainDatabaseError(cause, config.databaseUrl);
+    return found === undefined ? error : new StartError(found.problem, found.nextStep, error);
+  }
+  // A file of the folder that has gone wrong, or a disk that is full.
+  if (cause instanceof Error && 'syscall' in cause && 'path' in cause) {
     return new StartError(
-      `Port ${config.port} is taken by another program.`,
-      `Set PORT to a free one, for example: PORT=${config.port + 1} npm start`,
+      `The data folder ${config.dataFolder} cannot be used: ${cause.message}.`,
+      'See to it that this user may write there and that the disk has room, or set DIALPLANE_DATA to another folder.',
       error,
     );
   }
-  if (code === 'EACCES' && config.port < 1024) {
-    return new StartError(`Port ${config.port} needs privileges.`, 'Set PORT to 1024 or more.', error);
-  }
-  if (config.databaseUrl !== null) return explainDatabaseError(error, code, config.databaseUrl);
   return error;
 }
 
-const DATABASE_PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name does not resolve at the moment',
-  ETIMEDOUT: 'it does not answer',
-  ENOENT: 'there is no such socket',
-  '28P01': 'the password is wrong',
-  '28000': 'this user may not log in',
-  '3D000': 'this database does not exist; create it first',
-  '42501': 'this user may not create tables there',
-};
-
-function explainDatabaseError(error: unknown, code: string | undefined, databaseUrl: string): unknown {
-  const problem = code === undefined ? undefined : DATABASE_PROBLEMS[code];
-  if (problem === undefined) return error;
-  return new StartError(
-    `DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${problem}.`,
-    'Check the address, or leave DATABASE_URL unset to use the embedded PostgreSQL.',
-    error,
-  );
+/** As above, for what keeps the program from listening on HOST and PORT. */
+export function explainListenError(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const [message, nextStep] = listenProblem(code, host, port) ?? [];
+  return message === undefined || nextStep === undefined ? error : new StartError(message, nextStep, error);
 }
 
-function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.password = '';
-  return url.href;
-}
-
-/** The code of the failure or of what caused it (several addresses of one host fail together). */
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof ApiError) return codeOf(error.cause);
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  return undefined;
+function listenProblem(code: string, host: string, port: number): readonly [string, string] | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return [
+        `Port ${port} is taken by another program.`,
+        `Set PORT to a free one, for example: PORT=${port + 1} npm start`,
+      ];
+    case 'EACCES':
+    case 'EPERM':
+      return [`This user may not listen on port ${port} of ${host}.`, 'Set PORT to 1024 or more.'];
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return [
+        `HOST is "${host}", a name that does not resolve.`,
+        'Set HOST to an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 or :: for all networks.',
+      ];
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
+      return [
+        `HOST is "${host}", which is no address of this machine.`,
+        'Set HOST to one that it has, 127.0.0.1 for this machine alone, or 0.0.0.0 or :: for all networks.',
+      ];
+    default:
+      return undefined;
+  }
 }

@@ -10,7 +10,7 @@ import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
-import { explainStartError, StartError } from './start-error.ts';
+import { explainListenError, explainStartError, StartError } from './start-error.ts';
 
 export type Running = {
   readonly product: Product;
@@ -18,6 +18,8 @@ export type Running = {
   readonly url: string;
   /** Keys of the first account of an embedded install; `fresh` on the start that made them. */
   readonly keys: (InstallKeys & { fresh: boolean; file: string }) | undefined;
+  /** Nobody can use it yet: there is no account in the database. */
+  readonly lacksAccount: boolean;
   /** The embedded database went away by itself; resolves never otherwise. */
   readonly lost: Promise<string>;
   /** Finishes what is under way and ends; safe to call twice. */
@@ -29,6 +31,8 @@ type StartOptions = {
   log: Logger;
   /** Told in a sentence what takes time. */
   onProgress: (text: string) => void;
+  /** Calls the start off: what it has done so far is undone, and it throws the signal's reason. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -37,16 +41,20 @@ type StartOptions = {
  * @throws StartError with what is in the way and the next step
  */
 export async function startServer(options: StartOptions): Promise<Running> {
-  const { log, onProgress } = options;
-  const config = await withPort(options.config);
+  const { log, onProgress, signal } = options;
+  let { config } = options;
   const undo: (() => Promise<void> | void)[] = [];
   const stopAll = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
+  const goOn = () => signal?.throwIfAborted();
   try {
+    config = await withPort(config);
     const { databaseUrl, secret, lost } = await openInstall({ config, log, onProgress }, undo);
+    goOn();
     const applied = await migrate(databaseUrl);
     if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
+    goOn();
     const product = await compose({
       databaseUrl,
       secret,
@@ -64,12 +72,17 @@ export async function startServer(options: StartOptions): Promise<Running> {
     });
     undo.push(() => product.close());
     await checkSecret(product.context);
+    goOn();
     await serve(product, config);
     const url = config.publicUrl;
     const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
-    return { product, url, keys, lost, stop: stopAll };
+    const lacksAccount = keys === undefined && (await listAccounts(product.context.db)).length === 0;
+    goOn();
+    return { product, url, keys, lacksAccount, lost, stop: stopAll };
   } catch (error) {
     await stopAll();
+    // A Ctrl-C reaches the programs that this one has started as well, so what fails after it fails because of it.
+    goOn();
     throw explainStartError(error, config);
   }
 }
@@ -89,9 +102,21 @@ async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo
   const folder = await openDataFolder(config.dataFolder);
   undo.push(() => folder.release());
   const secret = config.secret ?? readOrMakeSecret(folder.path);
-  const postgres = await startEmbeddedPostgres({ folder: folder.path, log, onProgress });
+  const postgres = await startEmbeddedPostgres({ folder: folder.path, log, onProgress }).catch((error: unknown) => {
+    throw explainEmbedded(error, folder.path);
+  });
   undo.push(() => postgres.stop());
   return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended };
+}
+
+/** What comes from the system has a sentence of its own; the rest says itself what PostgreSQL said. */
+function explainEmbedded(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || 'syscall' in error) return error;
+  return new StartError(
+    `The embedded PostgreSQL of ${folder} cannot be started: ${error.message}`,
+    'Mend what it says, or set DATABASE_URL to a PostgreSQL of your own (15 or newer).',
+    error,
+  );
 }
 
 /** Port 0 means any that is free: it is chosen before anything is built, because addresses of replies name it. */
@@ -99,7 +124,9 @@ async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const probe = createServer();
   probe.listen(0, config.host);
-  await once(probe, 'listening');
+  await once(probe, 'listening').catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
@@ -109,7 +136,9 @@ async function withPort(config: Config): Promise<Config> {
 
 /** Listens (a process without the API answers probes) and begins to carry out its roles. */
 async function serve(product: Product, config: Config): Promise<void> {
-  await product.app.listen({ host: config.host, port: config.port });
+  await product.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
   const server = config.roles.includes('api') ? product.app.server : null;
   await product.start({ server, work: config.roles.includes('worker') });
 }

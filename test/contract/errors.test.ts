@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
-import { BRAND, CAMPAIGN, credit } from '../support/compliance.ts';
+import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { layDatabaseLine } from '../support/database-line.ts';
 import { startHarness } from '../support/harness.ts';
+import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
 import { assertRefused, effectsIn } from './requests.ts';
@@ -79,7 +80,7 @@ test('insufficient_balance is met by registrations and purchases below 20 USD, a
   try {
     const key = harness.account.live_key;
     const make = async (path: string, body: object) => (await harness.call('POST', path, { key, body })).body.id;
-    const ledger = await credit(harness, 83);
+    const ledger = await fund(harness, '83');
     const tenant_id = await make('/v1/tenants', { name: 'x' });
     const campaign = { ...CAMPAIGN, tenant_id, brand_id: await make('/v1/brands', BRAND) };
     const draft = await make('/v1/campaigns', { ...campaign, draft: true });

@@ -374,6 +374,10 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/test/clock': NOTHING,
   'POST /v1/test/clock': { make: async () => ({ body: { advance_seconds: 1 } }) },
+  'GET /v1/test/faults': {
+    ...NOTHING,
+    row: async (world) => (await world.must('POST', '/v1/test/faults', { kind: 'duplicate', times: 1_000 })).kind,
+  },
   'POST /v1/test/faults': { make: async () => ({ body: { kind: 'drop', times: 0 } }) },
   'POST /v1/test/reset': NOTHING,
 };

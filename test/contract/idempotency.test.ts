@@ -123,7 +123,7 @@ test('a key belongs to the reach of the API key that sent it', async () => {
   const elsewhere = await send(stranger, route, await fixtureOf(route).make(stranger), once(key));
   assert.equal(elsewhere.status, 201);
   assert.equal(elsewhere.headers.get('idempotent-replayed'), null);
-  const ofTenant = await send(home, route, request, { key: homeTenantKey, ...once(key) });
+  const ofTenant = await send(home, route, await fixtureOf(route).make(home), { key: homeTenantKey, ...once(key) });
   assert.equal(ofTenant.status, 201);
   assert.equal(ofTenant.headers.get('idempotent-replayed'), null);
   const live = await send(home, named('POST /v1/realtime/tokens'), {}, { key: worlds.liveKey, ...once(key) });

@@ -102,6 +102,7 @@ const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
   number_not_sms_capable: async (place) => text(place, { from: await voiceOnlyNumber(place) }, { param: 'from' }),
   destination_not_supported: (place) => text(place, { to: '+16054551234' }, { param: 'to' }),
   message_not_found: () => get('/v1/messages/msg_none'),
+  upgrade_required: () => get('/v1/realtime', { key: null }),
   conversation_not_found: () => get('/v1/conversations/cnv_none'),
 };
 

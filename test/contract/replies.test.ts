@@ -24,8 +24,9 @@ ajv.addSchema({ $id: 'document', ...document } as object);
 
 type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
 
+/** The last one: of several it is that of a creation. */
 function successOf({ operation }: Route): Success {
-  const [status, reply] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) as [
+  const [status, reply] = Object.entries(operation.responses).findLast(([code]) => code.startsWith('2')) as [
     string,
     object,
   ];

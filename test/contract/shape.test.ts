@@ -88,8 +88,17 @@ for (const route of withBody) {
     for (const body of ['[]', '"text"', '1', 'true']) {
       await refuses(route, request, { status: 400, code: 'invalid_body' }, body);
     }
-    for (const body of ['{', '{"a":}', 'name=x', '{"a":1}}', '\u0000', '{"__proto__":{"a":1}}']) {
+    for (const body of ['{', '{"a":}', 'name=x', '{"a":1}}', '\u0000']) {
       await refuses(route, request, { status: 400, code: 'invalid_json' }, body);
+    }
+  });
+
+  test(`${route.name} refuses a field named __proto__ as any other that it does not know`, async () => {
+    const request = await fixtureOf(route).make(world);
+    const fields = Object.entries(request.body ?? {}).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
+    for (const value of ['1', '{"a":1}']) {
+      const body = `{${[`"__proto__":${value}`, ...fields].join()}}`;
+      await refuses(route, request, invalid('__proto__'), body);
     }
   });
 
@@ -183,24 +192,25 @@ function assertCodeOfAbsence(code: string): void {
 }
 
 for (const route of keyedRoutes) {
-  test(`${route.name} answers NUL characters without failing`, async () => {
+  test(`${route.name} refuses NUL characters, naming the field`, async () => {
     const request = await fixtureOf(route).make(world);
-    for (const hostile of hostileRequests(route, request)) {
+    for (const { part, name, hostile } of hostileRequests(route, request)) {
       const before = await effectsIn(world);
       const reply = await send(world, route, hostile);
-      assert.ok(reply.status < 500, `${JSON.stringify(hostile)}: ${JSON.stringify(reply.body)}`);
-      if (reply.status < 400) continue;
+      assert.equal(reply.status, part === 'path' ? 404 : 400, `${name}: ${JSON.stringify(reply.body)}`);
       assertEnvelope(reply);
+      if (part !== 'path') assert.equal(reply.body.error.param.split(/[.[]/)[0], name, JSON.stringify(reply.body));
       assert.deepEqual(await effectsIn(world), before);
     }
   });
 }
 
 /** The request with a NUL in one of its texts, for each of them. */
-function hostileRequests(route: Route, request: Request): Request[] {
-  const spoil = (part: 'path' | 'query' | 'body', name: string, value: Json): Request => ({
-    ...request,
-    [part]: { ...request[part], [name]: value },
+function hostileRequests(route: Route, request: Request) {
+  const spoil = (part: 'path' | 'query' | 'body', name: string, value: Json) => ({
+    part,
+    name,
+    hostile: { ...request, [part]: { ...request[part], [name]: value } } as Request,
   });
   const inPath = Object.keys(request.path ?? {}).map((name) => spoil('path', name, 'a\u0000b'));
   const inQuery = queryNames(route).map((name) => spoil('query', name, 'a\u0000b'));
@@ -274,7 +284,23 @@ test('what is not a whole HTTP request is refused like all else', async () => {
   const before = await effectsIn(world);
   for (const bytes of truncated) assertRefused(await exchange(bytes), 400, 'unreadable_body');
   assertRefused(await exchange(`${start}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`), 431, 'invalid_body');
+  const expecting = `${start}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`;
+  assertRefused(await exchange(expecting), 417, 'invalid_body', 'Expect');
   assert.deepEqual(await effectsIn(world), before);
+});
+
+test('a connection may ask for a hundred things at once, and is closed when it asks for many more', async () => {
+  const answersTo = async (count: number) => {
+    const socket = connect(Number(new URL(world.harness.url).port), '127.0.0.1');
+    const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count - 1) + last);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => socket.destroy());
+    await new Promise((resolve) => socket.once('close', resolve));
+    return Buffer.concat(chunks).toString().split('HTTP/1.1 200 OK').length - 1;
+  };
+  assert.equal(await answersTo(101), 101);
+  assert.ok((await answersTo(300)) < 101);
 });
 
 test('browsers are kept out: preflight is refused and no reply opens the API to a page', async () => {

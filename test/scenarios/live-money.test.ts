@@ -7,11 +7,12 @@ import { after, before, test } from 'node:test';
 import type { CampaignReview, CarrierEventSink } from '../../src/carriers/port.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import { BRAND, CAMPAIGN, credit } from '../support/compliance.ts';
+import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import type { Json } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson, read, refusal } from '../support/messages.ts';
+import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 
 let harness: Harness;
@@ -89,7 +90,7 @@ test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothi
   const { id: tenant_id } = await make('/tenants', { name: 'Desert Dental' });
   const broke = await post('/brands', BRAND);
   assert.deepEqual(refusal(broke), [402, 'insufficient_balance', undefined]);
-  const ledger = await credit(harness, 100);
+  const ledger = await fund(harness, '100');
 
   const brand = await make('/brands', BRAND);
   const campaign = await make('/campaigns', { ...CAMPAIGN, tenant_id, brand_id: brand.id });
@@ -136,7 +137,7 @@ test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothi
   await review(ledger, campaign.id, { status: 'approved', throughput });
   assert.deepEqual(await fees(), paid, 'the month it is reinstated in was paid when it began');
 
-  await credit(harness, 10);
+  await fund(harness, '10');
   await make('/brands', BRAND);
   paid.push(['credit', '10.00'], ['brand_registration', '-4.00']);
   assert.deepEqual(await fees(), paid);
@@ -147,7 +148,7 @@ test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothi
 });
 
 test('a deleted tenant pays for no further month', async () => {
-  await credit(harness, 100);
+  await fund(harness, '100');
   const { id: tenant_id } = await make('/tenants', { name: 'Cactus Care' });
   const brand = await make('/brands', BRAND);
   const campaign = await make('/campaigns', { ...CAMPAIGN, tenant_id, brand_id: brand.id });

@@ -37,6 +37,22 @@ test('two nodes with a Redis share the limit of a key', { skip: noRedis }, async
   assert.ok(statuses.includes(429));
 });
 
+test('two nodes with a Redis share the limits of opt-in forms', { skip: noRedis }, async () => {
+  const { test_key: key } = first.account;
+  const tenant = await first.call('POST', '/v1/tenants', { key: second.account.test_key, body: { name: 'Forms' } });
+  const form = { key: second.account.test_key, body: { tenant_id: tenant.body.id, name: 'Shared' } };
+  const { slug } = (await first.call('POST', '/v1/opt_in_forms', form)).body;
+  const statuses: number[] = [];
+  for (let index = 0; index < 24; index++) {
+    const call = createCaller(index % 2 ? first.url : second.url, key);
+    const body = { phone_number: `+1602555${1000 + index}`, consent: 'yes' };
+    statuses.push((await call('POST', `/opt-in/${slug}`, { key: null, body })).status);
+  }
+  const allowed = statuses.filter((status) => status === 201).length;
+  assert.ok(allowed >= 20 && allowed < 24, statuses.join());
+  assert.ok(statuses.includes(429));
+});
+
 test('an event of one node reaches a socket of the other over Redis', { skip: noRedis }, async () => {
   const { live_key: _, test_key: key } = second.account;
   const token = await second.call('POST', '/v1/realtime/tokens', { key });

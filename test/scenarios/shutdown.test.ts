@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
@@ -13,6 +11,7 @@ import { TEST_SECRET } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { expectStatus, makeSenderAt, openSite, registerAt, type Site, untilIdle } from '../support/product-process.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { makeScratch } from '../support/scratch.ts';
 
 let site: Site;
 const running: CliProcess[] = [];
@@ -197,9 +196,9 @@ test('a database that cannot be reached is said to be so, without its password, 
 });
 
 test('a second start on a data folder that is in use says so, names the holder and ends with code 1', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'dialplane-twice-'));
+  const scratch = makeScratch('twice');
   try {
-    const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(folder, 'install') };
+    const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(scratch.path, 'install') };
     const first = start(env);
     await first.ready();
     const second = start(env);
@@ -210,6 +209,6 @@ test('a second start on a data folder that is in use says so, names the holder a
     assert.doesNotMatch(second.text(), /at .*\.ts/);
     assert.equal((await first.ended('SIGTERM')).code, 0, 'the first one was left alone');
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    scratch.remove();
   }
 });

@@ -15,17 +15,21 @@ export type CliProcess = {
   ended(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null; afterMs: number }>;
 };
 
+/** Loaded into a program, ends it when this process is gone, however that ended. It needs an `ipc` channel. */
+export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Starts `dialplane start --json`. The caller sees to its end. */
 export function startCli(env: Readonly<Record<string, string>>): CliProcess {
-  const child = spawn(process.execPath, [MAIN, 'start', '--json'], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, 'start', '--json'], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'close') as Promise<[number | null, string | null]>;
   const lines: string[] = [];
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => lines.push(line));
+  for (const input of [child.stdout, child.stderr]) {
+    if (input !== null) createInterface({ input }).on('line', (line) => lines.push(line));
+  }
   const readyLine = () => lines.find((line) => line.includes('"event":"ready"'));
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   return {

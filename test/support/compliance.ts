@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { listLedgers } from '../../src/domain/accounts/index.ts';
-import { creditAccount } from '../../src/domain/billing/index.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 
@@ -61,19 +58,4 @@ export async function makeCampaign(
 export async function setReviews(harness: Harness, mode: 'auto' | 'manual', key?: string): Promise<void> {
   const reply = await harness.call('POST', '/v1/test/reviews', { ...(key && { key }), body: { mode } });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
-}
-
-/** Puts money on the account's live ledger. */
-export async function credit(harness: Harness, dollars: number): Promise<Ledger> {
-  const ledger = await ledgerOf(harness, 'live');
-  await harness.context.db.transaction((tx) =>
-    creditAccount(tx, ledger, { amountMicros: BigInt(dollars) * 1_000_000n }),
-  );
-  return ledger;
-}
-
-export async function ledgerOf({ context, account }: Harness, mode: 'test' | 'live'): Promise<Ledger> {
-  const ledgers = await listLedgers(context.db, account.id);
-  const ledgerId = ledgers.find((ledger) => ledger.mode === mode)?.id as number;
-  return { ledgerId, accountId: account.id, mode };
 }

@@ -56,6 +56,21 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
+/** Resolves when this process has asked a statement `times` times from now on: somebody has looked, and looks again. */
+export function askedTimes(db: Database, statementName: string, times: number): Promise<void> {
+  const { query } = db;
+  let left = times;
+  return new Promise((resolve) => {
+    db.query = (statement, values) => {
+      if (statement.name === statementName && --left === 0) {
+        db.query = query;
+        resolve();
+      }
+      return query(statement, values);
+    };
+  });
+}
+
 /** A promise with its resolver, for handlers that the test lets go on. */
 export function gate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,11 +10,12 @@ export async function ledgerOf({ context, account }: Harness, mode: Mode, accoun
   return { ledgerId: found?.id as number, accountId, mode };
 }
 
-/** Credits an account so that its live key can buy and send. */
-export async function fund(harness: Harness, amountUsd = '1000', accountId = harness.account.id): Promise<void> {
+/** Credits an account so that its live key can buy and send. Returns its live ledger. */
+export async function fund(harness: Harness, amountUsd = '1000', accountId = harness.account.id): Promise<Ledger> {
   const ledger = await ledgerOf(harness, 'live', accountId);
   const amountMicros = parseUsd(amountUsd) as bigint;
   await harness.context.db.transaction((tx) => creditAccount(tx, ledger, { amountMicros }));
+  return ledger;
 }
 
 /** Puts a live number under an approved campaign, as if all of its registration lay behind it. */

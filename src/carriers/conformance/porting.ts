@@ -12,6 +12,8 @@ export type PortingSubject = {
   portable(): string;
   /** A number that cannot. */
   readonly bound: string;
+  /** A number that can come, from another losing carrier than all that `portable` gives. */
+  readonly elsewhere: string;
   /** A number whose first submission needs action. */
   readonly troubled: string;
   /** Lets pass what time and work a port-in needs; resolves with all events handed over since the last call. */
@@ -55,6 +57,14 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
         asked.map((each) => [each, each !== subject.bound]),
       );
       for (const { portable, reason } of verdicts) assert.equal(reason === null, portable);
+    });
+
+    test('numbers of one losing carrier are told from those of another', async () => {
+      const asked = [subject.portable(), subject.elsewhere, subject.portable()];
+      const verdicts = await subject.porting.checkPortability(subject.ledger, asked);
+      const [first, other, second] = verdicts.map(({ losing_carrier }) => losing_carrier);
+      assert.equal(first, second);
+      assert.ok(first === null || other === null || first !== other);
     });
 
     test('a submission is confirmed and then completed, once, and brings its numbers', async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { makeCampaign, setReviews } from '../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
-import { sql } from '../../../test/support/jobs.ts';
+import { askedTimes, sql } from '../../../test/support/jobs.ts';
 import {
   arrive,
   makeSender,
@@ -110,6 +110,7 @@ test('the controls are for test keys of the whole account', async () => {
   for (const [method, path, body] of [
     ['GET', '/v1/test/clock', undefined],
     ['POST', '/v1/test/clock', { advance_seconds: 1 }],
+    ['GET', '/v1/test/faults', undefined],
     ['POST', '/v1/test/faults', { kind: 'drop' }],
     ['POST', '/v1/test/reset', undefined],
   ] as const) {
@@ -136,6 +137,32 @@ test('a fault is answered as it was set, and what it cannot be is refused with i
   ] as const) {
     assert.deepEqual(refusal(await set(body)), expected, JSON.stringify(body));
   }
+});
+
+test('the list of faults has those in force, as they stand now', async () => {
+  const { test_key: key } = await harness.secondAccount();
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
+    assert.ok(reply.status < 300, JSON.stringify(reply.body));
+    return reply.body;
+  };
+  const inForce = async () => (await call('GET', '/test/faults')).data;
+  assert.deepEqual(await inForce(), []);
+  const delay = await call('POST', '/test/faults', { kind: 'delay' });
+  assert.equal(delay.delay_seconds, 5, 'the delay that it has without one of its own');
+  await call('POST', '/test/faults', { kind: 'drop', times: 0 });
+  const duplicate = await call('POST', '/test/faults', { kind: 'duplicate', times: 2 });
+  assert.deepEqual(await inForce(), [delay, duplicate]);
+  assert.deepEqual(duplicate, { object: 'test_fault', kind: 'duplicate', times: 2, delay_seconds: null });
+  const tenant = await call('POST', '/tenants', { name: 'Tenant' });
+  const [offer] = (await call('GET', '/phone_numbers/available?area_code=303&limit=1')).data;
+  const number = await call('POST', '/phone_numbers', { tenant_id: tenant.id, phone_number: offer.phone_number });
+  await call('POST', '/messages', { from: number.id, to: newPerson(), body: 'Hi' });
+  await harness.advance(10, key);
+  assert.deepEqual(await inForce(), [delay, { ...duplicate, times: 1 }]);
+  await call('POST', '/test/faults', { kind: 'delay', times: 0 });
+  await call('POST', '/test/faults', { kind: 'duplicate', times: 0 });
+  assert.deepEqual(await inForce(), []);
 });
 
 test('the outbox shows what reached handsets, newest first, and a tenant key only its own', async () => {
@@ -255,8 +282,10 @@ test('a job that speaks to the carrier while the ledger is reset leaves nothing 
       await sendText(harness, number.id, newPerson());
       const running = harness.workers.runDue(await testLedger(harness));
       await handedOver;
+      const waiting = askedTimes(harness.context.db, 'ledger_reset_in_hand', 2);
       const resetting = reset();
-      setTimeout(release, 300);
+      await Promise.race([waiting, resetting]);
+      release();
       assert.equal((await resetting).status, 200);
       await running;
     },

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { ledgerNow } from '../../db/ledgers.ts';
 import { write } from '../../http/idempotency.ts';
-import { Closed, Nullable, Timestamp } from '../../http/schemas.ts';
+import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import { writeOutside } from '../../http/write-outside.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { FAULT_KINDS, setFault } from './fault-queries.ts';
+import { FAULT_DELAY_S, FAULT_KINDS, listFaults, setFault } from './fault-queries.ts';
 
 const tags = ['Test mode'];
 const config = { testOnly: true, access: 'account' } as const;
@@ -23,7 +23,9 @@ const SetFault = Closed({
   times: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Without it: until set to 0, or reset' })),
   ),
-  delay_seconds: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 86_400, description: 'Of `delay` only' }))),
+  delay_seconds: Type.Optional(
+    Nullable(Type.Number({ minimum: 0, maximum: 86_400, description: 'Of `delay` only; 5 without it' })),
+  ),
 });
 
 export type LedgerControls = {
@@ -61,13 +63,23 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
         }),
     );
 
+    api.get(
+      '/test/faults',
+      { config, schema: { tags, summary: 'Faults that are in force', response: { 200: ListOf(Fault) } } },
+      async ({ scope }) => {
+        const faults = await listFaults(db, scope.ledgerId);
+        return { data: faults.map((fault) => ({ object: 'test_fault' as const, ...fault })) };
+      },
+    );
+
     api.post(
       '/test/faults',
       { config, schema: { tags, summary: 'Make the carrier misbehave', body: SetFault, response: { 200: Fault } } },
       async (request, reply) =>
         write(context, { request, reply, status: 200 }, async (tx) => {
-          const { kind, times = null, delay_seconds = null } = request.body;
-          if (delay_seconds !== null && kind !== 'delay') throw delayMisplaced(kind);
+          const { kind, times = null, delay_seconds: given = null } = request.body;
+          if (given !== null && kind !== 'delay') throw delayMisplaced(kind);
+          const delay_seconds = kind === 'delay' ? (given ?? FAULT_DELAY_S) : null;
           await setFault(tx, request.scope.ledgerId, { kind, times, delay_seconds });
           return { object: 'test_fault' as const, kind, times, delay_seconds };
         }),

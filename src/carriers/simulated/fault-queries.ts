@@ -13,6 +13,9 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** How long `delay` holds a receipt back where nothing else is said. */
+export const FAULT_DELAY_S = 5;
+
 export type Fault = {
   kind: FaultKind;
   /** Seconds, for `delay`. */
@@ -30,6 +33,17 @@ const SET = statement(
 export async function setFault(db: Db, ledgerId: number, fault: Fault): Promise<void> {
   const settings = JSON.stringify({ delay_seconds: fault.delay_seconds });
   await db.query(SET, [ledgerId, fault.kind, settings, fault.times]);
+}
+
+const LIST = statement(
+  'simulated_faults_list',
+  `select kind, remaining as times, (settings->>'delay_seconds')::float8 as delay_seconds
+   from simulated_faults where ledger_id = $1 and (remaining is null or remaining > 0) order by kind`,
+);
+
+/** The faults of the ledger that will strike. */
+export async function listFaults(db: Db, ledgerId: number): Promise<Fault[]> {
+  return db.query(LIST, [ledgerId]);
 }
 
 const STRIKE = statement(

@@ -88,6 +88,11 @@ export function describeInventoryNumber(phoneNumber: string): AvailableNumber | 
   return isInventoryNumber(phoneNumber) ? describe(phoneNumber.slice(2)) : undefined;
 }
 
+/** Whether a number can be texted at all; of numbers outside the inventory nothing is known against it. */
+export function takesTexts(phoneNumber: string): boolean {
+  return describeInventoryNumber(phoneNumber)?.capabilities.includes('sms') ?? true;
+}
+
 /** True for numbers of the inventory, whether a search ever showed them or not. */
 export function isInventoryNumber(phoneNumber: string): boolean {
   if (!isDialable(phoneNumber) || !phoneNumber.startsWith('+1') || isHighCost(phoneNumber, HIGH_COST_PREFIXES))

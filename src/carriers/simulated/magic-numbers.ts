@@ -10,4 +10,6 @@ export const MAGIC = {
   notPortable: '+15005550004',
   /** A port-in of it needs a correction after its first submission. */
   portNeedsAction: '+15005550005',
+  /** With another losing carrier than every other number. */
+  portedFromElsewhere: '+15005550006',
 } as const;

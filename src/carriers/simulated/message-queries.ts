@@ -11,18 +11,28 @@ export type AcceptedText = {
   readonly ledgerId: number;
   readonly message: OutboundMessage;
   readonly receiptInMs: number | null;
+  /** The number, if it is one of the ledger, is for calls alone: a text to it reaches nobody. */
+  readonly voiceOnly: boolean;
 };
+
+function localNumber(ledgerId: string, phoneNumber: string): string {
+  return `exists (select 1 from simulated_numbers n
+    where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
+}
 
 // A text handed over twice is the same text: only a new one is given a receipt.
 const ACCEPT = statement(
   'simulated_messages_accept',
   `with input as (
-     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
-       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms)
+     select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
+         $8::boolean[])
+       as i (ledger_id, ref, sender, recipient, body, media_urls, receipt_in_ms, voice_only)
    ), accepted as (
      insert into simulated_messages (ledger_id, id, ref, "from", "to", body, media_urls, status, at)
-     select ledger_id, 'sim_' || ref, ref, sender, recipient, body, media_urls::json, 'accepted', ledger_now(ledger_id)
-     from input order by ledger_id, ref
+     select i.ledger_id, 'sim_' || ref, ref, sender, recipient, body, media_urls::json,
+       case when voice_only and ${localNumber('i.ledger_id', 'recipient')} then 'failed' else 'accepted' end,
+       ledger_now(i.ledger_id)
+     from input i order by i.ledger_id, ref
      on conflict do nothing returning ledger_id, ref
    )
    insert into jobs ${JOB_COLUMNS}
@@ -42,6 +52,7 @@ export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promi
     texts.map((text) => text.message.body),
     texts.map((text) => JSON.stringify(text.message.mediaUrls)),
     texts.map((text) => text.receiptInMs),
+    texts.map((text) => text.voiceOnly),
   ]);
 }
 
@@ -53,13 +64,14 @@ export type TextOnItsWay = {
   media_urls: string[];
   /** The recipient is a number of this ledger. */
   local: boolean;
+  /** It reaches nobody, which was settled when it was taken. */
+  unreachable: boolean;
 };
 
 const LIST = statement(
   'simulated_messages_list_on_their_way',
   `select s.ref, s."from", s."to", s.body, s.media_urls,
-     exists (select 1 from simulated_numbers n
-             where n.ledger_id = s.ledger_id and n.phone_number = s."to" and n.released_at is null) as local
+     ${localNumber('s.ledger_id', 's."to"')} as local, s.status = 'failed' as unreachable
    from simulated_messages s where s.ledger_id = $1 and s.ref = any($2::text[]) order by s.id`,
 );
 
@@ -98,7 +110,7 @@ const OUTBOX = statement(
   'simulated_messages_outbox',
   `select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
    where s.ledger_id = $1 and ($2::text is null or s."to" = $2) and s."to" <> '${MAGIC.deliveryFails}'
-     and ($3::text is null or exists (
+     and s.status <> 'failed' and ($3::text is null or exists (
        select 1 from messages m where m.ledger_id = s.ledger_id and m.id = s.ref and m.tenant_id = $3))
    order by s.id desc limit 100`,
 );

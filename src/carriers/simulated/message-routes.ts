@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { applyMessagingEvents, findInboundByCarrierRef, findMessage, Message } from '../../domain/messaging/index.ts';
 import { findOwnedNumber } from '../../domain/numbers/index.ts';
 import { write } from '../../http/idempotency.ts';
@@ -7,7 +7,7 @@ import { Closed, Id, ListOf, Nullable, PHONE_SHAPE, Timestamp } from '../../http
 import type { RoutePlugin } from '../../http/types.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { visible } from '../../lib/scope.ts';
-import { MESSAGE_FAILURES } from '../port.ts';
+import { MESSAGE_FAILURES, type MessageFailure } from '../port.ts';
 import { listOutbox } from './message-queries.ts';
 
 const tags = ['Test mode'];
@@ -38,6 +38,18 @@ const OutboxItem = Type.Object({
   at: Timestamp,
 });
 
+function failureReasonOf({ status, failure_reason }: Static<typeof ForcedReceipt>): { failureReason?: MessageFailure } {
+  if (failure_reason === undefined || failure_reason === null) return {};
+  if (status === 'failed') return { failureReason: failure_reason };
+  const message = `"failure_reason" means nothing to a message that is ${status}.`;
+  throw new ApiError('invalid_body', { param: 'failure_reason', message });
+}
+
+function receiptMisplaced(): ApiError {
+  const message = 'An inbound message takes no receipt: it has arrived already.';
+  return new ApiError('invalid_body', { param: 'message_id', message });
+}
+
 /** Plays handsets: texts that arrive, receipts by hand, and what has reached a number. */
 export function createMessageSimulation(): RoutePlugin {
   return (api, context) => {
@@ -48,8 +60,10 @@ export function createMessageSimulation(): RoutePlugin {
       async (request, reply) => {
         const { scope } = request;
         const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
+        if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
         return write(context, { request, reply, status: 201 }, async (tx) => {
-          visible(scope, await findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          const number = visible(scope, await findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
           await applyMessagingEvents(tx, scope, [
             { type: 'message.received', carrierMessageId, from, to, body, mediaUrls },
@@ -75,13 +89,13 @@ export function createMessageSimulation(): RoutePlugin {
       },
       async (request, reply) => {
         const { scope, params, body } = request;
+        const failureReason = failureReasonOf(body);
         return write(context, { request, reply, status: 200 }, async (tx) => {
-          const { id: ref } = visible(scope, await findMessage(tx, scope, params.message_id), 'message_not_found');
-          const reason = body.failure_reason ?? undefined;
-          const failureReason = body.status === 'failed' && reason !== undefined ? { failureReason: reason } : {};
-          await applyMessagingEvents(tx, scope, [
-            { type: 'message.receipt', ref, status: body.status, ...failureReason },
-          ]);
+          const message = visible(scope, await findMessage(tx, scope, params.message_id), 'message_not_found');
+          if (message.direction === 'inbound') throw receiptMisplaced();
+          const { id: ref } = message;
+          const { status } = body;
+          await applyMessagingEvents(tx, scope, [{ type: 'message.receipt', ref, status, ...failureReason }]);
           return visible(scope, await findMessage(tx, scope, ref), 'message_not_found');
         });
       },

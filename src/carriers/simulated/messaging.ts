@@ -14,7 +14,8 @@ import type {
   OutboundMessage,
   Outcome,
 } from '../port.ts';
-import { type FaultKind, listFaultyLedgers, strike } from './fault-queries.ts';
+import { FAULT_DELAY_S, type FaultKind, listFaultyLedgers, strike } from './fault-queries.ts';
+import { takesTexts } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {
   type AcceptedText,
@@ -27,7 +28,6 @@ import {
 } from './message-queries.ts';
 
 const RECEIPT_MS = 1_000;
-const FAULT_DELAY_S = 5;
 const REORDER_MS = 2_000;
 const BATCH_MAX = 64;
 
@@ -66,7 +66,8 @@ async function takeOver(db: Database, handovers: readonly Handover[]): Promise<A
     const { answer, receiptInMs } = faulty.has(ledgerId) ? await meetFaults(db, ledgerId) : SMOOTH;
     answers.push(answer);
     // An answer that is lost is the network's secret: it has the text all the same.
-    if (answer.outcome !== 'unavailable') accepted.push({ ledgerId, message, receiptInMs });
+    if (answer.outcome !== 'unavailable')
+      accepted.push({ ledgerId, message, receiptInMs, voiceOnly: !takesTexts(message.to) });
   }
   if (accepted.length > 0) {
     await acceptTexts(db, accepted);
@@ -110,7 +111,7 @@ export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobH
       await settleTexts(
         tx,
         ledgerId,
-        texts.map((text) => ({ ref: text.ref, status: text.to === MAGIC.deliveryFails ? 'failed' : 'delivered' })),
+        texts.map((text) => ({ ref: text.ref, status: failureOf(text) === null ? 'delivered' : 'failed' })),
       );
       await completeJobs(tx, jobs);
     });
@@ -136,12 +137,17 @@ async function listRepeated(db: Database, ledgerId: number, texts: readonly Text
   return repeated;
 }
 
+/** Why a text that was taken does not arrive, if so. */
+function failureOf({ to, unreachable }: TextOnItsWay): MessageFailure | null {
+  if (to === MAGIC.deliveryFails) return 'carrier_rejected';
+  return unreachable ? 'unreachable' : null;
+}
+
 /** What the network reports of a text that has arrived, or has not. */
 function eventsOf(text: TextOnItsWay): CarrierEvent[] {
   const { ref, from, to, body, media_urls: mediaUrls } = text;
-  if (to === MAGIC.deliveryFails) {
-    return [{ type: 'message.receipt', ref, status: 'failed', failureReason: 'carrier_rejected' }];
-  }
+  const failureReason = failureOf(text);
+  if (failureReason !== null) return [{ type: 'message.receipt', ref, status: 'failed', failureReason }];
   const events: CarrierEvent[] = [{ type: 'message.receipt', ref, status: 'delivered' }];
   if (text.local) {
     events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });

@@ -56,6 +56,7 @@ describePortingConformance('simulated', async () => ({
   ...(await open()),
   portable: () => `+1520555${String(3000 + ported++)}`,
   bound: MAGIC.notPortable,
+  elsewhere: MAGIC.portedFromElsewhere,
   troubled: MAGIC.portNeedsAction,
 }));
 

@@ -3,7 +3,7 @@ import { findLedger } from '../../db/ledgers.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../jobs/job.ts';
 import { AREA_CODE_COUNTRY } from '../../lib/nanp.ts';
-import { areaCodeOf, isTollFree } from '../../lib/phone.ts';
+import { areaCodeOf, isMagicNumber, isTollFree } from '../../lib/phone.ts';
 import type { CarrierEventSink, PortedNumber, PortInOrder, PortInReport, PortingPort } from '../port.ts';
 import { CAPABILITIES } from '../port.ts';
 import { describeInventoryNumber } from './inventory.ts';
@@ -32,8 +32,8 @@ const NOT_US = 'Only US numbers can be ported in.';
 const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
-/** Prefix of the magic numbers, which belong to no state. */
-const MAGIC_PREFIX = '+1500555';
+/** Of the area code of films and examples, which is nobody's: it is taken for one of the US. */
+const MADE_UP_PREFIX = '+1555';
 
 /**
  * The losing carriers of test mode. A submission is confirmed after 5 s and completed after 10 s, both counted from
@@ -44,7 +44,7 @@ export function createSimulatedPorting(db: Database): PortingPort {
     checkPortability: async (_, phoneNumbers) =>
       phoneNumbers.map((phone_number) => {
         const reason = obstacleTo(phone_number);
-        return { phone_number, portable: reason === null, reason };
+        return { phone_number, portable: reason === null, reason, losing_carrier: losingCarrierOf(phone_number) };
       }),
     submitPortIn: async ({ ledgerId }, order) => {
       await db.transaction(async (tx) => {
@@ -74,10 +74,15 @@ export function createSimulatedPorting(db: Database): PortingPort {
   };
 }
 
+/** All numbers but one are with the same carrier, so that any of them can be ported together. */
+function losingCarrierOf(phoneNumber: string): string {
+  return phoneNumber === MAGIC.portedFromElsewhere ? 'Elsewhere Telephone' : 'Saguaro Telephone';
+}
+
 function obstacleTo(phoneNumber: string): string | null {
   if (phoneNumber === MAGIC.notPortable) return NOT_PORTABLE;
-  if (phoneNumber.startsWith(MAGIC_PREFIX) || isTollFree(phoneNumber)) return null;
-  return AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
+  const isAnyones = isMagicNumber(phoneNumber) || phoneNumber.startsWith(MADE_UP_PREFIX) || isTollFree(phoneNumber);
+  return isAnyones || AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
 }
 
 /** Where each report may find a submission in the books. */

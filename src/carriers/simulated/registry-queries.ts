@@ -54,18 +54,22 @@ export async function decideRegistration(
   await db.query(DECIDE, [ledgerId, ref, status, reason]);
 }
 
+// A campaign that was never entered, or has ended, takes no number: then nothing is written, and nothing returned.
 const ASSIGN = statement(
   'simulated_assignments_put',
-  `insert into simulated_assignments (ledger_id, phone_number, campaign_ref) values ($1, $2, $3)
-   on conflict (ledger_id, phone_number) do update set campaign_ref = excluded.campaign_ref`,
+  `insert into simulated_assignments (ledger_id, phone_number, campaign_ref)
+   select ledger_id, $2, ref from simulated_registrations where ledger_id = $1 and ref = $3 and status <> 'ended'
+   on conflict (ledger_id, phone_number) do update set campaign_ref = excluded.campaign_ref
+   returning 1 as assigned`,
 );
 
+/** Puts a number into a campaign. False if there is none that takes it. */
 export async function putAssignment(
   db: Db,
   { ledgerId }: Ledger,
   { phoneNumber, campaignRef }: NumberAssignment,
-): Promise<void> {
-  await db.query(ASSIGN, [ledgerId, phoneNumber, campaignRef]);
+): Promise<boolean> {
+  return (await db.query(ASSIGN, [ledgerId, phoneNumber, campaignRef])).length > 0;
 }
 
 const UNASSIGN = statement(

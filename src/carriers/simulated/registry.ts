@@ -33,7 +33,8 @@ const NO_REASON = 'No reason was given.';
 
 /**
  * The 10DLC registry of test mode. It approves at once, before it answers that it has taken a registration, unless the
- * ledger is set to reviews by hand. Assignments always succeed but for the fault `assign_failed`.
+ * ledger is set to reviews by hand. Assignments to a campaign that it has always succeed but for the fault
+ * `assign_failed`.
  */
 export function createSimulatedRegistry({ db, sink }: { db: Database; sink: CarrierEventSink }): RegistryPort {
   const register = async (ledger: Ledger, ref: string, entityType: EntityType) => {
@@ -61,9 +62,8 @@ export function createSimulatedRegistry({ db, sink }: { db: Database; sink: Carr
     },
     assignNumber: async (ledger, assignment) => {
       const struck = await strike(db, ledger.ledgerId, ['assign_failed']);
-      if (struck.size > 0) return { outcome: 'rejected', reason: 'assign_failed' };
-      await putAssignment(db, ledger, assignment);
-      return { outcome: 'accepted' };
+      const isTaken = struck.size === 0 && (await putAssignment(db, ledger, assignment));
+      return isTaken ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'assign_failed' };
     },
     unassignNumber: async (ledger, phoneNumber) => {
       await deleteAssignment(db, ledger, phoneNumber);

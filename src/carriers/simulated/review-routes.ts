@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import {
   Brand,
@@ -43,20 +43,20 @@ const setModeSchema = {
   body: Closed({ mode: Type.Enum([...REVIEW_MODES]) }),
   response: { 200: ReviewMode },
 };
-const brandSchema = {
+/** Of a route that reviews one of a kind. */
+const reviewOf = <Params extends TSchema, Reviewed extends TSchema>(
+  kind: string,
+  params: Params,
+  reviewed: Reviewed,
+) => ({
   tags,
-  summary: 'Review a brand',
-  params: Type.Object({ brand_id: Id }),
+  summary: `Review a ${kind}`,
+  params,
   body: Review,
-  response: { 200: Brand },
-};
-const campaignSchema = {
-  tags,
-  summary: 'Review a campaign',
-  params: Type.Object({ campaign_id: Id }),
-  body: Review,
-  response: { 200: Campaign },
-};
+  response: { 200: reviewed },
+});
+const brandSchema = reviewOf('brand', Type.Object({ brand_id: Id }), Brand);
+const campaignSchema = reviewOf('campaign', Type.Object({ campaign_id: Id }), Campaign);
 
 /** Plays the reviewers of brands and campaigns. */
 export function createReviewSimulation(): RoutePlugin {

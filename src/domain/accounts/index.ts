@@ -9,7 +9,7 @@ export {
 } from './accounts/queries.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
-export { createKeyDirectory } from './api-keys/key-directory.ts';
+export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,

@@ -4,6 +4,7 @@ import { createBrandRegistration } from './brands/registration.ts';
 import { createEndHandler } from './campaigns/end-campaigns.ts';
 import { campaignMonthJob } from './campaigns/months.ts';
 import { createCampaignRegistration, type OnCampaignRegistered } from './campaigns/registration.ts';
+import { createWatchHandler } from './campaigns/watch-campaigns.ts';
 import { createRegistrationHandler } from './registration/jobs.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
@@ -14,6 +15,7 @@ export function complianceJobs(context: JobContext, onRegistered: OnCampaignRegi
     createRegistrationHandler(context, createBrandRegistration(context)),
     createRegistrationHandler(context, createCampaignRegistration(onRegistered)),
     createEndHandler(context),
+    createWatchHandler(context),
     campaignMonthJob(context),
   ] as JobHandler[];
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { KeyDirectory } from '../../../http/authenticate.ts';
-import type { EndedKey } from './ledger-queries.ts';
+import { type EndedKey, findEndedKeys } from './ledger-queries.ts';
 import { findKeyHolder } from './queries.ts';
 import { hashKey, KEY_FORM } from './rules.ts';
 
@@ -13,8 +13,16 @@ export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
 }
 
+/** Tells what was made with a key that the key has ended. */
+export type KeyWatch = {
+  /** Ids of those that are not in force. */
+  findEnded(keys: readonly { ledgerId: number; keyId: string }[]): Promise<ReadonlySet<string>>;
+  /** Called when keys have just ended, here or on another node; best effort. */
+  onEnded(listener: () => void): void;
+};
+
 /** The keys in the database, as the edge asks for them. */
-export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): KeyDirectory {
+export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): KeyDirectory & KeyWatch {
   db.onSignal(({ topic, payload }) => {
     if (topic === TOPIC) bus.publish(CHANNEL, payload as string);
   });
@@ -22,6 +30,7 @@ export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): Ke
     form: KEY_FORM,
     hash: hashKey,
     find: (hash) => findKeyHolder(db, hash),
+    findEnded: (keys) => findEndedKeys(db, keys),
     onEnded: (listener) => bus.subscribe(CHANNEL, (payload) => listener(Buffer.from(payload, 'base64'))),
   };
 }

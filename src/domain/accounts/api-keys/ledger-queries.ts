@@ -68,6 +68,24 @@ export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
+const FIND_ENDED = statement(
+  'api_keys_find_ended',
+  `select r.id from unnest($1::integer[], $2::text[]) as r (ledger_id, id)
+   where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})`,
+);
+
+/** Which of these keys are not in force (any more). */
+export async function findEndedKeys(
+  db: Db,
+  keys: readonly { ledgerId: number; keyId: string }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(FIND_ENDED, [
+    keys.map(({ ledgerId }) => ledgerId),
+    keys.map(({ keyId }) => keyId),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 const REVOKE_OF_TENANT = statement(
   'api_keys_revoke_of_tenant',
   `update api_keys k set revoked_at = now()

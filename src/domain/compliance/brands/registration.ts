@@ -14,7 +14,10 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
       const found = await findBrandRegistration(db, ledger, id);
       if (found === undefined) return undefined;
       const reply = asCreated(found.brand);
-      if (found.brand.status !== 'pending_vetting') return { reply, open: null };
+      const { status } = found.brand;
+      // One that was reported vetted before the answer came still lacks the registry's name for it.
+      const isOpen = status === 'pending_vetting' || (status === 'vetted' && found.carrierRef === null);
+      if (!isOpen) return { reply, open: null };
       const ein = cipher.decrypt(found.sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
       return { reply, open: { create: (registry) => registry.createBrand(ledger, toRegistration(found, ein)) } };
     },

@@ -26,6 +26,25 @@ export async function findCampaignRegistration(
   return row;
 }
 
+const LIST_WATCHED = statement(
+  'campaigns_list_watched',
+  `select id, status from campaigns
+   where ledger_id = $1 and ($2::text is null or id > $2) and status in ('approved', 'suspended')
+     and carrier_ref is not null and ended_at is null
+   order by id limit $3`,
+);
+
+export type WatchedCampaign = { id: string; status: CampaignState };
+
+/** Campaigns whose standing the carriers can still change, the oldest first. */
+export async function listWatchedCampaigns(
+  db: Db,
+  { ledgerId }: Ledger,
+  { after, rows }: { after: string | null; rows: number },
+): Promise<WatchedCampaign[]> {
+  return db.query(LIST_WATCHED, [ledgerId, after, rows]);
+}
+
 const NOTE = statement(
   'campaigns_note_carrier_ref',
   `update campaigns set carrier_ref = $3 where ledger_id = $1 and id = $2 and carrier_ref is null

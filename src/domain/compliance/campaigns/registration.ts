@@ -5,7 +5,11 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Registration } from '../registration/registration.ts';
 import { endCampaignJob } from './end-campaigns.ts';
 import { findCampaign } from './queries.ts';
-import { findCampaignRegistration, noteCampaignCarrierRef } from './registration-queries.ts';
+import {
+  type CampaignRegistrationRow,
+  findCampaignRegistration,
+  noteCampaignCarrierRef,
+} from './registration-queries.ts';
 import { reviewCampaign } from './review-campaign.ts';
 import type { Campaign } from './schema.ts';
 
@@ -21,9 +25,7 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
       const row = await findCampaignRegistration(db, ledger, id);
       if (campaign === undefined || row === undefined) return undefined;
       const reply = asSubmitted(campaign);
-      // One that ended before the registry saw it is not handed in any more.
-      const isOpen = row.has_ended ? row.carrier_ref !== null : campaign.status === 'pending_review';
-      if (!isOpen) return { reply, open: null };
+      if (!isOpen(campaign, row)) return { reply, open: null };
       const { brand_carrier_ref: brandCarrierRef } = row;
       return {
         reply,
@@ -48,6 +50,15 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
     },
     review: reviewCampaign,
   };
+}
+
+/**
+ * One that ended before the registry saw it is not handed in any more. One that was reported approved before the answer
+ * came still lacks the registry's name for it, without which no number can be assigned.
+ */
+function isOpen({ status }: Campaign, { carrier_ref, has_ended }: CampaignRegistrationRow): boolean {
+  if (has_ended) return carrier_ref !== null;
+  return status === 'pending_review' || (carrier_ref === null && (status === 'approved' || status === 'suspended'));
 }
 
 /** The campaign as the reply to its submission shows it. */

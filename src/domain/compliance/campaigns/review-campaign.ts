@@ -1,12 +1,15 @@
 import type { CampaignReview } from '../../../carriers/port.ts';
 import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
+import { isPolled } from '../registration/registration.ts';
 import { resumeCampaignMonths } from './months.ts';
 import { moveCampaign } from './queries.ts';
 import { inputOf } from './rules.ts';
 import type { Campaign } from './schema.ts';
 import { statusChanged } from './status-changed.ts';
+import { watchJob } from './watch-job.ts';
 
 /**
  * Takes a decision of the carriers on a campaign into the domain: status, reason, throughput and
@@ -26,6 +29,7 @@ export async function reviewCampaign(
   const moved = await moveCampaign(tx, ledger, { id, input, reason, ...granted });
   if (moved === undefined) return undefined;
   if (moved.previousStatus === 'suspended') await resumeCampaignMonths(tx, ledger, id);
+  if (moved.campaign.status === 'approved' && isPolled(ledger)) await enqueue(tx, [watchJob(ledger)]);
   await emitEvent(tx, ledger.ledgerId, statusChanged(moved));
   return moved.campaign;
 }

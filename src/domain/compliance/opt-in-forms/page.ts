@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../http/html.ts';
 import type { PublicForm } from './queries.ts';
-import { DEFAULT_COLOR, textColorOn } from './rules.ts';
+import { DEFAULT_COLOR } from './rules.ts';
+import { styleFor } from './style.ts';
 import type { EntryErrors } from './submit-form.ts';
 
 export type Page = { readonly markup: string; readonly headers: Readonly<Record<string, string>> };
@@ -72,7 +73,7 @@ function phoneField(errors: EntryErrors, value: string): Html {
   const describedBy = errors.phone_number === undefined ? 'phone_number_hint' : 'phone_number_hint phone_number_error';
   return html`<div class="field">
 <label for="phone_number">Phone number</label>
-<p class="hint" id="phone_number_hint">With area code, such as 602 555 0143</p>
+<p class="hint" id="phone_number_hint">With area code, such as <span>602 555 0143</span></p>
 ${errorOf(errors, 'phone_number')}
 <input id="phone_number" name="phone_number" type="tel" autocomplete="tel" maxlength="40" required
  value="${value}" aria-describedby="${describedBy}"${invalid(errors, 'phone_number')}>
@@ -147,40 +148,4 @@ function headersFor(style: string, logoUrl: string | null): Page['headers'] {
     'cache-control': 'no-store',
     'content-type': 'text/html; charset=utf-8',
   };
-}
-
-function styleFor(color: string): string {
-  return `
-:root { color-scheme: light; --brand: ${color}; --on-brand: ${textColorOn(color)}; --text: #1b1f24; --dim: #555d66;
-  --error: #b3261e; --link: #0b57a4; }
-* { box-sizing: border-box; }
-body { margin: 0; border-top: .5rem solid var(--brand); background: #ffffff; color: var(--text);
-  font: 1.0625rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-header, main { max-width: 34rem; margin: 0 auto; padding: 1rem 1.25rem; }
-header p { margin: 0; font-weight: 600; }
-header img { display: block; max-width: 100%; max-height: 5rem; }
-h1 { margin: .5rem 0 1rem; font-size: 1.75rem; line-height: 1.2; }
-h2 { margin: 0; font-size: 1.125rem; }
-label { font-weight: 600; }
-.consent { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: start; }
-.consent label { font-weight: 400; white-space: pre-line; }
-.field { margin: 1.25rem 0; }
-.hint, .error { margin: .125rem 0 .375rem; }
-.hint { color: var(--dim); }
-.error { color: var(--error); font-weight: 600; }
-.note { padding: .5rem .75rem; border: 1px solid var(--dim); }
-.summary { padding: .75rem 1rem; border: 2px solid var(--error); }
-.summary ul { margin: .5rem 0 0; padding-left: 1.25rem; }
-.summary a { color: var(--error); }
-input[type=tel] { width: 100%; max-width: 20rem; padding: .625rem; border: 1px solid #6b737c; border-radius: 4px;
-  background: #ffffff; color: inherit; font: inherit; }
-input[type=checkbox] { width: 1.5rem; height: 1.5rem; margin: 0; }
-[aria-invalid] { outline: 2px solid var(--error); }
-button { padding: .75rem 1.5rem; border: 2px solid var(--text); border-radius: 4px; background: var(--brand);
-  color: var(--on-brand); font: inherit; font-weight: 600; cursor: pointer; }
-a { color: var(--link); }
-a:focus-visible, input:focus-visible, button:focus-visible, .summary:focus-visible { outline: 3px solid #1b1f24;
-  outline-offset: 2px; }
-nav ul { display: flex; gap: 1.5rem; margin: 2rem 0 0; padding: 0; list-style: none; }
-`;
 }

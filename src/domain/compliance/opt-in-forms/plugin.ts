@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import { settleError } from '../../../http/error-handler.ts';
-import { createMemoryLimiter, type Rate, type RateLimiter } from '../../../http/rate-limit.ts';
+import type { MakeLimiter, Rate, RateLimiter } from '../../../http/rate-limit.ts';
 import type { Api, RoutePlugin } from '../../../http/types.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { readForm, readJson } from './entry.ts';
@@ -28,20 +28,24 @@ const SLUG = /^[a-z0-9-]{1,80}$/;
 
 const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
 
-export const optInPages: RoutePlugin = (app, context) => {
-  // Encapsulated: only these routes read forms, and only they answer refusals with pages.
-  app.register(async (scope) => {
-    readBodies(scope as Api);
-    scope.setErrorHandler((error, request, reply) => {
-      if (!isBrowser(request)) throw error;
-      return sendPage(reply, ...refusalPage(error, request, reply));
+/** The public pages; `makeLimiter` makes what their submissions are counted by. */
+export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
+  return (app, context) => {
+    // Encapsulated: only these routes read forms, and only they answer refusals with pages.
+    app.register(async (scope) => {
+      readBodies(scope as Api);
+      scope.setErrorHandler((error, request, reply) => {
+        if (!isBrowser(request)) throw error;
+        return sendPage(reply, ...refusalPage(error, request, reply));
+      });
+      addRoutes(scope as Api, context, createLimit(context, makeLimiter));
     });
-    addRoutes(scope as Api, context);
-  });
-};
+  };
+}
 
-function addRoutes(scope: Api, context: Context): void {
-  const limit = createLimit(context);
+type Limit = (request: FastifyRequest) => Promise<void>;
+
+function addRoutes(scope: Api, context: Context, limit: Limit): void {
   const form = async (slug: string): Promise<PublicForm> => {
     const found = SLUG.test(slug) ? await findPublicForm(context.db, slug) : undefined;
     if (found === undefined) throw new ApiError('opt_in_form_not_found');
@@ -52,22 +56,18 @@ function addRoutes(scope: Api, context: Context): void {
     sendPage(reply, 200, formPage(await form(params.slug))),
   );
 
-  scope.post(
-    `${PAGE_PATH}/:slug`,
-    { schema, bodyLimit: BODY_BYTES_MAX, onRequest: (request) => limit(request) },
-    async (request, reply) => {
-      const shown = await form(request.params.slug);
-      const entered = isBrowser(request) ? readForm(request.body, request.headers) : readJson(request.body);
-      const verdict = judgeEntry(entered);
-      if ('errors' in verdict) return refuse(request, reply, { shown, entered, errors: verdict.errors });
-      const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
-      const submission = await submitForm(context.db, shown, verdict.number, visitor);
-      if (isBrowser(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
-      // The same for a first and a repeated entry: it tells nobody who has signed up before.
-      const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
-      return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
-    },
-  );
+  scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
+    const shown = await form(request.params.slug);
+    const entered = isBrowser(request) ? readForm(request.body, request.headers) : readJson(request.body);
+    const verdict = judgeEntry(entered);
+    if ('errors' in verdict) return refuse(request, reply, { shown, entered, errors: verdict.errors });
+    const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
+    const submission = await submitForm(context.db, shown, verdict.number, visitor);
+    if (isBrowser(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
+    // The same for a first and a repeated entry: it tells nobody who has signed up before.
+    const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
+    return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
+  });
 }
 
 type Refused = { shown: PublicForm; entered: Entered; errors: { phone_number?: ApiError; consent?: ApiError } };
@@ -94,10 +94,10 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
   return method !== 'POST' || (headers['content-type'] ?? '').toLowerCase().startsWith(FORM_TYPE);
 }
 
-/** Counts submissions on this node by network and by form; with the limit of keys switched off, this is too. */
-function createLimit({ clock, settings, log }: Pick<Context, 'clock' | 'settings' | 'log'>) {
-  const ofAddress = createMemoryLimiter(clock, RATE_OF_ADDRESS);
-  const ofForm = createMemoryLimiter(clock, RATE_OF_FORM);
+/** Counts submissions by network and by form; with the limit of keys switched off, this is too. */
+function createLimit({ settings, log }: Pick<Context, 'settings' | 'log'>, makeLimiter: MakeLimiter): Limit {
+  const ofAddress = makeLimiter('opt-in-address', RATE_OF_ADDRESS);
+  const ofForm = makeLimiter('opt-in-form', RATE_OF_FORM);
   let warned = false;
 
   const take = async (limiter: RateLimiter, name: string): Promise<void> => {
@@ -106,7 +106,7 @@ function createLimit({ clock, settings, log }: Pick<Context, 'clock' | 'settings
     throw new ApiError('rate_limited', { retryAfterS, message: 'Too many submissions.' });
   };
 
-  return async (request: FastifyRequest): Promise<void> => {
+  return async (request) => {
     if (!warned && settings.trustedProxies === 0 && request.headers['x-forwarded-for'] !== undefined) {
       warned = true;
       log.warn(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultConsentText, makeSlug, readPhoneNumber, textColorOn, webAddress } from './rules.ts';
+import { DARK, LIGHT, type Palette, styleFor } from './style.ts';
 import { networkOf } from './visitor.ts';
 
 const RANDOM = '[2-9b-df-hj-km-np-tv-z]{10}';
@@ -87,6 +88,19 @@ test('the text on every colour can be read', () => {
     const color = `#${step.toString(16).padStart(6, '0')}`;
     assert.ok(contrast(color, textColorOn(color)) >= 4.5, color);
   }
+});
+
+for (const [scheme, { ground, edge, ...texts }] of Object.entries({ LIGHT, DARK } as Record<string, Palette>)) {
+  test(`the ${scheme} page is readable, and its controls can be seen`, () => {
+    for (const [name, color] of Object.entries(texts)) assert.ok(contrast(color, ground) >= 4.5, name);
+    assert.ok(contrast(edge, ground) >= 3);
+  });
+}
+
+test('the page follows the scheme of the device', () => {
+  const [light = '', dark = ''] = styleFor('#0b57a4').split('@media (prefers-color-scheme: dark)');
+  assert.ok(light.includes(`--ground: ${LIGHT.ground};`) && light.includes('color-scheme: light dark'));
+  for (const [name, value] of Object.entries(DARK)) assert.ok(dark.includes(`--${name}: ${value};`), name);
 });
 
 /** WCAG 2.2, contrast ratio. */

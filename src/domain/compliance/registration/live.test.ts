@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { BRAND, CAMPAIGN, credit, ledgerOf, makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
+import { BRAND, CAMPAIGN, makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { fund, ledgerOf } from '../../../../test/support/money.ts';
 import { eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import type { BrandReview, CampaignReview, Outcome, Registered, RegistryPort } from '../../../carriers/port.ts';
 
@@ -81,7 +82,7 @@ describe('money', () => {
   test('below 20 USD nothing is registered; then each registration costs its fee once', async () => {
     const refused = await harness.call('POST', '/v1/brands', { key, body: BRAND });
     assert.deepEqual([refused.status, refused.body.error.code], [402, 'insufficient_balance']);
-    await credit(harness, 200);
+    await fund(harness, '200');
     const brand = await vettedBrand();
     assert.equal(await balance(), 196);
     const campaign = await makeCampaign(harness, tenantId, { key, body: { brand_id: brand.id } });
@@ -94,14 +95,14 @@ describe('money', () => {
     assert.ok([brand.id, campaign.id].every((id) => entries.some(({ description }) => description.includes(id))));
     assert.equal((await harness.call('POST', `/v1/campaigns/${draft.id}/submit`, { key })).status, 200);
     assert.equal(await balance(), 76);
-    await credit(harness, 500);
+    await fund(harness, '500');
   });
 
   test('a campaign refused for want of money is not stored', async () => {
     const other = await startHarness({ liveCarrier: ({ simulated }) => simulated });
     try {
       const live = other.account.live_key;
-      await credit(other, 21);
+      await fund(other, '21');
       const tenant_id = await makeTenant(other, live);
       const brand = await makeBrand(other, { key: live });
       const body = { tenant_id, brand_id: brand.id, ...CAMPAIGN };

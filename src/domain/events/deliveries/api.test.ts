@@ -147,6 +147,24 @@ test('a redirect is a failure and is not followed', async () => {
   }
 });
 
+test('each reply is on record with its own delivery, whatever characters it holds', async () => {
+  const replyTo = (eventId: string) => `"${eventId}", \\ {} \u001e \u001f \n ü`;
+  receiver.answer(({ event }) => ({ body: replyTo(event.id) }));
+  const resources = Array.from({ length: 12 }, (_, n) => ({ resource: `replies-${n % 3}` }));
+  await happen(harness, ...resources);
+  let stored: Json[] = [];
+  await until('all are delivered', async () => {
+    stored = await deliveriesOf(harness, endpoint.id);
+    return stored.length === 12 && stored.every(({ status }) => status === 'delivered');
+  });
+  for (const { event_id, attempts } of stored) {
+    assert.deepEqual(
+      attempts.map(({ response_body }: Json) => response_body),
+      [replyTo(event_id)],
+    );
+  }
+});
+
 test('of a reply the first kilobyte is kept', async () => {
   receiver.answer({ status: 400, body: `no: \0${'x'.repeat(5000)}` });
   await happen(harness, { resource: 'chatty' });

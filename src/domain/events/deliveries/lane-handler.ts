@@ -16,7 +16,7 @@ import { markFailing, markWorking } from '../webhook-endpoints/queries.ts';
 import { attemptDelivery } from './attempt.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
 import { renderEnvelope } from './envelope.ts';
-import { createLaneLog } from './lane-log.ts';
+import { createLaneLog, type LaneLog } from './lane-log.ts';
 import {
   giveUpLane,
   holdLanesOf,
@@ -28,7 +28,7 @@ import {
   type Recorded,
   recordAttempts,
 } from './lane-queries.ts';
-import { type AttemptResult, DELIVERED, isGone, judge } from './rules.ts';
+import { type AttemptResult, isGone, judge } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
 /** Most lanes in hand in one process, over all endpoints. */
@@ -77,7 +77,7 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
   return {
     kind: WEBHOOK_LANES,
     concurrencyMax: LANES_MAX,
-    groupConcurrency: sender.concurrency.limitOf,
+    groupConcurrency: sender.concurrency.lanesOf,
     drain: (lane) => drain(sender, lane),
   };
 }
@@ -130,37 +130,60 @@ async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedL
 type Round = { readonly loaded: LoadedLane; readonly target: Target };
 
 /** Sends what was read until one fails, the endpoint changes or all is sent. */
-async function deliverInOrder(sender: Sender, lane: Lane, { loaded, target }: Round): Promise<Progress> {
-  const { context } = sender;
-  const { mode, revision } = loaded;
+async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise<Progress> {
+  const slot = await sender.concurrency.enter(lane.groupId);
+  if (slot === undefined) return putBack(sender, lane);
   const log = createLaneLog(lane, sender.record.add);
-  for (const item of loaded.items) {
-    if ((log.latest()?.revision ?? revision) !== revision) break;
-    const result = await send(sender, lane, { item, mode, target });
-    if (result.label === 'delivered') {
-      log.add({ item, outcome: DELIVERED, attempt: JSON.stringify(result.attempt) });
-      continue;
-    }
-    // The successes before it are on record before a failure is judged.
-    await noteSuccess(sender, lane, await log.settle());
-    if (result.label === 'aborted') {
-      await context.db.transaction((tx) => releaseLane(tx, lane));
-      return 'ended';
-    }
-    const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
-    log.add({ item, outcome, attempt: JSON.stringify(result.attempt) });
-    const recorded = (await log.settle()) as Recorded;
-    const ended = outcome.status === 'failed' || recorded.remaining === 0;
-    if (ended) endLane(lane);
-    if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
-    await judgeFailure(context, lane, { result, recorded, target });
-    return ended ? 'ended' : 'reload';
+  let failure: Failure | undefined;
+  try {
+    failure = await sendUntilFailure(sender, lane, { ...round, log });
+  } finally {
+    // Others may send while this lane is recorded.
+    slot.leave();
   }
+  // The successes before it are on record before a failure is judged.
   const recorded = await log.settle();
   const ended = recorded?.remaining === 0;
   if (ended) endLane(lane);
   await noteSuccess(sender, lane, recorded);
+  if (failure === undefined) return ended ? 'ended' : 'reload';
+  if (failure.result.label === 'aborted') return putBack(sender, lane);
+  return recordFailure(sender, lane, { ...round, ...failure, log });
+}
+
+type Failure = { readonly item: LoadedItem; readonly result: AttemptResult };
+
+async function sendUntilFailure(
+  sender: Sender,
+  lane: Lane,
+  { loaded: { items, mode, revision }, target, log }: Round & { log: LaneLog },
+): Promise<Failure | undefined> {
+  for (const item of items) {
+    if ((log.latest()?.revision ?? revision) !== revision) return undefined;
+    const result = await send(sender, lane, { item, mode, target });
+    if (result.label !== 'delivered') return { item, result };
+    log.add({ item, attempt: JSON.stringify(result.attempt) });
+  }
+  return undefined;
+}
+
+async function recordFailure(
+  { context }: Sender,
+  lane: Lane,
+  { item, result, loaded: { mode }, target, log }: Round & Failure & { log: LaneLog },
+): Promise<Progress> {
+  const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
+  const recorded = await log.fail({ item, attempt: JSON.stringify(result.attempt) }, outcome);
+  const ended = outcome.status === 'failed' || recorded.remaining === 0;
+  if (ended) endLane(lane);
+  if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
+  await judgeFailure(context, lane, { result, recorded, target });
   return ended ? 'ended' : 'reload';
+}
+
+async function putBack({ context }: Sender, lane: Lane): Promise<Progress> {
+  await context.db.transaction((tx) => releaseLane(tx, lane));
+  return 'ended';
 }
 
 async function send(

@@ -1,6 +1,7 @@
 import type { Lane } from '../../../jobs/job.ts';
 import { LeaseLostError } from '../../../jobs/lease.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
+import { DELIVERED, type Outcome } from './rules.ts';
 
 /** An attempt is on its way to the record after this long, however slow the next one is. */
 const GATHER_MS = 10;
@@ -13,12 +14,14 @@ const GATHER_MAX = 4;
  * after a crash it sees again at most what was read ahead of one lane.
  */
 export type LaneLog = {
-  /** Queues an attempt to be recorded. */
+  /** Queues a delivery that was taken, to be recorded. */
   add(tried: Tried): void;
   /** The last record written, if any. Throws LeaseLostError if the lane is another's. */
   latest(): Recorded | undefined;
   /** Records what is queued and waits until everything is. Throws LeaseLostError if the lane is another's. */
   settle(): Promise<Recorded | undefined>;
+  /** Records an attempt that failed, after all before it, and waits for that. Throws LeaseLostError likewise. */
+  fail(tried: Tried, outcome: Outcome): Promise<Recorded>;
 };
 
 export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Promise<Recorded | undefined>): LaneLog {
@@ -28,13 +31,18 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   let written: Recorded | undefined;
   let failure: { error: unknown } | undefined;
 
+  const recordOne = async (tried: Tried[], outcome: Outcome): Promise<Recorded> => {
+    const recorded = await record({ lane, outcome, tried });
+    if (recorded === undefined) throw new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
+    written = recorded;
+    return recorded;
+  };
+
   const writeAll = async () => {
     while (queued.length > 0) {
       const tried = queued;
       queued = [];
-      const recorded = await record({ lane, tried });
-      if (recorded === undefined) throw new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
-      written = recorded;
+      await recordOne(tried, DELIVERED);
     }
   };
 
@@ -55,6 +63,12 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
     return written;
   };
 
+  const settle = async () => {
+    write();
+    await writing;
+    return latest();
+  };
+
   return {
     add: (tried) => {
       queued.push(tried);
@@ -62,10 +76,10 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
       else timer ??= setTimeout(write, GATHER_MS);
     },
     latest,
-    settle: async () => {
-      write();
-      await writing;
-      return latest();
+    settle,
+    fail: async (tried, outcome) => {
+      await settle();
+      return recordOne([tried], outcome);
     },
   };
 }

@@ -11,22 +11,29 @@ import type { StoredEvent } from './envelope.ts';
 import { FAILING_LIMIT, type Outcome } from './rules.ts';
 
 // Every table is reached through a lateral subquery with a limit, which the planner does not merge: rows are then
-// found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right.
+// found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right. Arrays
+// stand in a subquery so that the planner cannot see how short they are: it would plan small batches anew each time.
 const LOAD = statement(
   'deliveries_load',
-  `select w.place::int, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
-     coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status,
-     e.exists is not true as deleted, l.pending, head.*
-   from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[]) with ordinality
-     as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, place)
+  `with wanted as materialized (
+     select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
+       (select $5::int[])) with ordinality as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, place)
+   ), endpoints as materialized (
+     select k.ledger_id, k.endpoint_id, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
+       coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status, e.exists is not true as deleted
+     from (select distinct ledger_id, endpoint_id from wanted) k
+     cross join lateral (select mode, clock_offset from ledgers where id = k.ledger_id limit 1) led
+     left join lateral (
+       select revision, status, deleted_at is null as exists from webhook_endpoints
+       where ledger_id = k.ledger_id and id = k.endpoint_id limit 1) e on true
+   )
+   select w.place::int, e.mode, e.clock_offset_ms, e.revision, e.status, e.deleted, l.pending, head.*
+   from wanted w
+   join endpoints e on e.ledger_id = w.ledger_id and e.endpoint_id = w.endpoint_id
    cross join lateral (
      select pending from lanes
      where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
        and lease_token = w.lease_token limit 1) l
-   cross join lateral (select mode, clock_offset from ledgers where id = w.ledger_id limit 1) led
-   left join lateral (
-     select revision, status, deleted_at is null as exists from webhook_endpoints
-     where ledger_id = w.ledger_id and id = w.endpoint_id limit 1) e on true
    left join lateral (
      select d.delivery_id, d.attempt_count, d.event_id, ev.*
      from (
@@ -99,23 +106,25 @@ const TURN = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.
        and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
 
 // "mine" locks the lanes in the order of all who lock several, and sees the count that open emitters leave; "tried" are
-// the attempts in those. Attempts are put together as text: making jsonb of them costs more than all the rest. What failed waits with its whole lane: a later event must not overtake it.
+// the attempts in those. Attempts are put together as text: making jsonb of them costs more than all the rest. What
+// failed waits with its whole lane: a later event must not overtake it.
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (
-     select w.*, l.pending - w.done as remaining, l.held
+     select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.held
      from (
-       select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::float8[], $12::int[]) with ordinality
-         as w (ledger_id, endpoint_id, lane_key, lease_token, delay_ms, done, place)
+       select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
+         (select $5::text[]), (select $7::float8[]), (select $8::int[])) with ordinality
+         as w (ledger_id, endpoint_id, lane_key, lease_token, status, delay_ms, items, place)
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral (
        select pending, held from lanes
        where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
          and lease_token = w.lease_token limit 1 for update) l
    ), tried as materialized (
-     select m.ledger_id, m.endpoint_id, m.lane_key, m.delay_ms, m.place, a.delivery_id, a.sequence, a.status, a.attempt
-     from mine m join unnest($7::int[], $8::text[], $9::int[], $10::text[], $11::text[])
-       as a (place, delivery_id, sequence, status, attempt) on a.place = m.place
+     select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
+     from mine m join unnest((select $9::int[]), string_to_array($10, ','), (select $11::int[]),
+       string_to_array($12, E'\\x1e')) as a (place, delivery_id, sequence, attempt) on a.place = m.place
    ), recorded as (
      update deliveries d set status = t.status,
        attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end
@@ -137,24 +146,26 @@ const RECORD = statement(
        run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
          else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
      from mine m where ${KEY} and m.remaining > 0
+   ), endpoints as materialized (
+     select k.ledger_id, k.endpoint_id, e.*
+     from (select distinct ledger_id, endpoint_id from mine) k cross join lateral (
+       select revision, failing_since is not null as failing,
+         coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
+       from webhook_endpoints where ledger_id = k.ledger_id and id = k.endpoint_id limit 1) e
    )
    select m.place::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
-   from mine m cross join lateral (
-     select revision, failing_since is not null as failing,
-       coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
-     from webhook_endpoints where ledger_id = m.ledger_id and id = m.endpoint_id limit 1) e`,
+   from mine m join endpoints e on e.ledger_id = m.ledger_id and e.endpoint_id = m.endpoint_id`,
 );
 
-/** One attempt and what follows from it. */
+/** One attempt. */
 export type Tried = {
   readonly item: Pick<LoadedItem, 'delivery_id' | 'sequence'>;
-  readonly outcome: Outcome;
   /** JSON of the attempt. */
   readonly attempt: string;
 };
 
-/** Attempts of one lane, in their order. One that failed stands alone. */
-export type LaneProgress = { readonly lane: Lane; readonly tried: readonly Tried[] };
+/** Attempts of one lane, in their order, and what follows from all of them. One that failed stands alone. */
+export type LaneProgress = { readonly lane: Lane; readonly outcome: Outcome; readonly tried: readonly Tried[] };
 
 export type Recorded = {
   /** Items left in the lane; at 0 it is gone. */
@@ -166,6 +177,9 @@ export type Recorded = {
   readonly worn_out: boolean;
 };
 
+/** Stands between attempts; JSON has it only escaped. */
+const RECORD_SEPARATOR = '\x1e';
+
 /**
  * Stores attempts and moves their lanes on: past what is done, to a later time after a failure. A lane may stand in
  * `made` once.
@@ -176,20 +190,21 @@ export async function recordAttempts(
   kind: string,
   made: readonly LaneProgress[],
 ): Promise<(Recorded | undefined)[]> {
-  const tried = made.flatMap((progress, index) => progress.tried.map((each) => ({ ...each, place: index + 1 })));
+  const tried = made.flatMap((progress) => progress.tried);
   const rows = await db.query<Recorded & { place: number }>(RECORD, [
     made.map(({ lane }) => lane.ledgerId),
     made.map(({ lane }) => lane.groupId),
     made.map(({ lane }) => lane.laneKey),
     made.map(({ lane }) => lane.leaseToken),
-    made.map(({ tried }) => tried.at(-1)?.outcome.delayMs ?? null),
+    made.map(({ outcome }) => outcome.status),
     kind,
-    tried.map(({ place }) => place),
-    tried.map(({ item }) => item.delivery_id),
-    tried.map(({ item }) => item.sequence),
-    tried.map(({ outcome }) => outcome.status),
-    tried.map(({ attempt }) => attempt),
-    made.map(({ tried }) => tried.filter(({ outcome }) => outcome.status !== 'failed').length),
+    made.map(({ outcome }) => outcome.delayMs),
+    made.map(({ tried }) => tried.length),
+    // Put together here: the driver's way with arrays takes several times as long.
+    `{${made.flatMap(({ tried }, index) => tried.map(() => index + 1)).join()}}`,
+    tried.map(({ item }) => item.delivery_id).join(),
+    `{${tried.map(({ item }) => item.sequence).join()}}`,
+    tried.map(({ attempt }) => attempt).join(RECORD_SEPARATOR),
   ]);
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
   for (const row of rows) recorded[row.place - 1] = row;

@@ -15,19 +15,21 @@ export type RealtimeGrant = {
   /** Null carries every event of the ledger, those of the account itself among them. */
   readonly tenantId: string | null;
   readonly expiresAtMs: number;
+  /** The API key that it was made with: the token is good for no longer than that. */
+  readonly keyId: string;
 };
 
-type Claims = { ledger: number; tenant: string | null };
+type Claims = { ledger: number; tenant: string | null; key: string };
 
 /**
- * Makes a token that is good for one hour of wall time. It is signed and stored nowhere, so any node takes it and
- * revoking the key that minted it does not end it early.
+ * Makes a token that is good for one hour of wall time, or until its key ends. It is signed and stored nowhere, so any
+ * node takes it.
  */
 export function mintRealtimeToken(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,
   scope: Scope,
 ): RealtimeToken {
-  const claims: Claims = { ledger: scope.ledgerId, tenant: scope.tenantId };
+  const claims: Claims = { ledger: scope.ledgerId, tenant: scope.tenantId, key: scope.keyId };
   const expiresAtS = Math.floor(clock.now() / 1000) + LIFE_S;
   return {
     object: 'realtime_token',
@@ -45,6 +47,8 @@ export function openRealtimeToken(
   const nowS = clock.now() / 1000;
   const verdict = verifyToken({ key: cipher.deriveKeys(KEY_LABEL), prefix: PREFIX, token, nowS });
   if (!verdict.ok) return verdict.reason;
-  const { ledger, tenant } = verdict.claims as Claims;
-  return { ledgerId: ledger, tenantId: tenant, expiresAtMs: verdict.expiresAtS * 1000 };
+  const { ledger, tenant, key } = verdict.claims as Partial<Claims>;
+  // One of an earlier version, which did not name its key.
+  if (ledger === undefined || tenant === undefined || key === undefined) return 'invalid';
+  return { ledgerId: ledger, tenantId: tenant, expiresAtMs: verdict.expiresAtS * 1000, keyId: key };
 }

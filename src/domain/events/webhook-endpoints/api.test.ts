@@ -74,6 +74,9 @@ const REFUSED: readonly [string, unknown, number, string, string | undefined][] 
   ['a private address', { url: 'https://10.0.0.1/' }, 400, 'invalid_url', 'url'],
   ['a private address in hex', { url: 'https://0x0a000001/' }, 400, 'invalid_url', 'url'],
   ['the metadata address', { url: 'https://169.254.169.254/' }, 400, 'invalid_url', 'url'],
+  ['a name without a dot', { url: 'https://receiver/' }, 400, 'invalid_url', 'url'],
+  ['a name of a private network', { url: 'https://hooks.internal/' }, 400, 'invalid_url', 'url'],
+  ['a name of the local link', { url: 'https://hooks.local/' }, 400, 'invalid_url', 'url'],
   ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, 400, 'invalid_url', 'url'],
   ['an endless url', { url: `${URL}/${'x'.repeat(2100)}` }, 400, 'invalid_url', 'url'],
   [

@@ -29,7 +29,9 @@ export const conversationRoutes: RoutePlugin = (api, context) => {
       const { limit = 25, after, tenant_id, phone_number_id } = query;
       const before = readMomentCursor('conversations', 2, after);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
-      if (phone_number_id !== undefined) await getPhoneNumber(context.db, scope, phone_number_id);
+      if (phone_number_id !== undefined) {
+        await getPhoneNumber(context.db, scope, phone_number_id, 'phone_number_id');
+      }
       const filter = { tenantId, phoneNumberId: phone_number_id ?? null, before, rows: limit + 1 };
       const rows = await listConversations(context.db, scope, filter);
       return toPage('conversations', rows, limit, (row) => [row.position, row.id]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
@@ -94,6 +95,22 @@ test('an hour of pacing fits into one move of the clock, and takes seconds', asy
   assert.equal(mostInAMinute((await handOversOf(harness, number.phone_number)).map(({ atMs }) => atMs)), 15);
   const left = await sql(harness.context.db, 'select 1 from lanes where group_id = $1', [campaignId]);
   assert.deepEqual(left, []);
+});
+
+test('a move of the clock waits for a round that takes its time, and for what comes of it', async () => {
+  const { number } = await makePacedSender(harness, 'sole_proprietor');
+  const { id } = await sendText(harness, number.id, newPerson());
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  // Longer than lanes to receivers outside are waited for.
+  const slow = harness.context.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
+    isLocked();
+    await pause(4_000);
+  });
+  await locked;
+  await harness.advance(2);
+  assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');
+  await slow;
 });
 
 test('texts of one conversation reach the handset in the order in which they were sent', async () => {
@@ -234,6 +251,7 @@ test('an account that is suspended while texts wait sends none of them', async (
     await suspend(harness, 'active');
   }
   assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+  assert.equal((await handOversOf(harness, number.phone_number)).length, 15, 'none of them took a place');
 });
 
 test('a test number without a campaign sends as fast as it can', async () => {

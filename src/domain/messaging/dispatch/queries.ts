@@ -8,11 +8,11 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { SUBMIT_KIND } from '../messages/send-queries.ts';
 import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from './rules.ts';
 
-const ADD_ONE = statement(
-  'paced_messages_add_one',
+const ADD_AHEAD = statement(
+  'paced_messages_add_ahead',
   `with paced as (
-     insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
-     select p.ledger_id, p.campaign_id, $3, $4
+     insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id, ahead)
+     select p.ledger_id, p.campaign_id, $3, $4, true
      from phone_numbers p join campaigns c on c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
      where p.ledger_id = $1 and p.id = $2
      returning ledger_id, campaign_id
@@ -20,13 +20,16 @@ const ADD_ONE = statement(
    select exists (select 1 from raised) as raised from paced`,
 );
 
-/** Puts a text among those that wait for the number's campaign; false if the number has none that is approved. */
-export async function addPacedMessage(
+/**
+ * Puts a confirmation before the texts that wait for the number's campaign; false if the number has none that is
+ * approved.
+ */
+export async function addPacedConfirmation(
   tx: Tx,
   { ledgerId }: Ledger,
   { numberId, messageId, conversationId }: { numberId: string; messageId: string; conversationId: string },
 ): Promise<boolean> {
-  const [row] = await tx.query<{ raised: boolean }>(ADD_ONE, [ledgerId, numberId, messageId, conversationId]);
+  const [row] = await tx.query<{ raised: boolean }>(ADD_AHEAD, [ledgerId, numberId, messageId, conversationId]);
   if (row?.raised === true) wake(tx, 'lanes', CAMPAIGN_LANES);
   return row !== undefined;
 }
@@ -60,13 +63,19 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 const LIST = statement(
   'paced_messages_list',
   `with next as materialized (
-     select message_id, conversation_id, row_number() over (partition by conversation_id order by message_id) as place
-     from (select message_id, conversation_id from paced_messages where ledger_id = $1 and campaign_id = $2
-           order by message_id limit $3) n
+     select message_id, conversation_id, ahead,
+       row_number() over (partition by conversation_id, ahead order by message_id) as place
+     from (
+       (select message_id, conversation_id, ahead from paced_messages
+        where ledger_id = $1 and campaign_id = $2 and ahead order by message_id limit $3)
+       union all
+       (select message_id, conversation_id, ahead from paced_messages
+        where ledger_id = $1 and campaign_id = $2 and not ahead order by message_id limit $3)
+       order by ahead desc, message_id limit $3) n
    )
    select n.message_id as id, n.conversation_id as "conversationId", m.created_at as "createdAt",
      case when json_array_length(m.media) > 0 then 1 else m.segments end as segments,
-     m.status is distinct from 'queued' as over,
+     m.status is distinct from 'queued' as over, n.ahead,
      case
        when p.status is distinct from 'active' or p.campaign_id is distinct from $2 then 'send_failed'
        when m.origin = 'confirmation' then null
@@ -76,7 +85,7 @@ const LIST = statement(
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
        ) then 'recipient_opted_out'
      end as obstacle,
-     case when n.place = 1 then (
+     case when n.place = 1 and not n.ahead then (
        select case when j.lease_token is null and j.run_at > clock_timestamp() then 250 else 50 end from jobs j
        where j.ledger_id = $1 and j.payload ->> 'unsure' is null and j.id = '${SUBMIT_KIND}:' || (
          select b.id from messages b
@@ -90,10 +99,10 @@ const LIST = statement(
    left join messages m on m.ledger_id = $1 and m.id = n.message_id
    left join conversations t on t.ledger_id = $1 and t.id = n.conversation_id
    left join phone_numbers p on p.ledger_id = $1 and p.id = t.phone_number_id
-   order by n.message_id`,
+   order by n.ahead desc, n.message_id`,
 );
 
-/** The first texts that wait for a campaign, oldest first, judged as of now. */
+/** The first texts that wait for a campaign, confirmations and then the oldest first, judged as of now. */
 export async function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number): Promise<Candidate[]> {
   return tx.query(LIST, [ledgerId, groupId, rows]);
 }
@@ -103,12 +112,12 @@ const HAND_OVER = statement(
   'paced_messages_hand_over',
   `with gone as materialized (
      delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])
-     returning message_id
+     returning message_id, ahead
    ), queued as (
      insert into jobs ${JOB_COLUMNS}
      select $1, '${SUBMIT_KIND}:' || message_id, 'messaging', '${SUBMIT_KIND}',
        json_build_object('message_id', message_id), clock_timestamp()
-     from (select message_id from gone order by message_id) g
+     from (select message_id from gone order by ahead desc, message_id) g
    ), aged as (
      delete from campaign_hand_overs
      where ledger_id = $1 and campaign_id = $2

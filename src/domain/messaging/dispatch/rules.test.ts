@@ -19,6 +19,7 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     conversationId: `cnv_${id}`,
     segments: 1,
     createdAt: NOW,
+    ahead: false,
     over: false,
     obstacle: null,
     heldMs: null,
@@ -67,6 +68,27 @@ test('a text that may not go out takes no place of one that may', () => {
   assert.deepEqual([plan.handOver, plan.drop], [['c'], ['b']]);
 });
 
+test('a confirmation goes in spite of the cap, and counts towards it', () => {
+  const pace = { ...PACE, segmentsToday: 999 };
+  const plan = planRound(pace, [candidate('z', { ahead: true }), candidate('y', { ahead: true }), candidate('a')]);
+  assert.deepEqual([plan.handOver, plan.segments], [['z', 'y'], 2]);
+  assert.deepEqual(plan.fail, [{ id: 'a', errorCode: 'daily_cap_exceeded' }]);
+});
+
+test('a confirmation that finds the minute full waits, and what is past its time behind it has failed', () => {
+  const createdAt = new Date(NOW.getTime() - WAIT_MAX_MS);
+  const soon = new Date(NOW.getTime() - WAIT_MAX_MS + 3_000);
+  const pace = { ...PACE, inWindow: 15, windowMovesAt: new Date(NOW.getTime() + 7_000) };
+  const plan = planRound(pace, [
+    candidate('z', { ahead: true }),
+    candidate('a', { createdAt }),
+    candidate('b', { createdAt: soon }),
+    candidate('c', { obstacle: 'recipient_opted_out' }),
+  ]);
+  assert.deepEqual([plan.handOver, plan.full, plan.waitMs], [[], true, 3_000]);
+  assert.deepEqual(plan.fail, [{ id: 'a', errorCode: 'expired' }]);
+});
+
 test('no round exceeds minute or day, and none lets a text pass another of its conversation', () => {
   const arbitrary = fc.record({
     conversationId: fc.constantFrom('x', 'y', 'z'),
@@ -74,6 +96,7 @@ test('no round exceeds minute or day, and none lets a text pass another of its c
     heldMs: fc.constantFrom(null, null, 50),
     obstacle: fc.constantFrom(null, null, 'send_failed' as const),
     over: fc.boolean(),
+    ahead: fc.constant(false),
   });
   fc.assert(
     fc.property(

@@ -41,6 +41,8 @@ export type Candidate = {
   /** What it counts as under the daily cap. */
   readonly segments: number;
   readonly createdAt: Date;
+  /** A confirmation: before all others, and in spite of the day's cap, which it counts towards. */
+  readonly ahead: boolean;
   /** It has ended in the meantime. */
   readonly over: boolean;
   /** Why it must not go out any more, if so. */
@@ -63,7 +65,8 @@ export type Plan = {
 
 /**
  * Decides about the texts at the head of a campaign's queue, in their order. Per conversation one goes out at a time;
- * one that may not go out at all is not counted; the first that finds the window full ends the round.
+ * one that may not go out at all is not counted; after the first that finds the window full, only what is past its time
+ * is still dealt with.
  */
 export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   const nowMs = pace.now.getTime();
@@ -81,16 +84,17 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
     const expiresInMs = each.createdAt.getTime() + WAIT_MAX_MS - nowMs;
     if (each.over) drop.push(id);
     else if (expiresInMs <= 0) fail.push({ id, errorCode: 'expired' });
+    // Those behind a confirmation that waits may be older than it.
+    else if (full) waits.push(expiresInMs);
     else if (each.obstacle !== null) fail.push({ id, errorCode: each.obstacle });
     else if (inTheirTurn.has(conversationId)) waits.push(FOLLOW_MS);
     else if (each.heldMs !== null) {
       waits.push(each.heldMs);
       inTheirTurn.add(conversationId);
-    } else if (each.segments > segmentsLeft) fail.push({ id, errorCode: 'daily_cap_exceeded' });
+    } else if (each.segments > segmentsLeft && !each.ahead) fail.push({ id, errorCode: 'daily_cap_exceeded' });
     else if (slots === 0) {
       waits.push(expiresInMs, untilWindowMoves(pace, nowMs));
       full = true;
-      break;
     } else {
       handOver.push(id);
       inTheirTurn.add(conversationId);

@@ -167,6 +167,22 @@ test('text that cannot be kept as it was sent is refused', async () => {
   }
 });
 
+test('a number cannot text itself, by id or by E.164', async () => {
+  for (const from of [number.id, number.phone_number]) {
+    await assertRefused({ from, to: number.phone_number, body: 'Hi' }, [400, 'invalid_to', 'to']);
+  }
+  const self = await trySend(harness, { from: number.id, to: number.phone_number, body: 'Hi' });
+  assert.equal(self.body.error.message, 'A number cannot text itself.');
+  const other = await buyNumber(harness, tenantId);
+  assert.equal((await trySend(harness, { from: number.id, to: other.phone_number, body: 'Hi' })).status, 201);
+});
+
+test('a media address with another scheme is told both that would do', async () => {
+  const media_urls = ['ftp://example.com/a.png'];
+  const reply = await trySend(harness, { from: number.id, to: newPerson(), media_urls });
+  assert.equal(reply.body.error.message, '"media_urls[0]" cannot be fetched: The URL must use http or https.');
+});
+
 test('media must be at public addresses', async () => {
   const wanted = (url: string) => ({
     from: number.id,
@@ -180,6 +196,10 @@ test('media must be at public addresses', async () => {
     'https://[::1]/a.png',
     'https://2130706433/a.png',
     'ftp://example.com/a.png',
+    'https://files/a.png',
+    'http://files.internal/a.png',
+    'https://nas.local/a.png',
+    'https://nas.home.arpa/a.png',
   ]) {
     await assertRefused(wanted(url), [400, 'invalid_body', 'media_urls[1]']);
   }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { isDialable, isHighCost, isUsOrCanada } from '../../../lib/phone.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
-import { isBodyTooLong, previewOf } from './rules.ts';
+import { isBlank, isBodyTooLong, previewOf } from './rules.ts';
 import type { Media, SendMessage } from './schema.ts';
 import { countSegments, type Encoding } from './segments.ts';
 
@@ -31,7 +31,7 @@ export type DestinationRules = {
 export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';
   const urls = wanted.media_urls ?? [];
-  if (body.trim() === '' && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
+  if (isBlank(body) && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
   if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
   if (!isStorable(body)) {
     const message = '"body" must be well-formed Unicode without the NUL character.';
@@ -62,10 +62,10 @@ export function isReachable(to: string, { mode, highCostPrefixes }: DestinationR
 
 function toMedia(url: string, index: number): Media {
   // Carriers fetch media over plain http too; the rules for public hosts are the same.
-  const check = checkTargetUrl(url.replace(/^http:/i, 'https:'), { allowLocalHttp: false });
+  const check = checkTargetUrl(url, { allowLocalHttp: false, allowHttp: true });
   if (!check.ok) {
     const param = `media_urls[${index}]`;
-    throw new ApiError('invalid_body', { param, message: `"${param}" is not a public address: ${check.message}` });
+    throw new ApiError('invalid_body', { param, message: `"${param}" cannot be fetched: ${check.message}` });
   }
   return { url, content_type: contentTypeOf(check.url.pathname) };
 }

@@ -88,7 +88,7 @@ test('what a list cannot be asked is refused with its field', async () => {
     ['direction=up', [400, 'invalid_body', 'direction']],
     ['tenant=x', [400, 'invalid_body', 'tenant']],
     ['tenant_id=tnt_x', [404, 'tenant_not_found', 'tenant_id']],
-    ['conversation_id=cnv_x', [404, 'conversation_not_found', undefined]],
+    ['conversation_id=cnv_x', [404, 'conversation_not_found', 'conversation_id']],
     ['start=yesterday', [400, 'invalid_start', 'start']],
     ['end=2026-02-30', [400, 'invalid_end', 'end']],
     ['start=2026-02-02&end=2026-02-02', [400, 'invalid_range', 'start']],

@@ -8,7 +8,7 @@ import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
 import { touchConversation } from '../conversations/queries.ts';
-import { addPacedMessage } from '../dispatch/queries.ts';
+import { addPacedConfirmation } from '../dispatch/queries.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
@@ -97,7 +97,7 @@ async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Occasion, b
     segments: countSegments(body, false).segments,
   });
   const waiting = { numberId: number.id, messageId: id, conversationId: answered.conversation_id };
-  if (await addPacedMessage(tx, ledger, waiting)) return;
+  if (await addPacedConfirmation(tx, ledger, waiting)) return;
   await enqueue(tx, [
     {
       ledgerId: ledger.ledgerId,

@@ -20,7 +20,10 @@ export const messageRoutes: RoutePlugin = (api, context) => {
 
   api.post(
     '/messages',
-    { schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } } },
+    {
+      config: { batched: true },
+      schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } },
+    },
     async (request, reply) => {
       const { scope, body } = request;
       reply.code(201);
@@ -55,7 +58,9 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       const before = idPosition('messages', after);
       const range = readRange(query);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
-      if (conversation_id !== undefined) await getConversation(context.db, scope, conversation_id);
+      if (conversation_id !== undefined) {
+        await getConversation(context.db, scope, conversation_id, 'conversation_id');
+      }
       const filter = { tenantId, conversationId: conversation_id ?? null, direction, range, before, rows: limit + 1 };
       return idPage('messages', await listMessages(context.db, scope, filter), limit);
     },

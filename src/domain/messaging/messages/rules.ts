@@ -57,6 +57,14 @@ export function isBodyTooLong(body: string): boolean {
   return codePoints > BODY_CHARS_MAX;
 }
 
+// White space, controls, U+2800, and what Unicode has shown as nothing at all (zero-width characters among them).
+const NOTHING_TO_SEE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** True when a handset would show nothing of the body. */
+export function isBlank(body: string): boolean {
+  return NOTHING_TO_SEE.test(body);
+}
+
 /** Longest preview, in UTF-16 code units, the mark of a cut included. */
 export const PREVIEW_CHARS_MAX = 120;
 

@@ -16,9 +16,10 @@ import { insertSends, judgeSend, type Refusal, type Send, type SendVerdict } fro
 /** Sized by measurement: larger batches gain little and hold their first row up longer. */
 const BATCH_ROWS_MAX = 32;
 const BATCH_CONCURRENCY = 3;
-/** Leaves one batch to the other ledgers, however fast one of them sends. */
+/** With more sends open than this a ledger's batches are its own, one at a time, and the other ledgers go beside them. */
+const LEDGER_BUSY_MIN = 8;
 const LEDGER_BATCHES_MAX = 1;
-/** What one ledger may fill of a batch while others wait. */
+/** What one ledger may fill of a batch while others send. */
 const LEDGER_SHARE_MAX = 8;
 const PREFIXES_TRUST_MS = 30_000;
 /** Refusals that come after a carrier that is missing or a destination out of reach. */
@@ -35,6 +36,7 @@ export function createSender(context: SendContext) {
     rowsMax: BATCH_ROWS_MAX,
     concurrencyMax: BATCH_CONCURRENCY,
     keyOf: (send) => send.scope.ledgerId,
+    busyMin: LEDGER_BUSY_MIN,
     keyRunsMax: LEDGER_BATCHES_MAX,
     shareMax: LEDGER_SHARE_MAX,
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
@@ -137,8 +139,8 @@ function carrierBar({ carriers }: SendContext, scope: Scope): ApiError | null {
   }
 }
 
-function toError({ code, param }: Refusal): ApiError {
-  return new ApiError(code, param === null ? {} : { param });
+function toError({ code, param, message }: Refusal): ApiError {
+  return new ApiError(code, { ...(param !== null && { param }), ...(message !== undefined && { message }) });
 }
 
 function isUnavailable(error: unknown): boolean {

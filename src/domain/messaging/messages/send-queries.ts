@@ -29,8 +29,8 @@ export type Send = {
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
 };
 
-/** Why a send is refused, and the field that this is about, if it is about one. */
-export type Refusal = { readonly code: ErrorCode; readonly param: string | null };
+/** Why a send is refused, and the field that this is about, if it is about one; in other words than the code's own, if so. */
+export type Refusal = { readonly code: ErrorCode; readonly param: string | null; readonly message?: string };
 
 /** What became of a send: `key_taken` means that its Idempotency-Key already has an answer. */
 export type SendVerdict =
@@ -52,6 +52,7 @@ const JUDGED = `
       when p.id is null then 'from_number_not_found'
       when i.key_tenant is not null and p.tenant_id <> i.key_tenant then 'tenant_restricted_key'
       when not 'sms' = any(p.capabilities) then 'number_not_sms_capable'
+      when p.phone_number = i.recipient then 'invalid_to'
       when case
         when p.campaign_id is null
           then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
@@ -162,13 +163,16 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
 }
 
 const REFUSED_FIELD: Partial<Record<ErrorCode, string | null>> = {
+  invalid_to: 'to',
   recipient_opted_out: 'to',
   insufficient_balance: null,
 };
 
 function toRefusal(code: ErrorCode): Refusal {
   const param = REFUSED_FIELD[code];
-  return { code, param: param === undefined ? 'from' : param };
+  // Of this code only the case that takes the number that sends to see.
+  const message = code === 'invalid_to' ? { message: 'A number cannot text itself.' } : {};
+  return { code, param: param === undefined ? 'from' : param, ...message };
 }
 
 function toVerdict(row: SendRow, send: Send): SendVerdict {

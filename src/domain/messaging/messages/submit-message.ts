@@ -26,7 +26,8 @@ type SubmitPayload = {
 
 /** Waits after each time that the carrier could not take it; after the last one the message has failed. */
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
-const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
+/** Not quite four hours in all: nothing goes out later than that after it was accepted. */
+const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
 const BATCH_MAX = 64;
 
 type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
@@ -81,6 +82,8 @@ async function submitOne(
     const { found } = await carrier.findSend(ledger, message.id);
     if (found === 'accepted') return { job, end: null, accepted: true };
     if (found === 'undecided') return askAgain(job, unsure);
+    // Sent now, it might once more be nobody knows where, with no time left to find out.
+    if (unsure === ASK_AGAIN_MS.length) return { job, end: failed(message_id, 'send_failed') };
   }
   if (message.obstacle !== null) {
     return { job, end: { messageId: message.id, status: 'failed', errorCode: message.obstacle } };
@@ -120,10 +123,10 @@ function careful(carrier: MessagingPort, log: Logger): MessagingPort {
   };
 }
 
-/** A message whose fate stays open is left to the carrier's receipt once asking has led nowhere. */
+/** A message whose fate stays open expires when asking has led nowhere. A receipt that is quicker wins, and is metered. */
 function askAgain(job: SubmitJob, asked: number): Result {
   const delayMs = ASK_AGAIN_MS[asked];
-  if (delayMs === undefined) return { job, end: null };
+  if (delayMs === undefined) return { job, end: failed(job.payload.message_id, 'expired'), accepted: true };
   return { job, again: { delayMs, payload: { ...job.payload, unsure: asked + 1 } } };
 }
 

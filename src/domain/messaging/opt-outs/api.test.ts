@@ -47,7 +47,7 @@ async function repliesTo(person: string): Promise<string[]> {
 test('every keyword stops texts and is confirmed once', async () => {
   for (const keyword of [
     ...['STOP', 'StopAll', 'stop all', 'UNSUBSCRIBE', 'Cancel.', 'END', 'quit!', 'REVOKE', 'OPTOUT', 'opt out'],
-    ...['OPT-OUT', 'Remove', 'ARRET', 'arrêt', ' stop \n'],
+    ...['OPT-OUT', 'Remove', 'ARRET', 'arrêt', ' stop \n', 'S T O P', 's. t. o. p.'],
   ]) {
     const person = newPerson();
     const text = await say(person, keyword);
@@ -75,6 +75,30 @@ test('an explicit request in words is a stop_phrase', async () => {
     );
     assert.equal(await sendCode(person), 'recipient_opted_out');
   }
+});
+
+test('noting what a STOP says already answers 200 with the STOP, and once lifted it is noted anew', async () => {
+  const person = newPerson();
+  await say(person, 'STOP');
+  const kept = await note({ external_number: person });
+  assert.deepEqual([kept.status, kept.body.source], [200, 'stop_keyword']);
+  const other = newPerson();
+  assert.equal((await note({ external_number: other })).status, 201);
+  await lift(other);
+  assert.equal((await note({ external_number: other })).status, 201);
+});
+
+test('a repeat under an Idempotency-Key answers as the first did, though by then the opt-out is not new', async () => {
+  const body = { tenant_id: tenantId, external_number: newPerson() };
+  const once = { headers: { 'idempotency-key': `note-${body.external_number}` } };
+  const first = await harness.call('POST', '/v1/opt_outs', { body, ...once });
+  const again = await harness.call('POST', '/v1/opt_outs', { body, ...once });
+  assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  const kept = { headers: { 'idempotency-key': `kept-${body.external_number}` } };
+  const second = await harness.call('POST', '/v1/opt_outs', { body, ...kept });
+  const secondAgain = await harness.call('POST', '/v1/opt_outs', { body, ...kept });
+  assert.deepEqual([second.status, secondAgain.status], [200, 200]);
 });
 
 test('ordinary messages with such words in them stop nothing and are not answered', async () => {
@@ -162,6 +186,7 @@ test('what the API noted the API may lift, a STOP only the person', async () => 
   const person = newPerson();
   const noted = await note({ external_number: person });
   assert.equal(noted.status, 201);
+  assert.equal(noted.status, 201);
   assert.deepEqual(
     { ...noted.body, opted_out_at: '' },
     {
@@ -172,7 +197,8 @@ test('what the API noted the API may lift, a STOP only the person', async () => 
       source: 'api',
     },
   );
-  assert.deepEqual((await note({ external_number: person, source: 'import' })).body, noted.body);
+  const repeated = await note({ external_number: person, source: 'import' });
+  assert.deepEqual([repeated.status, repeated.body], [200, noted.body], 'nothing was created');
   assert.equal(await sendCode(person), 'recipient_opted_out');
   assert.equal((await lift(person)).status, 204);
   assert.deepEqual(refusal(await lift(person)).slice(0, 2), [404, 'not_found']);

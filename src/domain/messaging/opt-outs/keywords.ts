@@ -38,6 +38,9 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 
 const APOSTROPHES = /['‘’‛ʼ`´′＇]/g;
 
+/** Letter by letter, "s t o p". */
+const SPELLED_OUT = /^\p{L}(?: \p{L})+$/u;
+
 /** Lower case, compatibility forms and diacritics folded, apostrophes gone; other punctuation stays. */
 function fold(body: string): string {
   return body.replace(APOSTROPHES, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -45,7 +48,7 @@ function fold(body: string): string {
 
 /**
  * Reads an inbound text for STOP, START and HELP. A keyword must be the whole message, whatever its case, accents,
- * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out"); explicit requests in words are `stop_phrase`.
+ * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out", "S T O P"); explicit requests in words are `stop_phrase`.
  */
 export function classifyText(body: string): TextIntent {
   const folded = fold(body);
@@ -53,7 +56,7 @@ export function classifyText(body: string): TextIntent {
     .replace(/[^\p{L}\p{N}\s]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  const keyword = KEYWORDS.get(bare);
+  const keyword = KEYWORDS.get(SPELLED_OUT.test(bare) ? bare.replaceAll(' ', '') : bare);
   if (keyword !== undefined) return { ...keyword };
   return isStopRequest(folded) ? { kind: 'stop', source: 'stop_phrase' } : null;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { credit, makeBrand, makeCampaign, setReviews } from '../../../../test/support/compliance.ts';
+import { makeBrand, makeCampaign, setReviews } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, setFault, trySend } from '../../../../test/support/messages.ts';
+import { fund } from '../../../../test/support/money.ts';
 import { buyNumber, eventsOf, findOnSale, jobsOf, makeTenant, ordersOf } from '../../../../test/support/numbers.ts';
 import type { RegistryPort } from '../../../carriers/port.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -192,7 +193,7 @@ describe('messaging_ready', () => {
 
   test('a text leaves a live number only under an approved campaign', async () => {
     const key = harness.account.live_key;
-    await credit(harness, 1_000);
+    await fund(harness, '1000');
     const live = await makeTenant(harness, key);
     const body = { tenant_id: live, phone_number: await findOnSale(harness, key) };
     const { body: number } = await harness.call('POST', '/v1/phone_numbers', { key, body });

@@ -187,18 +187,27 @@ test('a change made while the last one is on its way to the carrier is what the 
   assert.equal(await registeredAt(number.phone_number), second.id);
 });
 
-test('an address the carrier will not give a number is not shown on it', async () => {
+test('an address the carrier will not give a number is not shown on it, and help is not sent to the one before', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
+  await makeAddress(tenantId);
+  await harness.advance(1);
+  const next = await makeAddress(tenantId);
   const refusing = (simulated: E911Port): E911Port => ({
     ...simulated,
-    assignAddress: async () => ({ outcome: 'rejected', reason: 'number_not_served' }),
+    assignAddress: async (ledger, assignment) =>
+      assignment.carrierRef === null
+        ? simulated.assignAddress(ledger, assignment)
+        : { outcome: 'rejected', reason: 'number_not_served' },
   });
   await withE911(refusing, async () => {
-    await makeAddress(tenantId);
-    await harness.advance(1);
+    await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: { e911_address_id: next.id } });
+    await harness.advance(3_600);
   });
   assert.equal((await numberOf(number.id)).e911_address_id, null);
+  assert.equal(await registeredAt(number.phone_number), undefined);
+  const left = await sql(harness.context.db, `select 1 from jobs where kind = 'number.e911_address'`);
+  assert.equal(left.length, 0, 'no work is left');
 });
 
 for (const isKept of [true, false]) {

@@ -1,10 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/two-phase.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../jobs/job.ts';
 import { completeJobs } from '../../../jobs/job-claims.ts';
 import {
   ASSIGN_JOB,
   type AssignPayload,
+  assignJob,
   REGISTER_JOB,
   REMOVE_JOB,
   type RegisterPayload,
@@ -68,8 +70,13 @@ async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>
   const outcome = await carriers.e911(ledger).assignAddress(ledger, { phoneNumber, carrierRef });
   if (outcome.outcome === 'rejected') {
     log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refuses an emergency address to a number');
-    // Showing an address that help would not be sent to is worse than showing none.
-    if (addressId !== null) await detachAddress(db, ledger, { numberId, addressId });
+    if (addressId === null) return;
+    // Showing an address that help would not be sent to is worse than showing none; and where the carrier has an earlier
+    // one still, it must not send help there.
+    await db.transaction(async (tx) => {
+      if (await detachAddress(tx, ledger, { numberId, addressId })) await enqueue(tx, [assignJob(ledger, numberId)]);
+      await completeJobs(tx, [job]);
+    });
     return;
   }
   if (outcome.outcome !== 'accepted') throw new Error(`no outcome yet for ${numberId}: ${outcome.outcome}`);

@@ -62,14 +62,14 @@ export async function findRegistration(
 const DETACH = statement(
   'phone_numbers_detach_address',
   `update phone_numbers set e911_address_id = null
-   where ledger_id = $1 and id = $2 and e911_address_id = $3 and status <> 'released'`,
+   where ledger_id = $1 and id = $2 and e911_address_id = $3 and status <> 'released' returning 1 as detached`,
 );
 
-/** Takes the address off the number, if it still has this one. */
+/** Takes the address off the number. False if it has another by now, or has been released. */
 export async function detachAddress(
-  db: Db,
+  tx: Tx,
   { ledgerId }: Ledger,
   { numberId, addressId }: { numberId: string; addressId: string },
-): Promise<void> {
-  await db.query(DETACH, [ledgerId, numberId, addressId]);
+): Promise<boolean> {
+  return (await tx.query(DETACH, [ledgerId, numberId, addressId])).length > 0;
 }

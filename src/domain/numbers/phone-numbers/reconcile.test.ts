@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { askedTimes } from '../../../../test/support/jobs.ts';
 import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
 import type { NumbersPort, OrderedNumber, Outcome } from '../../../carriers/port.ts';
 
@@ -155,8 +156,10 @@ test('a repeat that reaches another process waits there and gets the first answe
       const first = send();
       await asked;
       const headers = { 'idempotency-key': once };
+      const waiting = askedTimes(other.context.db, 'idempotency_find', 2);
       const repeat = other.call('POST', '/v1/phone_numbers', { key: harness.account.test_key, body, headers });
-      setTimeout(answer, 200);
+      await Promise.race([waiting, repeat]);
+      answer();
       const [{ status, body: bought }, repeated] = await Promise.all([first, repeat]);
       assert.equal(status, 201);
       assert.deepEqual([repeated.status, repeated.body], [201, bought]);

@@ -31,7 +31,15 @@ function assertRefused(reply: Json, status: number, code: string, param?: string
 test('a check tells of each number whether it can come, and why not, without any effect', async () => {
   const free = numberElsewhere();
   const { phone_number: here } = await buyNumber(harness, tenantId);
-  const { status, body } = await check([free, '+15005550004', here, '+14165550123', '+18005550123']);
+  const { status, body } = await check([
+    free,
+    '+15005550004',
+    here,
+    '+14165550123',
+    '+18005550123',
+    '+15551230123',
+    '+19115550123',
+  ]);
   assert.equal(status, 200);
   assert.deepEqual(
     body.data.map(({ phone_number, portable }: Json) => [phone_number, portable]),
@@ -41,6 +49,8 @@ test('a check tells of each number whether it can come, and why not, without any
       [here, false],
       ['+14165550123', false],
       ['+18005550123', true],
+      ['+15551230123', true],
+      ['+19115550123', false],
     ],
   );
   for (const { portable, reason } of body.data) assert.equal(typeof reason, portable ? 'object' : 'string');
@@ -56,7 +66,7 @@ for (const path of ['/check', '']) {
     for (const wrong of [[], hundred, [free, free], 'x', [free, 1]]) {
       assertRefused(await send(wrong), 400, 'invalid_phone_numbers');
     }
-    for (const wrong of ['602', '+442071838750', '', '+19115550123']) {
+    for (const wrong of ['602', '+442071838750', '', '+1602555012']) {
       assertRefused(await send([free, wrong]), 400, 'invalid_phone_numbers', 'phone_numbers[1]');
     }
     assert.ok((await send(hundred.slice(1))).status < 300);
@@ -91,6 +101,78 @@ test('numbers of which one cannot come are refused, naming it and why', async ()
   assertRefused(await call('POST', '', owned), 422, 'numbers_not_portable', 'phone_numbers[0]');
 });
 
+test('numbers of two losing carriers are refused together, and taken apart', async () => {
+  const [here, alsoHere, elsewhere] = [numberElsewhere(), numberElsewhere(), '+15005550006'];
+  const create = (phone_numbers: string[]) => call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers });
+  const checked = await check([here, elsewhere]);
+  assert.deepEqual(checked.body.data, [
+    { phone_number: here, portable: true, reason: null },
+    { phone_number: elsewhere, portable: true, reason: null },
+  ]);
+  const mixed = await create([here, alsoHere, elsewhere]);
+  assertRefused(mixed, 422, 'numbers_not_portable', 'phone_numbers[2]');
+  assert.match(mixed.body.error.message, /\+15005550006: with another losing carrier/);
+  const draft = await create([here, alsoHere]);
+  assert.equal(draft.status, 201);
+  const change = { phone_numbers: [here, elsewhere] };
+  assertRefused(await call('PATCH', `/${draft.body.id}`, change), 422, 'numbers_not_portable', 'phone_numbers[1]');
+  assert.equal((await create([elsewhere])).status, 201);
+});
+
+test('a number that is being ported in is not asked for again until that has ended', async () => {
+  const [contested, free] = [numberElsewhere(), numberElsewhere()];
+  const wanted = { phone_numbers: [free, contested] };
+  const [first, second] = [await makePortIn(harness, tenantId, wanted), await makePortIn(harness, tenantId, wanted)];
+  await harness.call('POST', '/v1/test/reviews', { body: { mode: 'manual' } });
+  const submit = (id: string) => call('POST', `/${id}/submit`);
+  assert.equal((await submit(first.id)).status, 200, 'drafts are in nobody’s way');
+  const refused = await submit(second.id);
+  assertRefused(refused, 422, 'numbers_not_portable');
+  assert.ok(refused.body.error.message.startsWith(`${free}: `), refused.body.error.message);
+  assert.equal((await call('GET', `/${second.id}`)).body.status, 'draft');
+  const { data } = (await check([contested, numberElsewhere()])).body;
+  assert.deepEqual([data[0].portable, data[1].portable], [false, true]);
+  assert.match(data[0].reason, /being ported/);
+  const body = { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers: [contested] };
+  assertRefused(await call('POST', '', body), 422, 'numbers_not_portable', 'phone_numbers[0]');
+
+  await harness.call('POST', `/v1/test/port_ins/${first.id}/advance`, { body: { status: 'action_needed' } });
+  assertRefused(await submit(second.id), 422, 'numbers_not_portable');
+  assert.equal((await call('PATCH', `/${first.id}`, { phone_numbers: [contested] })).status, 200, 'its own is not');
+  assert.equal((await submit(first.id)).status, 200);
+  assert.equal((await call('POST', `/${first.id}/cancel`)).status, 200);
+  assert.equal((await submit(second.id)).status, 200);
+  await harness.call('POST', '/v1/test/reviews', { body: { mode: 'auto' } });
+});
+
+test('magic numbers are in as many port-ins as wanted', async () => {
+  for (let times = 0; times < 2; times++) {
+    const portIn = await makePortIn(harness, tenantId, { phone_numbers: ['+15005550005'] });
+    assert.equal((await call('POST', `/${portIn.id}/submit`)).status, 200);
+    await harness.advance(4);
+    assert.equal((await call('GET', `/${portIn.id}`)).body.status, 'action_needed');
+  }
+});
+
+test('what one test ledger ports is nothing to another, and what a live one does is to all', async () => {
+  const network = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
+  try {
+    const other = await network.secondAccount();
+    const submitted = async (key: string, change: object) => {
+      const { id } = await makePortIn(network, await makeTenant(network, key), change, key);
+      return (await network.call('POST', `/v1/port_ins/${id}/submit`, { key })).status;
+    };
+    const change = { phone_numbers: [numberElsewhere()] };
+    assert.equal(await submitted(network.account.test_key, change), 200);
+    assert.equal(await submitted(other.test_key, change), 200);
+    assert.equal(await submitted(network.account.live_key, change), 200);
+    const { status, body } = await network.call('POST', '/v1/port_ins/check', { key: other.live_key, body: change });
+    assert.deepEqual([status, body.data[0].portable], [200, false]);
+  } finally {
+    await network.close();
+  }
+});
+
 test('each field has its code', async () => {
   const good = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const address = PORT_DETAILS.service_address;
@@ -98,7 +180,7 @@ test('each field has its code', async () => {
   const { street: __, ...onlyTwo } = noCity;
   const wrong: [object, string, string][] = [
     [{ billing_phone_number: '602' }, 'invalid_billing_phone_number', 'billing_phone_number'],
-    [{ billing_phone_number: '+19115550123' }, 'invalid_billing_phone_number', 'billing_phone_number'],
+    [{ billing_phone_number: 6025550123 }, 'invalid_billing_phone_number', 'billing_phone_number'],
     [{ service_address: noCity }, 'invalid_service_address', 'service_address'],
     [{ service_address: onlyTwo }, 'invalid_service_address', 'service_address'],
     [{ service_address: {} }, 'invalid_service_address', 'service_address'],

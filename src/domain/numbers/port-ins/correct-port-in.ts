@@ -4,7 +4,6 @@ import type { PreparedSteps } from '../../../http/write-prepared.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';
-import { checkNumbers } from './create-port-in.ts';
 import { getPortIn } from './get-port-in.ts';
 import { sealPin } from './pin.ts';
 import { lockPortIn, updatePortInRow } from './queries.ts';
@@ -14,7 +13,7 @@ import type { PortIn, UpdatePortIn } from './schema.ts';
 /**
  * The steps of a correction: fields not given stay; a `pin` of null is forgotten.
  * Errors: port_in_not_found, tenant_restricted_key, port_in_not_submittable, carrier_unavailable,
- * invalid_phone_numbers, invalid_billing_phone_number, numbers_not_portable.
+ * numbers_not_portable.
  */
 export function correctPortIn(
   context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
@@ -25,8 +24,8 @@ export function correctPortIn(
   return {
     prepare: async () => {
       requireCorrectable(await getPortIn(context.db, scope, id));
-      checkNumbers(change);
-      return change.phone_numbers === undefined ? [] : checkPortability(context, scope, change.phone_numbers);
+      const { phone_numbers: phoneNumbers } = change;
+      return phoneNumbers === undefined ? [] : checkPortability(context, scope, { phoneNumbers, except: id });
     },
     commit: async (tx, verdicts) => {
       const whole = await lockPortIn(tx, scope, id);

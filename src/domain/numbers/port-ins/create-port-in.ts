@@ -1,9 +1,7 @@
 import type { Portability } from '../../../carriers/port.ts';
 import type { Context } from '../../../context.ts';
 import type { PreparedSteps } from '../../../http/write-prepared.ts';
-import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant, getTenantForUpdate } from '../../tenants/index.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';
@@ -13,8 +11,7 @@ import type { CreatePortIn, PortIn } from './schema.ts';
 
 /**
  * The steps of a new port-in, a draft of numbers that can all be ported.
- * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, invalid_phone_numbers,
- * invalid_billing_phone_number, numbers_not_portable.
+ * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, numbers_not_portable.
  */
 export function createPortIn(
   context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
@@ -25,8 +22,7 @@ export function createPortIn(
   return {
     prepare: async () => {
       await getTenant(context.db, scope, tenant_id);
-      checkNumbers(wanted);
-      return checkPortability(context, scope, wanted.phone_numbers);
+      return checkPortability(context, scope, { phoneNumbers: wanted.phone_numbers });
     },
     commit: async (tx, verdicts) => {
       // Locked, so that a tenant being deleted cannot be left with a port-in.
@@ -37,13 +33,4 @@ export function createPortIn(
       return insertPortIn(tx, scope, { ...details, id, tenantId: tenant.id, pin: sealed });
     },
   };
-}
-
-/** Numbers of a shape that nobody can have. Errors: invalid_phone_numbers, invalid_billing_phone_number. */
-export function checkNumbers(stated: { phone_numbers?: readonly string[]; billing_phone_number?: string }): void {
-  const wrong = (stated.phone_numbers ?? []).findIndex((phoneNumber) => !isDialable(phoneNumber));
-  if (wrong >= 0) throw new ApiError('invalid_phone_numbers', { param: `phone_numbers[${wrong}]` });
-  if (stated.billing_phone_number !== undefined && !isDialable(stated.billing_phone_number)) {
-    throw new ApiError('invalid_billing_phone_number', { param: 'billing_phone_number' });
-  }
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { OPEN_STATUSES, type PortInStatus } from './rules.ts';
+import { OPEN_STATUSES, type PortInStatus, SUBMITTED_STATUSES } from './rules.ts';
 import type { PortIn } from './schema.ts';
 
 const COLUMNS = `p.id, 'port_in' as object, p.tenant_id, p.phone_numbers, p.status, p.status_detail, p.entity_name,
@@ -101,6 +101,31 @@ export async function listPortIns(
   page: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },
 ): Promise<PortIn[]> {
   return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
+}
+
+const COMING = statement(
+  'port_ins_coming_among',
+  `select n as phone_number from port_ins p
+   cross join unnest(p.phone_numbers) n
+   where p.phone_numbers && $2::text[] and n = any($2::text[])
+     and p.status in (${SUBMITTED_STATUSES.map((status) => `'${status}'`).join(', ')})
+     and p.id <> $3
+     and case when $4 then exists (select 1 from ledgers l where l.id = p.ledger_id and l.mode = 'live')
+       else p.ledger_id = $1 end`,
+);
+
+/**
+ * Those of the numbers that another port-in of the ledger, or on the real network of any ledger, has asked the carrier
+ * for. `except`: the port-in that does not count, or ''.
+ */
+export async function listComingAmong(
+  db: Db,
+  { ledgerId, mode }: Ledger,
+  { phoneNumbers, except }: { phoneNumbers: readonly string[]; except: string },
+): Promise<Set<string>> {
+  const values = [ledgerId, phoneNumbers, except, mode === 'live'];
+  const rows = await db.query<{ phone_number: string }>(COMING, values);
+  return new Set(rows.map((row) => row.phone_number));
 }
 
 export type Move = {

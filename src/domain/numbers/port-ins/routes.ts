@@ -10,7 +10,7 @@ import { tenantFilter } from '../../tenants/index.ts';
 import { cancelPortIn } from './cancel-port-in.ts';
 import { checkPortability } from './check-portability.ts';
 import { correctPortIn } from './correct-port-in.ts';
-import { checkNumbers, createPortIn } from './create-port-in.ts';
+import { createPortIn } from './create-port-in.ts';
 import { getPortIn } from './get-port-in.ts';
 import { listPortIns } from './queries.ts';
 import { CheckPortability, CreatePortIn, Portability, PortIn, PortInList, UpdatePortIn } from './schema.ts';
@@ -37,8 +37,8 @@ export const portInRoutes: RoutePlugin = (api, context) => {
   api.post('/port_ins/check', { schema: checkSchema }, async (request, reply) =>
     writeOutside(context, { request, reply, status: 200 }, async () => {
       const { phone_numbers } = request.body;
-      checkNumbers({ phone_numbers });
-      return { data: await checkPortability(context, request.scope, phone_numbers) };
+      const verdicts = await checkPortability(context, request.scope, { phoneNumbers: phone_numbers });
+      return { data: verdicts.map(({ losing_carrier: _, ...verdict }) => verdict) };
     }),
   );
 

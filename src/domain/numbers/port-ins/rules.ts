@@ -52,5 +52,9 @@ export const NUMBERS_MAX = 100;
 /** Milliseconds after which a cancellation whose request gave no outcome is taken up by the reconciler. */
 export const CANCEL_RECONCILE_MS = 30_000;
 
+/** Those that the carrier has been asked for: their numbers are in no other port-in. */
+export const SUBMITTED_STATUSES = ['in_review', 'action_needed', 'foc_confirmed'] as const;
+
 /** Why a number is not portable that needs no carrier to tell. */
 export const ALREADY_HERE = 'This number is already in use here.';
+export const ALREADY_COMING = 'This number is already being ported in.';

@@ -44,7 +44,7 @@ export const PortIn = Type.Object({
 });
 export type PortIn = Static<typeof PortIn>;
 
-const PhoneNumbers = Type.Array(Type.String({ pattern: '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$', description: 'E.164' }), {
+const PhoneNumbers = Type.Array(Type.String({ pattern: '^\\+1[0-9]{10}$', description: 'E.164: +1 and ten digits' }), {
   minItems: 1,
   maxItems: NUMBERS_MAX,
   uniqueItems: true,

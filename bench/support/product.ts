@@ -1,0 +1,32 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createAccount } from '../../src/domain/accounts/index.ts';
+import { compose, type Product } from '../../src/server/compose.ts';
+
+type Account = Awaited<ReturnType<typeof createAccount>>;
+
+/** The product as it is, its rate limit off, with accounts of these names. `work` says whether its workers run. */
+export async function startBenchProduct(
+  databaseUrl: string,
+  { names, work }: { names: readonly string[]; work: boolean },
+): Promise<{ product: Product; accounts: Account[]; url: string }> {
+  const product = await compose({
+    databaseUrl,
+    secret: 'a secret that is only good for benchmarks',
+    log: pino({ level: 'error' }),
+    settings: {
+      publicUrl: 'http://localhost',
+      mediaUrl: 'ws://localhost',
+      rateLimit: false,
+      allowLocalWebhooks: true,
+      trustedProxies: 0,
+    },
+  });
+  const { db } = product.context;
+  const accounts: Account[] = [];
+  for (const name of names) accounts.push(await db.transaction((tx) => createAccount(tx, name)));
+  await product.app.listen({ host: '127.0.0.1', port: 0 });
+  await product.start({ server: product.app.server, work });
+  const { port } = product.app.server.address() as AddressInfo;
+  return { product, accounts, url: `http://127.0.0.1:${port}` };
+}

@@ -1,0 +1,106 @@
+/** Starts that cannot succeed: each ends with one sentence and the next step, and code 1. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createWebServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startCli } from '../../test/support/cli-process.ts';
+import { TEST_SECRET } from '../../test/support/harness.ts';
+import { makeScratch } from '../../test/support/scratch.ts';
+
+const scratch = makeScratch('refused');
+const folder = scratch.path;
+const servers: Server[] = [];
+
+before(() => writeFileSync(join(folder, 'file'), ''));
+
+after(() => {
+  for (const server of servers) server.close();
+  scratch.remove();
+});
+
+/** What an operator sees of a start that must fail. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const program = startCli(env);
+  const timer = setTimeout(() => program.child.kill('SIGKILL'), 20_000);
+  const { code, signal } = await program.ended();
+  clearTimeout(timer);
+  assert.deepEqual([code, signal], [1, null], program.text());
+  assert.doesNotMatch(program.text(), /^\s+at |node:internal|Error:/m);
+  return program.text();
+}
+
+for (const [path, problem] of [
+  ['/proc/dialplane', 'no folder can be made there'],
+  ['/proc/dialplane/install', 'no folder can be made there'],
+  [join(folder, 'file'), 'is not a folder'],
+  [join(folder, 'file', 'install'), 'part of the path is a file|is not a folder'],
+  [join(folder, 'x'.repeat(300)), 'the path is too long'],
+] as const) {
+  const skip = path.startsWith('/proc') && process.platform !== 'linux';
+  test(`DIALPLANE_DATA=${path.slice(0, 60)} is refused at once, in a sentence`, { skip }, async () => {
+    const said = await refusal({ DIALPLANE_DATA: path });
+    assert.match(said, new RegExp(`^DIALPLANE_DATA \\(.*\\).* (${problem})[.;]`, 'm'));
+    assert.match(said, /Set DIALPLANE_DATA to a folder/);
+  });
+}
+
+test('a folder of somebody else is neither closed to others nor filled', async () => {
+  const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o755 });
+  writeFileSync(join(home, 'letter.txt'), 'Dear all');
+  const said = await refusal({ DIALPLANE_DATA: home });
+  assert.match(said, /holds other files and no installation/);
+  assert.deepEqual(readdirSync(home), ['letter.txt']);
+  assert.equal(statSync(home).mode & 0o777, 0o755);
+});
+
+for (const [host, problem] of [
+  ['nowhere.invalid', 'a name that does not resolve'],
+  ['203.0.113.7', 'no address of this machine'],
+] as const) {
+  for (const port of ['0', '39481']) {
+    test(`HOST=${host} PORT=${port} is refused with the way out`, async () => {
+      const said = await refusal({ HOST: host, PORT: port, DIALPLANE_DATA: join(folder, `install-${port}`) });
+      assert.match(said, new RegExp(`^HOST is "${host}", .*${problem}`, 'm'));
+      assert.match(said, /Set HOST to .*127\.0\.0\.1/);
+    });
+  }
+}
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const withDatabase = (databaseUrl: string) => refusal({ DATABASE_URL: databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
+
+test('a port that is not PostgreSQL is said to be so, with TLS and without, and when it only hangs up', async () => {
+  const web = await listening(createWebServer((_request, response) => response.end('Hello')) as Server);
+  const rude = await listening(createServer((socket) => socket.once('data', () => socket.end())));
+  for (const address of [`${web}/name`, `${web}/name?sslmode=require`, `${rude}/name`]) {
+    const said = await withDatabase(`postgres://me:hush@127.0.0.1:${address}`);
+    assert.match(said, /DATABASE_URL \(postgres:\/\/me@127.* does not answer as PostgreSQL does\./);
+    assert.match(said, /Check that host and port/);
+    assert.doesNotMatch(said, /hush/);
+  }
+});
+
+test('a port that says nothing does not hold the start up', async () => {
+  const silent = await listening(createServer(() => undefined));
+  assert.match(
+    await withDatabase(`postgres://me:hush@127.0.0.1:${silent}/name`),
+    /cannot be used: it does not answer\./,
+  );
+});
+
+test('sslmode against a server without TLS is said to be so', async () => {
+  const plain = await listening(createServer((socket) => socket.once('data', () => socket.write('N'))));
+  const said = await withDatabase(`postgres://me:hush@127.0.0.1:${plain}/name?sslmode=require`);
+  assert.match(said, /does not speak TLS, which sslmode asks for/);
+  assert.match(said, /take sslmode out/);
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { read } from '../../../../test/support/messages.ts';
+import { fund } from '../../../../test/support/money.ts';
+import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
+import type { RegistryPort } from '../../../carriers/port.ts';
+
+let harness: Harness;
+let key: string;
+let tenantId: string;
+let campaign: Json;
+let asked: string[] = [];
+let unanswered: (ref: string) => boolean = () => false;
+
+/** A registry that reports its first decision and is silent from then on. */
+function silent(simulated: RegistryPort): RegistryPort {
+  return {
+    ...simulated,
+    findCampaign: async (ledger, ref) => {
+      asked.push(ref);
+      if (unanswered(ref)) throw new Error('the registry is away');
+      return simulated.findCampaign(ledger, ref);
+    },
+  };
+}
+
+before(async () => {
+  harness = await startHarness({
+    liveCarrier: ({ simulated }) => ({ ...simulated, registry: silent(simulated.registry as RegistryPort) }),
+  });
+  key = harness.account.live_key;
+  await fund(harness);
+  tenantId = await makeTenant(harness, key);
+  campaign = await makeCampaign(harness, tenantId, { key });
+});
+after(() => harness.close());
+
+const db = () => harness.context.db;
+const statusOf = async (id: string): Promise<string> => (await read(harness, `/campaigns/${id}`, key)).status;
+
+async function decide(ids: readonly string[], status: string, reason: string | null = null): Promise<void> {
+  const text = 'update simulated_registrations set status = $2, reason = $3 where ref = any($1::text[])';
+  await sql(db(), text, [ids, status, reason]);
+}
+
+/** Seconds until the jobs that look at decided campaigns run. */
+async function dueIn(): Promise<number[]> {
+  const text = `select extract(epoch from run_at - clock_timestamp())::float8 as s from jobs
+                where kind = 'campaign.watch' and lease_token is null and payload->>'after' is null`;
+  return (await sql<{ s: number }>(db(), text)).map(({ s }) => s);
+}
+
+/** Lets a round begin now and waits for its end; the campaigns that the registry was asked for. */
+async function round(): Promise<string[]> {
+  asked = [];
+  await sql(db(), `update jobs set run_at = clock_timestamp() where kind = 'campaign.watch'`);
+  db().signal({ topic: 'jobs', payload: 'default' });
+  await until('the round is over', async () => (await dueIn())[0] !== undefined && ((await dueIn())[0] ?? 0) > 290);
+  return asked;
+}
+
+/** As many approved campaigns as wanted, as if they had been made one by one. Returns all of the ledger. */
+async function multiply(count: number): Promise<string[]> {
+  await sql(
+    db(),
+    `insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', n.id, 'carrier_ref', n.id))).*
+     from campaigns c, (select 'cmp_copy' || lpad(g::text, 4, '0') as id from generate_series(1, $2::int) g) n
+     where c.id = $1`,
+    [campaign.id, count],
+  );
+  await sql(
+    db(),
+    `insert into simulated_registrations select (jsonb_populate_record(r, jsonb_build_object('ref', c.id))).*
+     from simulated_registrations r, campaigns c where r.ref = $1 and c.id like 'cmp_copy%'`,
+    [campaign.id],
+  );
+  return (await sql<{ id: string }>(db(), 'select id from campaigns order by id')).map(({ id }) => id);
+}
+
+test('a suspension that nobody reports is learned within five minutes, and so is the end of it', async () => {
+  const { body: number } = await harness.call('POST', '/v1/phone_numbers', {
+    key,
+    body: {
+      tenant_id: tenantId,
+      campaign_id: campaign.id,
+      phone_number: (await read(harness, '/phone_numbers/available?area_code=602&limit=1', key)).data[0].phone_number,
+    },
+  });
+  const isReady = async () => (await read(harness, `/phone_numbers/${number.id}`, key)).messaging_ready;
+  const [inS = Number.NaN, ...more] = await dueIn();
+  assert.ok(inS > 290 && inS <= 300 && more.length === 0, String([inS, ...more]));
+  assert.deepEqual([await statusOf(campaign.id), await isReady()], ['approved', true]);
+
+  await decide([campaign.id], 'suspended', 'Too many complaints');
+  assert.deepEqual(await round(), [campaign.id]);
+  const { status, rejection_reason } = await read(harness, `/campaigns/${campaign.id}`, key);
+  assert.deepEqual([status, rejection_reason, await isReady()], ['suspended', 'Too many complaints', false]);
+
+  await decide([campaign.id], 'approved');
+  await round();
+  assert.deepEqual([await statusOf(campaign.id), await isReady()], ['approved', true]);
+  await round();
+  const moves = (await eventsOf(harness, campaign.id)).map(({ data }) => [data.previous_status, data.status]);
+  assert.deepEqual(moves, [
+    ['pending_review', 'approved'],
+    ['approved', 'suspended'],
+    ['suspended', 'approved'],
+  ]);
+});
+
+test('however many campaigns there are, one job looks at each once a round', async () => {
+  const brand = await makeBrand(harness, { key });
+  await makeCampaign(harness, tenantId, { key, body: { brand_id: brand.id } });
+  const all = await multiply(230);
+  assert.deepEqual((await round()).toSorted(), all);
+  assert.equal((await dueIn()).length, 1);
+  const troubled = [all[3], all[150], all.at(-1)] as string[];
+  await decide(troubled, 'suspended', 'Too many complaints');
+  await round();
+  const suspended = `select id from campaigns where status = 'suspended' order by id`;
+  assert.deepEqual(
+    (await sql<{ id: string }>(db(), suspended)).map(({ id }) => id),
+    troubled,
+  );
+});
+
+test('a campaign that cannot be looked at does not keep the others from it', async () => {
+  const all = (await sql<{ id: string }>(db(), 'select id from campaigns order by id')).map(({ id }) => id);
+  const [lost, found] = [all[20], all[21]] as [string, string];
+  unanswered = (ref) => ref === lost;
+  await decide([lost, found], 'suspended', 'Too many complaints');
+  assert.equal((await round()).length, all.length);
+  assert.deepEqual([await statusOf(lost), await statusOf(found)], ['approved', 'suspended']);
+  unanswered = () => true;
+  assert.equal((await round()).length, 100, 'a registry that is away is not asked for all');
+  unanswered = () => false;
+  await round();
+  assert.equal(await statusOf(lost), 'suspended');
+});
+
+test('campaigns of a deleted tenant are not looked at any more', async () => {
+  assert.equal((await harness.call('DELETE', `/v1/tenants/${tenantId}`, { key })).status, 204);
+  assert.deepEqual(await round(), []);
+  assert.equal((await dueIn()).length, 1);
+});
+
+test('a test ledger needs no looking: its registry reports by itself', async () => {
+  const { id } = await makeCampaign(harness, await makeTenant(harness));
+  assert.equal((await read(harness, `/campaigns/${id}`)).status, 'approved');
+  assert.equal((await dueIn()).length, 1, 'that of the live ledger');
+});

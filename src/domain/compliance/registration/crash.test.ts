@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { BRAND, CAMPAIGN } from '../../../../test/support/compliance.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { read } from '../../../../test/support/messages.ts';
+import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import type { RegistryPort } from '../../../carriers/port.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+const crash = async (): Promise<never> => {
+  throw new Error('the process dies here');
+};
+
+/** Creates something while the registry's answers never come; what came of it at the registry does. */
+async function createWithoutAnswer(path: string, body: object): Promise<string> {
+  const carriers = harness.context.carriers as { registry: (typeof harness.context.carriers)['registry'] };
+  const { registry } = carriers;
+  carriers.registry = (ledger): RegistryPort => {
+    const simulated = registry(ledger);
+    return {
+      ...simulated,
+      createBrand: async (...args) => simulated.createBrand(...args).then(crash),
+      createCampaign: async (...args) => simulated.createCampaign(...args).then(crash),
+    };
+  };
+  try {
+    assert.equal((await harness.call('POST', `/v1${path}`, { body })).status, 500);
+  } finally {
+    carriers.registry = registry;
+  }
+  return (await read(harness, path)).data[0].id;
+}
+
+test('what was reported approved before a crash took the answer is usable as any other', async () => {
+  const tenantId = await makeTenant(harness);
+  const brandId = await createWithoutAnswer('/brands', BRAND);
+  assert.equal((await read(harness, `/brands/${brandId}`)).status, 'vetted');
+  await harness.advance(31);
+  const wanted = { tenant_id: tenantId, brand_id: brandId, ...CAMPAIGN };
+  const campaignId = await createWithoutAnswer('/campaigns', wanted);
+  assert.equal((await read(harness, `/campaigns/${campaignId}`)).status, 'approved');
+  const number = await buyNumber(harness, tenantId);
+  const attach = { body: { campaign_id: campaignId } };
+  assert.equal((await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, attach)).status, 200);
+  await harness.advance(31);
+  const text = 'select campaign_ref from simulated_assignments where phone_number = $1';
+  assert.deepEqual(await sql(harness.context.db, text, [number.phone_number]), [{ campaign_ref: campaignId }]);
+});

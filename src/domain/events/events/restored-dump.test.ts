@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { happen, type Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { migrate } from '../../../db/migrate.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+const forward = async (query = ''): Promise<string[]> => {
+  const page: Json = (await harness.call('GET', `/v1/events?order=asc&limit=100${query}`)).body;
+  return page.data.map(({ id }: { id: string }) => id);
+};
+const placesOf = (resource: string) =>
+  sql<{ id: string; written_by: string }>(
+    harness.context.db,
+    'select id, written_by::text from events where resource_id = $1 order by id',
+    [resource],
+  );
+
+/** As a dump leaves it: written by transactions that the server it was restored into has not reached yet. */
+const restore = (resource: string) =>
+  sql(
+    harness.context.db,
+    `update events set written_by = (written_by::text::numeric + 1000000000000)::text::xid8 where resource_id = $1`,
+    [resource],
+  );
+
+test('the start puts the events of a restored dump back in sight, in order, and before all that follow', async () => {
+  const old: string[] = [];
+  for (let n = 0; n < 5; n++) old.push(...(await happen(harness, { resource: 'dumped' })).map(({ id }) => id));
+  await restore('dumped');
+  assert.deepEqual(await forward('&resource_id=dumped'), [], 'hidden until then');
+  assert.deepEqual(await migrate(harness.databaseUrl), []);
+  const [fresh] = await happen(harness, { resource: 'dumped' });
+  await until('all are shown', async () => (await forward('&resource_id=dumped')).length === 6);
+  assert.deepEqual(await forward('&resource_id=dumped'), [...old, fresh?.id]);
+  // A receiver that kept the id of the last event it dealt with goes on from there.
+  assert.deepEqual(await forward(`&resource_id=dumped&after=${old[2]}`), [...old.slice(3), fresh?.id]);
+});
+
+test('the start leaves events alone that this server wrote', async () => {
+  for (let n = 0; n < 3; n++) await happen(harness, { resource: 'own' });
+  const before = await placesOf('own');
+  await migrate(harness.databaseUrl);
+  assert.deepEqual(await placesOf('own'), before);
+  assert.equal(new Set(before.map(({ written_by }) => written_by)).size, 3);
+});

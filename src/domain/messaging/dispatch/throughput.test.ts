@@ -1,0 +1,92 @@
+/** The throughputs that test campaigns are granted, as they are. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read, sendText } from '../../../../test/support/messages.ts';
+import { buyNumber } from '../../../../test/support/numbers.ts';
+import {
+  attach,
+  handOversOf,
+  makePacedSender,
+  mostInAMinute,
+  watchHandOvers,
+} from '../../../../test/support/pacing.ts';
+import { pacificDay } from './rules.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  await watchHandOvers(harness);
+});
+after(() => harness.close());
+
+const TABLE = [
+  ['sole_proprietor', 15, 1_000],
+  ['private_company', 240, 2_000],
+  ['non_profit', 240, 2_000],
+  ['public_company', 4_500, 200_000],
+] as const;
+
+/** Makes it so that the campaign has sent this many segments today. */
+async function haveSent(campaignId: string, segments: number): Promise<void> {
+  const day = pacificDay(new Date((await harness.call('GET', '/v1/test/clock')).body.now));
+  await sql(
+    harness.context.db,
+    `insert into campaign_days (ledger_id, campaign_id, day, segments)
+     select ledger_id, id, $2::date, $3 from campaigns where id = $1`,
+    [campaignId, day, segments],
+  );
+}
+
+for (const [entityType, perMinute, dailyCap] of TABLE) {
+  test(`a ${entityType} campaign is granted ${perMinute} a minute and ${dailyCap} a day, and the last of the day goes`, async () => {
+    const { number, campaignId } = await makePacedSender(harness, entityType);
+    const { throughput } = await read(harness, `/campaigns/${campaignId}`);
+    assert.deepEqual(throughput, { messages_per_minute: perMinute, daily_cap: dailyCap });
+    await haveSent(campaignId, dailyCap - 2);
+    const sent = [];
+    for (const body of ['x'.repeat(200), 'Hi', 'x'.repeat(200)]) {
+      sent.push(await sendText(harness, number.id, newPerson(), body));
+    }
+    await harness.advance(3);
+    const ends = await Promise.all(sent.map(({ id }) => read(harness, `/messages/${id}`)));
+    assert.deepEqual(
+      ends.map(({ status, error_code }) => error_code ?? status),
+      ['delivered', 'daily_cap_exceeded', 'daily_cap_exceeded'],
+    );
+  });
+}
+
+test('a public_company campaign sends 4500 texts a minute, and the rest in the next', async () => {
+  const { number } = await makePacedSender(harness, 'public_company');
+  let left = 4_600;
+  const sendOn = async () => {
+    for (; left > 0; ) {
+      left -= 1;
+      await sendText(harness, number.id, newPerson());
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, sendOn));
+  await harness.advance(30);
+  assert.equal((await handOversOf(harness, number.phone_number)).length, 4_500);
+  await harness.advance(90);
+  const seen = await handOversOf(harness, number.phone_number);
+  assert.equal(seen.length, 4_600);
+  assert.equal(mostInAMinute(seen.map(({ atMs }) => atMs)), 4_500);
+});
+
+test('a number that is suspended while texts wait takes no place in the minute of the others', async () => {
+  const { number, tenantId, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  const other = await buyNumber(harness, tenantId);
+  await attach(harness, other.id, campaignId);
+  const held = [];
+  for (let n = 0; n < 15; n++) held.push(await sendText(harness, number.id, newPerson()));
+  const { id } = await sendText(harness, other.id, newPerson());
+  await sql(harness.context.db, `update phone_numbers set status = 'suspended' where id = $1`, [number.id]);
+  await harness.advance(3);
+  assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');
+  assert.deepEqual(await handOversOf(harness, number.phone_number), []);
+  for (const each of held) assert.equal((await read(harness, `/messages/${each.id}`)).error_code, 'send_failed');
+});

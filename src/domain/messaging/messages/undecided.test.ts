@@ -1,0 +1,122 @@
+/** The end of a text of which the carrier never says whether it has it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { makeSender, newPerson, read, sendText, withMessaging } from '../../../../test/support/messages.ts';
+import { eventsOf } from '../../../../test/support/numbers.ts';
+import type { PhoneNumber } from '../../numbers/index.ts';
+
+let harness: Harness;
+let number: PhoneNumber;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  ({ number } = await makeSender(harness));
+});
+after(() => harness.close());
+
+const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
+const meteredOf = async (id: string) =>
+  (await sql(harness.context.db, 'select 1 from usage_entries where reference = $1', [id])).length;
+const typesOf = async (id: string) => (await eventsOf(harness, id)).map(({ type }) => type);
+const jobsOf = (id: string) =>
+  sql(harness.context.db, `select 1 from jobs where id = 'message.submit:' || $1::text`, [id]);
+const receipt = (id: string, status: string) =>
+  harness.call('POST', `/v1/test/messages/${id}/receipt`, { body: { status } });
+
+type Answer = 'undecided' | 'absent' | 'accepted';
+type Answering = (asked: number, id: string) => Answer | Promise<Answer>;
+
+/** Sends a text into the void; `answer` is what the carrier says each time it is asked. */
+async function lose(answer: Answering, work: (id: string) => Promise<void>) {
+  const seen = { sends: 0, asks: 0, id: '' };
+  await withMessaging(
+    harness,
+    () => ({
+      send: async () => {
+        seen.sends += 1;
+        return { outcome: 'unknown' };
+      },
+      findSend: async (_, ref) => {
+        seen.asks += 1;
+        return { found: await answer(seen.asks, ref) } as { found: 'undecided' };
+      },
+    }),
+    async () => {
+      const { id } = await sendText(harness, number.id, newPerson());
+      seen.id = id;
+      await work(id);
+    },
+  );
+  return seen;
+}
+
+const FOUR_HOURS_S = 4 * 3_600;
+
+test('a text that nobody knows of has failed as expired within four hours, and is not charged', async () => {
+  const { sends, asks, id } = await lose(
+    () => 'undecided',
+    async (lost) => {
+      await harness.advance(3.9 * 3_600);
+      assert.equal((await get(lost)).status, 'queued', 'a receipt may still come');
+      await harness.advance(0.1 * 3_600);
+    },
+  );
+  const message = await get(id);
+  assert.deepEqual([message.status, message.error_code], ['failed', 'expired']);
+  assert.deepEqual(await typesOf(id), ['message.failed']);
+  assert.deepEqual([sends, asks], [1, 7]);
+  assert.equal(await meteredOf(id), 0);
+  assert.deepEqual(await jobsOf(id), []);
+});
+
+test('a receipt in the meantime is the end, and the text is charged once', async () => {
+  const { sends, id } = await lose(
+    () => 'undecided',
+    async (lost) => {
+      await harness.advance(2 * 3_600);
+      await receipt(lost, 'delivered');
+      await harness.advance(FOUR_HOURS_S);
+    },
+  );
+  assert.equal((await get(id)).status, 'delivered');
+  assert.deepEqual(await typesOf(id), ['message.delivered']);
+  assert.deepEqual([sends, await meteredOf(id)], [1, 1]);
+  assert.deepEqual(await jobsOf(id), []);
+});
+
+test('a receipt that comes while the carrier is asked for the last time wins, and the text is charged', async () => {
+  const { id } = await lose(
+    async (asked, ref): Promise<Answer> => {
+      if (asked === 7) await receipt(ref, 'delivered');
+      return 'undecided';
+    },
+    () => harness.advance(FOUR_HOURS_S),
+  );
+  assert.equal((await get(id)).status, 'delivered');
+  assert.deepEqual(await typesOf(id), ['message.delivered']);
+  assert.equal(await meteredOf(id), 1);
+});
+
+test('a text that the carrier turns out not to have when it is asked for the last time is not sent any more', async () => {
+  const { sends, id } = await lose(
+    (asked) => (asked < 7 ? 'undecided' : 'absent'),
+    () => harness.advance(FOUR_HOURS_S),
+  );
+  const message = await get(id);
+  assert.deepEqual([message.status, message.error_code], ['failed', 'send_failed']);
+  assert.deepEqual([sends, await meteredOf(id)], [1, 0]);
+});
+
+test('a text that the carrier finds late is charged, and waits for its receipt', async () => {
+  const { id } = await lose(
+    (asked) => (asked < 7 ? 'undecided' : 'accepted'),
+    () => harness.advance(FOUR_HOURS_S),
+  );
+  assert.equal((await get(id)).status, 'queued');
+  assert.equal(await meteredOf(id), 1);
+  await receipt(id, 'delivered');
+  assert.equal((await get(id)).status, 'delivered');
+});

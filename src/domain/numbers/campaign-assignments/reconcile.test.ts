@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { read } from '../../../../test/support/messages.ts';
+import { buyNumber, eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
+import type { RegistryPort } from '../../../carriers/port.ts';
+import type { PhoneNumber } from '../phone-numbers/schema.ts';
+
+let harness: Harness;
+let tenantId: string;
+let brandId: string;
+let calls: string[];
+let answers: Partial<Record<'assignNumber' | 'unassignNumber', 'rejected' | 'unavailable'>>;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  tenantId = await makeTenant(harness);
+  brandId = (await makeBrand(harness)).id;
+  const { registry } = harness.context.carriers;
+  const carriers = harness.context.carriers as { registry: typeof registry };
+  carriers.registry = (ledger) => watched(registry(ledger));
+});
+after(() => harness.close());
+
+/** The simulated registry, which answers as the test wants and notes what it is asked. */
+function watched(simulated: RegistryPort): RegistryPort {
+  const note = (kind: 'assignNumber' | 'unassignNumber') => {
+    calls.push(kind);
+    const outcome = answers[kind];
+    if (outcome === 'rejected') return { outcome, reason: 'assign_failed' } as const;
+    return outcome === undefined ? undefined : ({ outcome } as const);
+  };
+  return {
+    ...simulated,
+    assignNumber: async (...args) => note('assignNumber') ?? simulated.assignNumber(...args),
+    unassignNumber: async (...args) => note('unassignNumber') ?? simulated.unassignNumber(...args),
+  };
+}
+
+const newCampaign = (body: object = {}) => makeCampaign(harness, tenantId, { body: { brand_id: brandId, ...body } });
+
+async function attach(id: string, campaign_id: string | null): Promise<Json> {
+  const { status, body } = await harness.call('PATCH', `/v1/phone_numbers/${id}`, { body: { campaign_id } });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** The campaign that the carrier has for a number, or undefined. */
+async function atCarrier({ phone_number }: PhoneNumber): Promise<string | undefined> {
+  const text = 'select campaign_ref from simulated_assignments where phone_number = $1';
+  return (await sql<{ campaign_ref: string }>(harness.context.db, text, [phone_number]))[0]?.campaign_ref;
+}
+
+/** A number attached to a draft that the registry then gets, so that only the job can assign it. */
+async function submitDraftOf(number: PhoneNumber): Promise<string> {
+  const draft = await newCampaign({ draft: true });
+  await attach(number.id, draft.id);
+  await harness.advance(1);
+  calls = [];
+  assert.equal((await harness.call('POST', `/v1/campaigns/${draft.id}/submit`)).status, 200);
+  return draft.id;
+}
+
+test('a number that the carrier will not have in its campaign leaves it, and is not offered again', async () => {
+  [calls, answers] = [[], {}];
+  const number = await buyNumber(harness, tenantId);
+  const earlier = await newCampaign();
+  await attach(number.id, earlier.id);
+  answers = { assignNumber: 'rejected' };
+  const campaignId = await submitDraftOf(number);
+  await harness.advance(3_600);
+  assert.deepEqual(await read(harness, `/phone_numbers/${number.id}`), { ...number, messaging_ready: false });
+  assert.deepEqual(calls, ['assignNumber', 'unassignNumber']);
+  assert.equal(await atCarrier(number), undefined);
+  assert.deepEqual(await jobsOf(harness, number.id), []);
+  assert.deepEqual(await eventsOf(harness, number.id), [], 'its status has not changed');
+  answers = {};
+  assert.equal((await attach(number.id, campaignId)).messaging_ready, true, 'attaching is what tries again');
+  assert.equal(await atCarrier(number), campaignId);
+});
+
+test('a carrier that is away is asked until the number is in its campaign', async () => {
+  [calls, answers] = [[], { assignNumber: 'unavailable' }];
+  const number = await buyNumber(harness, tenantId);
+  const campaignId = await submitDraftOf(number);
+  await harness.advance(60);
+  assert.ok(calls.length > 1, calls.join());
+  assert.equal((await read(harness, `/phone_numbers/${number.id}`)).campaign_id, campaignId);
+  answers = {};
+  await harness.advance(600);
+  assert.equal(await atCarrier(number), campaignId);
+  assert.deepEqual(await jobsOf(harness, number.id), []);
+});
+
+test('a carrier that will not let a number out of a campaign is not asked for ever', async () => {
+  [calls, answers] = [[], { unassignNumber: 'rejected' }];
+  const number = await buyNumber(harness, tenantId);
+  await attach(number.id, (await newCampaign()).id);
+  await attach(number.id, null);
+  await harness.advance(3_600);
+  assert.deepEqual(calls, ['assignNumber', 'unassignNumber']);
+  assert.deepEqual(await jobsOf(harness, number.id), []);
+});

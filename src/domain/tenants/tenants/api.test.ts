@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { arrive, makeSender, newPerson, refusal, sendText } from '../../../../test/support/messages.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+const call = (method: string, path: string, key = harness.account.test_key, body?: object) =>
+  harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
+
+test("a tenant's own key reads and changes its tenant, and makes none", async () => {
+  const { tenantId } = await makeSender(harness);
+  const other = await makeSender(harness);
+  const key = await harness.tenantKey(tenantId);
+  assert.equal((await call('GET', `/tenants/${tenantId}`, key)).status, 200);
+  const list = await call('GET', '/tenants', key);
+  assert.deepEqual(
+    list.body.data.map(({ id }: { id: string }) => id),
+    [tenantId],
+  );
+  const changed = await call('PATCH', `/tenants/${tenantId}`, key, { name: 'Renamed by itself' });
+  assert.equal(changed.body.name, 'Renamed by itself');
+  assert.deepEqual(refusal(await call('POST', '/tenants', key, { name: 'Another' })).slice(0, 2), [
+    403,
+    'key_not_permitted',
+  ]);
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const body = method === 'PATCH' ? { name: 'x' } : undefined;
+    const refused = refusal(await call(method, `/tenants/${other.tenantId}`, key, body));
+    assert.deepEqual(refused.slice(0, 2), [403, 'tenant_restricted_key'], method);
+  }
+});
+
+test('deleting a tenant releases its numbers, ends its keys, frees its external_ref and keeps its history', async () => {
+  const { tenantId, number } = await makeSender(harness);
+  const external_ref = `ref of ${tenantId}`;
+  assert.equal((await call('PATCH', `/tenants/${tenantId}`, undefined, { external_ref })).status, 200);
+  const person = newPerson();
+  const sent = await sendText(harness, number.id, person);
+  await arrive(harness, person, number.phone_number, 'STOP');
+  const key = await harness.tenantKey(tenantId);
+
+  assert.equal((await call('DELETE', `/tenants/${tenantId}`, key)).status, 204);
+  assert.equal((await call('GET', '/tenants', key)).status, 401);
+  for (const method of ['GET', 'DELETE']) {
+    assert.deepEqual(refusal(await call(method, `/tenants/${tenantId}`)).slice(0, 2), [404, 'tenant_not_found']);
+  }
+  assert.equal((await call('GET', `/phone_numbers/${number.id}`)).body.status, 'released');
+  assert.equal((await call('GET', `/messages/${sent.id}`)).status, 200);
+  for (const list of ['messages', 'conversations', 'events', 'opt_outs', 'phone_numbers']) {
+    const page = await call('GET', `/${list}?tenant_id=${tenantId}`);
+    assert.equal(page.status, 200, list);
+    if (list !== 'phone_numbers') assert.ok(page.body.data.length > 0, list);
+  }
+  const successor = await call('POST', '/tenants', undefined, { name: 'Successor', external_ref });
+  assert.equal(successor.status, 201);
+});
+
+test('an update changes what is sent and nothing else, and metadata whole', async () => {
+  const made = await call('POST', '/tenants', undefined, {
+    name: 'A',
+    external_ref: 'ref',
+    metadata: { a: '1', b: '2' },
+  });
+  assert.equal(made.body.timezone, 'America/Phoenix');
+  const changed = await call('PATCH', `/tenants/${made.body.id}`, undefined, { metadata: { c: '3' } });
+  assert.deepEqual(changed.body, { ...made.body, metadata: { c: '3' } });
+  const cleared = await call('PATCH', `/tenants/${made.body.id}`, undefined, { external_ref: null });
+  assert.equal(cleared.body.external_ref, null);
+});

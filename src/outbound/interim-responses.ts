@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+
+/** `HTTP/1.` is followed by the minor version, a space and three digits of which the last one is here. */
+const START = Buffer.from('HTTP/1.');
+const LAST_DIGIT_AT = 'HTTP/1.1 10'.length;
+const CONTINUE = Buffer.from(' 100');
+const INTERIM = Buffer.from(' 1');
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Lets a connection survive a `100 Continue` that was not asked for. Receivers may send interim responses before the
+ * final one as they like (RFC 9110 15.2), but undici breaks the connection off at this one. So it is given a 102 in its
+ * place, which is as long, means as little and is passed over.
+ *
+ * Looks at the beginning of what arrives only: a status line that is cut in two by the network goes unnoticed.
+ */
+export function bearContinue(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = size === undefined ? read() : read(size);
+    if (Buffer.isBuffer(chunk)) renameContinue(chunk);
+    return chunk;
+  };
+}
+
+function renameContinue(chunk: Buffer): void {
+  for (let at = 0; isAt(chunk, START, at) && isAt(chunk, INTERIM, at + START.length + 1); ) {
+    if (isAt(chunk, CONTINUE, at + START.length + 1)) chunk[at + LAST_DIGIT_AT] = '2'.charCodeAt(0);
+    const end = chunk.indexOf(HEAD_END, at);
+    if (end === -1) return;
+    at = end + HEAD_END.length;
+  }
+}
+
+function isAt(chunk: Buffer, wanted: Buffer, at: number): boolean {
+  const end = at + wanted.length;
+  return end <= chunk.length && chunk.compare(wanted, 0, wanted.length, at, end) === 0;
+}

@@ -1,0 +1,80 @@
+/** What keeps a DATABASE_URL from being used, and what to do about it. */
+export type DatabaseProblem = { problem: string; nextStep: string };
+
+const ADDRESS = 'Check the address, or leave DATABASE_URL unset to use the embedded PostgreSQL.';
+const CERTIFICATE =
+  'Name the authority that signed it with sslrootcert=FILE in the address, or have it signed for that host name.';
+
+/** By the code of the system, of TLS or of PostgreSQL (its appendix A). */
+const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: string]>> = {
+  ECONNREFUSED: ['nothing listens there'],
+  ECONNRESET: ['what listens there hangs up', 'Check that host and port are those of a PostgreSQL server.'],
+  ENOTFOUND: ['the host name does not resolve'],
+  EAI_AGAIN: ['the host name does not resolve at the moment'],
+  ETIMEDOUT: ['it does not answer'],
+  EHOSTUNREACH: ['there is no way to that host'],
+  ENETUNREACH: ['there is no way to that network'],
+  ENOENT: ['there is no such socket, or no such file as the address names'],
+  EACCES: ['this user may not open the socket or a file that the address names'],
+  CERT_HAS_EXPIRED: ["the server's certificate has expired", 'Renew the certificate of the server.'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["the server's certificate is not trusted", CERTIFICATE],
+  SELF_SIGNED_CERT_IN_CHAIN: ["the server's certificate is not trusted", CERTIFICATE],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["the server's certificate is not trusted", CERTIFICATE],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is not trusted", CERTIFICATE],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host name", CERTIFICATE],
+  '28P01': [
+    'the password is wrong',
+    'Check user and password; characters other than letters and digits are written percent-encoded (@ is %40).',
+  ],
+  '28000': ['this user may not log in', 'Check the user, and pg_hba.conf of the server.'],
+  '3D000': ['this database does not exist', 'Create it first: createdb NAME.'],
+  '42501': ['this user may not create tables there', 'Make the user the owner of the database.'],
+  '53300': ['the server has no connection to spare', 'Raise max_connections of the server, or run fewer processes.'],
+  '57P03': ['the server is starting up or going down', 'Start again in a moment.'],
+};
+
+/** The driver raises these without a code. */
+const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[] = [
+  [
+    /does not support SSL/,
+    'the server does not speak TLS, which sslmode asks for',
+    'Switch TLS on at the server, or take sslmode out of the address where the network can be trusted.',
+  ],
+  [
+    /establishing an SSL connection|Connection terminated unexpectedly|invalid response|unexpected message/i,
+    'what listens there does not answer as PostgreSQL does',
+    'Check that host and port are those of a PostgreSQL server (its own port is 5432).',
+  ],
+  [
+    /timeout expired|timeout exceeded|Connection terminated due to connection timeout/,
+    'it does not answer',
+    'Check that host and port are those of a PostgreSQL server, and that no firewall is in between.',
+  ],
+  [
+    /no pg_hba|SASL|password must be a string/,
+    'the server asks for a password, and the address has none',
+    'Put it into the address: postgres://USER:PASSWORD@HOST/NAME.',
+  ],
+];
+
+/** In words, without the password; undefined for what has nothing to do with reaching the database. */
+export function explainDatabaseError(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
+  const [problem, nextStep = ADDRESS] = find(error) ?? [];
+  if (problem === undefined) return undefined;
+  return { problem: `DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${problem}.`, nextStep };
+}
+
+function find(error: unknown): readonly [problem: string, nextStep?: string] | undefined {
+  // Several addresses of one host fail together.
+  if (error instanceof AggregateError) return find(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  const known = 'code' in error ? CODES[String(error.code)] : undefined;
+  if (known !== undefined) return known;
+  const [, problem, nextStep] = MESSAGES.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return problem === undefined || nextStep === undefined ? undefined : [problem, nextStep];
+}
+
+/** Also of addresses that name a socket folder, and so have no host and are no URL. */
+function withoutPassword(databaseUrl: string): string {
+  return databaseUrl.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/i, '$1…');
+}
