@@ -25,7 +25,10 @@ const COMMANDS = {
   'bench:webhooks': { entry: 'bench/webhooks.ts', args: [], development: true },
   'bench:jobs': { entry: 'bench/jobs.ts', args: [], development: true },
   'bench:realtime': { entry: 'bench/realtime.ts', args: [], development: true },
+  'bench:media': { entry: 'bench/media.ts', args: [], development: true },
   'bench:start': { entry: 'bench/start.ts', args: [], development: true },
+  'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
+  'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },
 };
 
 const hostMajor = Number(process.versions.node.split('.')[0]);

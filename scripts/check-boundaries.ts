@@ -6,9 +6,9 @@ import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
 import { isTestFile, readSources, type Sources } from './source-files.ts';
 
-const GROUND = ['lib', 'db', 'outbound', 'port'];
+const GROUND = ['lib', 'db', 'outbound', 'port', 'audio', 'speech', 'blobs'];
 const PLATFORM = [...GROUND, 'context', 'jobs', 'http'];
-const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime'];
+const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime', 'softphone'];
 
 /** Layers from the bottom up; a file belongs to the one layer whose pattern it matches, and may import its own layer. */
 const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string[] }[] = [
@@ -16,6 +16,10 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'db', files: /^src\/db\//, mayImport: ['lib'] },
   { name: 'outbound', files: /^src\/outbound\//, mayImport: ['lib'] },
   { name: 'port', files: /^src\/carriers\/(port\/.+|(?!conformance)[^/]+)\.ts$/, mayImport: ['lib'] },
+  { name: 'audio', files: /^src\/audio\//, mayImport: ['lib'] },
+  { name: 'speech', files: /^src\/speech\//, mayImport: ['lib', 'audio'] },
+  { name: 'blobs', files: /^src\/blobs\/[^/]+\.ts$/, mayImport: ['lib'] },
+  { name: 'blob adapters', files: /^src\/blobs\/adapters\//, mayImport: ['lib', 'blobs'] },
   { name: 'context', files: /^src\/context\.ts$/, mayImport: GROUND },
   { name: 'jobs', files: /^src\/jobs\//, mayImport: [...GROUND, 'context'] },
   {
@@ -26,13 +30,14 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
   { name: 'media', files: /^src\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
+  { name: 'softphone', files: /^src\/softphone\//, mayImport: [...PLATFORM, 'domain', 'media'] },
   {
     name: 'adapters',
     files: /^src\/carriers\/(conformance\.ts$|(?!port\/)[^/]+\/)/,
-    mayImport: [...PLATFORM, 'domain', 'media'],
+    mayImport: [...PLATFORM, 'domain', 'media', 'softphone'],
   },
   { name: 'app', files: /^src\/http\/((app|routes|openapi)\.ts$|(openapi|pages)\/)/, mayImport: PRODUCT },
-  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'app'] },
+  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters', 'app'] },
   { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'app', 'server'] },
 ];
 
@@ -45,7 +50,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   compliance: ['tenants', 'events', 'billing'],
   numbers: ['compliance', 'tenants', 'events', 'billing'],
   messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing'],
-  voice: ['numbers', 'tenants', 'events', 'billing'],
+  voice: ['messaging', 'numbers', 'tenants', 'events', 'billing'],
 };
 
 /** What only some files under src/ may do. */

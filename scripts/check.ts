@@ -17,6 +17,7 @@ const STEPS: readonly Step[] = [
     command: [node, tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '--max-diagnostics=50', '.'],
   },
   { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
+  { name: 'types of the softphone', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/softphone'] },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
   { name: 'sizes', command: [node, script('check-sizes.ts')] },
   { name: 'generated files', command: [node, script('gen.ts'), '--check'] },

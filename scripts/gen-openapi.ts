@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { compose } from '../src/server/compose.ts';
 
@@ -13,6 +15,7 @@ export async function openApiDocument(): Promise<string> {
     databaseUrl: 'postgresql://nobody@nowhere.invalid/none',
     secret: 'describes routes and seals nothing',
     log: pino({ level: 'silent' }),
+    blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-openapi') },
     settings: {
       publicUrl: PUBLIC_URL,
       mediaUrl: PUBLIC_URL.replace('http', 'ws'),

@@ -11,9 +11,11 @@ import { type EventData, run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { noChromium } from '../test/support/chromium.ts';
 import { startTestPostgres } from './test-postgres.ts';
 
-const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
+const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
 const FILE_LIMIT_MS = 180_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
@@ -69,6 +71,7 @@ async function main(): Promise<boolean> {
   const started = performance.now();
   const postgres = await startTestPostgres();
   console.log(`PostgreSQL ready in ${Math.round(performance.now() - started)} ms; ${files.length} test files`);
+  if (noChromium !== false && files.some((file) => BROWSER.test(file))) console.log(`Browser tests: ${noChromium}`);
   process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
   process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);

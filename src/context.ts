@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BlobStore } from './blobs/blob-store.ts';
 import type { Carriers } from './carriers/port.ts';
 import type { Bus } from './db/bus.ts';
 import type { Database, Tx } from './db/database.ts';
@@ -27,6 +28,8 @@ export type Context = {
   readonly teardown: readonly TeardownStep[];
   /** Reaches the other processes on this database. */
   readonly bus: Bus;
+  /** Where the audio of recordings and voicemails is kept. */
+  readonly blobs: BlobStore;
   /** Outgoing connections to strangers, live and test apart. */
   readonly outbound: { readonly live: OutboundPools; readonly test: OutboundPools };
 };

@@ -7,10 +7,10 @@ import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.
 
 export type BenchPostgres = { url: string; pid: number; stop(): Promise<void> };
 
-/** A migrated PostgreSQL of its own on disk, as durable as in production. */
-export async function startBenchPostgres(): Promise<BenchPostgres> {
+/** A migrated PostgreSQL of its own on disk, as durable as in production. `settings` win over the product's. */
+export async function startBenchPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'dialplane-bench-'));
-  const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }) });
+  const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }), settings });
   await migrate(server.connectionString);
   return {
     url: server.connectionString,

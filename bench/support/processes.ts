@@ -1,14 +1,33 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
+import { promisify } from 'node:util';
 
-/** Starts a TypeScript program as a child and resolves with the first message it sends. */
+/** Starts a TypeScript program as a child, on one core if it is named, and resolves with the first message it sends. */
 export async function startChild<Message>(
   program: string,
   args: readonly string[],
+  { core }: { core?: number | undefined } = {},
 ): Promise<{ child: ChildProcess; message: Message }> {
-  const child = fork(new URL(program, import.meta.url), args, { stdio: 'inherit' });
+  const pinned = core === undefined ? {} : { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] };
+  const child = fork(new URL(program, import.meta.url), args, { stdio: 'inherit', ...pinned });
   const message = await new Promise<Message>((resolve, reject) => {
     child.once('message', (sent) => resolve(sent as Message));
     child.once('exit', (code) => reject(new Error(`${program} ended with code ${code} before it was ready`)));
   });
   return { child, message };
+}
+
+/** True where processes can be kept to cores, and there are some to choose from. */
+export function canPin(): boolean {
+  return availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+}
+
+/** Keeps a process, and those that it starts from now on, to a core. */
+export async function pin(pid: number, core: number): Promise<void> {
+  await promisify(execFile)('taskset', ['-cp', String(core), String(pid)]);
+}
+
+/** How busy the machine was in the last minute, for the line of a figure. */
+export function load(): string {
+  return `load ${loadavg()[0]?.toFixed(1)}`;
 }

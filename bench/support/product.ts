@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { compose, type Product } from '../../src/server/compose.ts';
@@ -14,6 +16,7 @@ export async function startBenchProduct(
     databaseUrl,
     secret: 'a secret that is only good for benchmarks',
     log: pino({ level: 'error' }),
+    blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
     settings: {
       publicUrl: 'http://localhost',
       mediaUrl: 'ws://localhost',

@@ -7,6 +7,7 @@
  * no idempotency key is asked by it what became of a command whose answer was lost.
  */
 import type { Ledger } from '../lib/scope.ts';
+import type { VoiceEvent, VoicePort } from './voice-port.ts';
 
 /**
  * What became of a command.
@@ -232,9 +233,11 @@ export type Carrier = {
   readonly registry?: RegistryPort;
   readonly e911?: E911Port;
   readonly porting?: PortingPort;
+  readonly voice?: VoicePort;
 };
 
 export type CarrierEvent =
+  | VoiceEvent
   | {
       readonly type: 'message.received';
       /** The carrier's id of the text: a repeat with the same id is the same text. */
@@ -273,4 +276,5 @@ export type Carriers = {
   registry(ledger: Ledger): RegistryPort;
   e911(ledger: Ledger): E911Port;
   porting(ledger: Ledger): PortingPort;
+  voice(ledger: Ledger): VoicePort;
 };

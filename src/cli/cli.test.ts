@@ -171,7 +171,18 @@ test('the doctor finds a working installation to be so', async () => {
     [],
   );
   const checks = findings.map(({ check }) => check);
-  for (const check of ['node', 'database', 'migrations', 'disk', 'clock', 'secret', 'port', 'webhooks']) {
+  for (const check of [
+    'node',
+    'database',
+    'migrations',
+    'disk',
+    'clock',
+    'secret',
+    'port',
+    'webhooks',
+    'audio',
+    'speech',
+  ]) {
     assert.ok(checks.includes(check), check);
   }
 });

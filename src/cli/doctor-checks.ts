@@ -2,9 +2,12 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { BlobError } from '../blobs/blob-store.ts';
 import type { Database } from '../db/database.ts';
 import { pendingMigrations, readDatabaseState } from '../db/readiness.ts';
 import type { Config } from '../server/config.ts';
+import { openBlobs } from '../server/open-blobs.ts';
+import { findSpeechProgram } from '../speech/espeak.ts';
 
 /** One thing that was looked at. `advice` says what to do; only `bad` ones keep the program from working. */
 export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: string; advice?: string };
@@ -58,6 +61,58 @@ export async function checkDisk(folder: string): Promise<Finding> {
   if (bytes > DISK_BYTES_NOTE) return { check, state: 'good', found };
   const state = bytes > DISK_BYTES_BAD ? 'note' : 'bad';
   return { check, state, found, advice: 'Free some space, or move DIALPLANE_DATA: a full disk stops the database.' };
+}
+
+/** Whether recordings and voicemails can be kept. A bucket is tried with a small object, which is taken away again. */
+export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Finding> {
+  const check = 'audio';
+  const store = openBlobs(blobs);
+  try {
+    return { check, state: 'good', found: `kept ${await store.check()}` };
+  } catch (error) {
+    if (!(error instanceof BlobError)) throw error;
+    const settings = blobs.kind === 's3' ? 'S3_BUCKET and the settings beside it' : 'DIALPLANE_BLOBS';
+    return {
+      check,
+      state: 'bad',
+      found: error.message,
+      advice: `Look at ${settings}; docs/operating.md has what each needs.`,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+/** @param command the program to look for; for tests */
+export async function checkSpeech(command?: string): Promise<Finding> {
+  const check = 'speech';
+  const version = await findSpeechProgram(command);
+  if (version !== undefined) return { check, state: 'good', found: `spoken by espeak-ng ${version}` };
+  const advice =
+    'To hear words in test calls, install espeak-ng: apt-get install espeak-ng, or brew install espeak-ng.';
+  return { check, state: 'note', found: 'tones in place of words', advice };
+}
+
+/** Whether live calls are written down and summed up, and by whom. No request is made: each costs money. */
+export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
+  const { toText, summary } = speech;
+  const heard = describeModel(toText, 'live transcription');
+  const summed = describeModel(summary, 'live summaries');
+  const unheard = 'only what the carrier writes down itself; SPEECH_URL names a server that does';
+  const unsummed = 'plain ones, without a model; SUMMARY_URL names a server that writes them';
+  return [
+    heard ?? { check: 'live transcription', state: 'good', found: unheard },
+    summed ?? { check: 'live summaries', state: 'good', found: unsummed },
+  ];
+}
+
+function describeModel(server: Config['speech']['toText'], check: string): Finding | undefined {
+  if (server === null) return undefined;
+  const { protocol, host, hostname } = new URL(server.url);
+  const found = `${server.model} at ${host}${server.key === null ? ', without a key' : ''}`;
+  const isPrivate = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[)/.test(hostname);
+  if (protocol === 'https:' || isPrivate) return { check, state: 'good', found };
+  return { check, state: 'note', found, advice: 'Use https: what people say, and the key, travel in the clear.' };
 }
 
 /** Of the folder, or of what it would be made in: before the first start it is not there. */

@@ -5,12 +5,15 @@ import { hasCluster, runningAddress } from '../server/embedded-postgres/running-
 import { explainStartError, StartError } from '../server/start-error.ts';
 import type { Command, Terminal } from './command.ts';
 import {
+  checkBlobs,
   checkDatabase,
   checkDisk,
   checkFlags,
+  checkModels,
   checkNode,
   checkPort,
   checkSecret,
+  checkSpeech,
   type Finding,
 } from './doctor-checks.ts';
 
@@ -43,6 +46,9 @@ async function checkInstall(): Promise<Finding[]> {
     { check: 'configuration', state: 'good', found: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL' },
     ...(await reachDatabase(config, config.databaseUrl ?? embeddedUrl)),
     await checkDisk(config.dataFolder),
+    await checkBlobs(config),
+    await checkSpeech(),
+    ...checkModels(config),
     checkSecret(config),
     await checkPort(config, embeddedUrl !== undefined),
     ...checkFlags(config),

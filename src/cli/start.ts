@@ -21,11 +21,13 @@ export const startCommand: Command = {
     // The whole product is loaded for this command only, so that the others are quick.
     const { startServer } = await import('../server/start.ts');
     const calledOff = new AbortController();
-    void ending.then(() => {
+    let running: Running | undefined;
+    const drained = ending.then(async () => {
       calledOff.abort(new Error('called off'));
+      // Calls whose audio is here may take their time; what comes after may not.
+      await running?.drain();
       armDeadline(terminal);
     });
-    let running: Running;
     try {
       running = await startServer({
         config,
@@ -44,6 +46,7 @@ export const startCommand: Command = {
       terminal.err(`The embedded PostgreSQL has ended by itself (${end.lost}); stopping.`);
       armDeadline(terminal);
     }
+    if (!('lost' in end)) await drained;
     await running.stop();
     return 'lost' in end ? 1 : 0;
   },

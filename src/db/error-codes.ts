@@ -2,12 +2,14 @@ import pg from 'pg';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 
 /** Constraints whose violation is the caller's to mend, with the code and field that say so. */
-const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param: string }>> = {
+const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: string }>> = {
   tenants_external_ref: { code: 'external_ref_taken', param: 'external_ref' },
   phone_numbers_owned: { code: 'number_unavailable', param: 'phone_number' },
   live_numbers_pkey: { code: 'number_unavailable', param: 'phone_number' },
   // The address was deleted while it was being attached.
   phone_numbers_e911_address: { code: 'e911_address_not_found', param: 'e911_address_id' },
+  // Whoever attaches a config holds it, so that this is always a deletion.
+  phone_numbers_routing_config: { code: 'routing_config_in_use' },
   phone_numbers_campaign: { code: 'campaign_not_found', param: 'campaign_id' },
   phone_numbers_tenant: { code: 'tenant_not_found', param: 'tenant_id' },
 };
@@ -29,7 +31,10 @@ const RETRY_AFTER_S = 2;
 export function toApiError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const known = error.constraint === undefined ? undefined : CONSTRAINT_CODES[error.constraint];
-    if (known !== undefined) return new ApiError(known.code, { param: known.param, cause: error });
+    if (known !== undefined) {
+      const { code, ...field } = known;
+      return new ApiError(code, { ...field, cause: error });
+    }
     if (UNAVAILABLE.test(error.code ?? '')) return unavailable(error);
     if (error.code === LOCK_TIMEOUT) {
       return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', cause: error, retryAfterS: 1 });

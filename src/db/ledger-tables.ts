@@ -12,6 +12,12 @@ export const LEDGER_TABLES = [
   'simulated_e911_addresses',
   'simulated_e911_numbers',
   'simulated_port_ins',
+  'simulated_audio',
+  'simulated_sounds',
+  'simulated_recordings',
+  'simulated_legs',
+  'simulated_voice_orders',
+  'simulated_calls',
   'idempotency_keys',
   'jobs',
   'lanes',
@@ -32,9 +38,20 @@ export const LEDGER_TABLES = [
   'opt_in_slugs',
   'opt_in_forms',
   'opt_outs',
+  'transcript_segments',
+  'call_utterances',
+  'voicemails',
+  'recordings',
+  'media_streams',
+  'call_commands',
+  'call_events',
+  'calls',
+  'softphone_sessions',
+  'web_clients',
   'messages',
   'conversations',
   'phone_numbers',
+  'routing_configs',
   'campaigns',
   'brands',
   'e911_addresses',
@@ -61,7 +78,17 @@ const RESET_CLOCK = statement(
 const LOCKS = [
   statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
   ...(
-    ['tenants', 'phone_numbers', 'conversations', 'messages', 'opt_outs', 'webhook_endpoints', 'opt_in_forms'] as const
+    [
+      'tenants',
+      'phone_numbers',
+      'calls',
+      'conversations',
+      'messages',
+      'opt_outs',
+      'webhook_endpoints',
+      'opt_in_forms',
+      'web_clients',
+    ] as const
   ).map((table) => statement(`${table}_lock_to_empty`, `select 1 from ${table} where ledger_id = $1 for update`)),
 ];
 

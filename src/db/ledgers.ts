@@ -4,10 +4,20 @@ import { statement } from './statement.ts';
 
 const FIND = statement('ledgers_find', 'select account_id, mode from ledgers where id = $1');
 
+// Nothing of a ledger's name ever changes, and every job asks for it.
+const known = new WeakMap<Db, Map<number, Ledger>>();
+
 /** The ledger with this id; undefined if there is none. */
 export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | undefined> {
+  const ofDb = known.get(db) ?? new Map<number, Ledger>();
+  known.set(db, ofDb);
+  const found = ofDb.get(ledgerId);
+  if (found !== undefined) return found;
   const [row] = await db.query<{ account_id: string; mode: Mode }>(FIND, [ledgerId]);
-  return row === undefined ? undefined : { ledgerId, accountId: row.account_id, mode: row.mode };
+  if (row === undefined) return undefined;
+  const ledger = { ledgerId, accountId: row.account_id, mode: row.mode };
+  ofDb.set(ledgerId, ledger);
+  return ledger;
 }
 
 const NOW = statement('ledgers_now', 'select ledger_now($1) as now');

@@ -96,7 +96,8 @@ export function admitByLedger(admission: Admission): (route: RouteOptions) => vo
     const { handler, config } = route;
     if (config?.public || config?.batched || admitting.has(handler)) return;
     route.handler = async function admitted(request, reply) {
-      const leave = await admission.enter(request.scope.ledgerId);
+      const { ledgerId } = request.link ?? request.scope;
+      const leave = await admission.enter(ledgerId);
       places.set(request, leave);
       try {
         return await handler.call(this, request, reply);

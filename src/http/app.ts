@@ -22,6 +22,7 @@ import { observeRequests } from './observe.ts';
 import { collectOpenApi } from './openapi.ts';
 import { createMemoryLimiter, type RateLimiter } from './rate-limit.ts';
 import { Closed } from './schemas.ts';
+import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -65,6 +66,7 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
       void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),
   });
   app.decorateRequest('scope', null as unknown as Scope);
+  app.decorateRequest('link', undefined);
   app.decorateRequest('errorCode', undefined);
   app.setValidatorCompiler(validatorCompiler);
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
@@ -78,6 +80,7 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
+    verifyLink: (link) => verifyAudioUrl(context, link),
     limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
   });
   await app.register(

@@ -6,7 +6,7 @@
  * side by side, and replies go out in order in any case). So a connection has one reply unread at most; a reply that
  * makes no progress ends its connection, and so do the oldest when all of them together are too much.
  */
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from './types.ts';
 
@@ -31,7 +31,8 @@ export function limitConnections(app: Api, limits: Partial<ConnectionLimits> = {
   takeTurns(app, waitingMax);
   const unread = createUnread(unreadBytesMax);
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.raw.socket.destroyed) {
+    // A request that was injected has no connection to cut.
+    if (request.raw.socket instanceof Socket && !request.raw.socket.destroyed) {
       reply.raw.setTimeout(stalledMs, () => cut(request, 'reply not read in time'));
       unread.add(request, reply, bytesOf(payload));
     }

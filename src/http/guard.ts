@@ -7,19 +7,39 @@ type GuardOptions = {
   authenticate: (request: FastifyRequest) => Promise<Scope>;
   /** Null when the limit is switched off: then no RateLimit headers are sent either. */
   limiter: RateLimiter | null;
+  /** The ledger that a signed link opens; refuses one that is not good. */
+  verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
 };
 
 /** What stands before every route under /v1: key, rate, and whether a key of this kind may come in at all. */
-export function createGuard({ authenticate, limiter }: GuardOptions) {
+export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
     if (config.public) return;
+    const link = config.signedLink ? linkOf(request) : undefined;
+    if (link !== undefined) {
+      request.link = verifyLink(link);
+      // Each link has a rate of its own, so that one that is passed around cannot take all.
+      if (limiter !== null) applyRate(await limiter.take(`link:${link.path}`), reply);
+      return;
+    }
     const scope = await authenticate(request);
     request.scope = scope;
     if (limiter !== null) applyRate(await limiter.take(scope.keyId), reply);
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };
+}
+
+/** The link by which a request comes. One that brings a key too is judged by its key. */
+function linkOf({
+  headers,
+  query,
+  url,
+}: FastifyRequest): { path: string; expires: string; signature: string } | undefined {
+  const { expires, signature } = query as Record<string, unknown>;
+  if (headers.authorization !== undefined || signature === undefined) return undefined;
+  return { path: url.split('?', 1)[0] as string, expires: String(expires), signature: String(signature) };
 }
 
 /** RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */

@@ -3,8 +3,25 @@ import { balanceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
 import { eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../domain/events/index.ts';
 import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
-import { assignCampaignNumbers, e911AddressRoutes, numberRoutes, portInRoutes } from '../domain/numbers/index.ts';
+import {
+  assignCampaignNumbers,
+  e911AddressRoutes,
+  numberRoutes,
+  portInRoutes,
+  routingConfigRoutes,
+} from '../domain/numbers/index.ts';
 import { getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
+import {
+  callRoutes,
+  callTimeline,
+  findActiveWebClient,
+  mediaStreamRoutes,
+  recordingRoutes,
+  transcriptRoutes,
+  voicemailRoutes,
+  voicemailTimeline,
+  webClientRoutes,
+} from '../domain/voice/index.ts';
 import { openApiRoute } from './pages/index.ts';
 import type { RoutePlugin } from './types.ts';
 
@@ -14,10 +31,17 @@ export const ROUTES: readonly RoutePlugin[] = [
   numberRoutes,
   e911AddressRoutes,
   portInRoutes,
+  routingConfigRoutes(findActiveWebClient),
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
-  conversationRoutes,
+  conversationRoutes([callTimeline, voicemailTimeline]),
+  callRoutes,
+  mediaStreamRoutes,
+  transcriptRoutes,
+  recordingRoutes,
+  voicemailRoutes,
+  webClientRoutes,
   optOutRoutes,
   webhookEndpointRoutes,
   eventRoutes(tenantFilter),

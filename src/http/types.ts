@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; set before any handler of an authenticated route runs. */
     scope: Scope;
+    /** What a signed link opens, in place of a key's scope; only on routes that take one. */
+    link: { readonly ledgerId: number } | undefined;
     /** The code of the error reply, for the log. */
     errorCode: ErrorCode | undefined;
   }
@@ -30,6 +32,8 @@ declare module 'fastify' {
     access?: 'account';
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
+    /** A signed link stands for a key (`signed-links.ts`). */
+    signedLink?: true;
     /** Its calls share statements with each other and hold no database connection each. */
     batched?: true;
     /** The route carries its own credential (a token in the query). */

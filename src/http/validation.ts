@@ -9,7 +9,14 @@ const strict = createAjv(false);
 const coercing = createAjv(true);
 
 function createAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes, useDefaults: true, strict: false });
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    coerceTypes,
+    useDefaults: true,
+    strict: false,
+    discriminator: true,
+  });
   addFormats.default(ajv);
   ajv.addKeyword('errorCode');
   ajv.addKeyword('missingCode');
@@ -37,6 +44,8 @@ type RequestSchema = {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly items?: RequestSchema;
+  /** Shapes that a field of the value tells apart. */
+  readonly oneOf?: readonly RequestSchema[];
   readonly errorCode?: ErrorCode;
 };
 
@@ -95,13 +104,21 @@ function isBlank(value: unknown): boolean {
 
 /** The schema of the field at the path, if its parent requires it. */
 function requiredField(schema: RequestSchema, path: readonly string[]): RequestSchema | undefined {
-  let parent: RequestSchema | undefined = schema;
-  for (const [index, name] of path.entries()) {
-    const child: RequestSchema | undefined = parent?.properties?.[name] ?? parent?.items;
-    if (index === path.length - 1) return parent?.required?.includes(name) ? child : undefined;
-    parent = child;
-  }
-  return undefined;
+  let parents = [schema];
+  for (const name of path.slice(0, -1)) parents = parents.flatMap(alternatives).flatMap((each) => childOf(each, name));
+  const field = path.at(-1) ?? '';
+  const parent = parents.flatMap(alternatives).find(({ required }) => required?.includes(field));
+  return parent && childOf(parent, field)[0];
+}
+
+function alternatives(schema: RequestSchema): readonly RequestSchema[] {
+  return schema.oneOf ?? [schema];
+}
+
+/** The schema that the parent has for the name, if any. */
+function childOf(parent: RequestSchema, name: string): RequestSchema[] {
+  const child = parent.properties?.[name] ?? parent.items;
+  return child === undefined ? [] : [child];
 }
 
 /** The code of the innermost field on the way to the path that has one of its own. */
@@ -133,7 +150,7 @@ function missingError(missing: readonly Missing[]): ApiError {
 function wrongFieldError(schema: RequestSchema, failures: readonly Failure[]): ApiError {
   const first = failures[0];
   if (first === undefined) return new ApiError('invalid_body');
-  const param = pathOf(segments(first.instancePath));
+  const param = pathOf([...segments(first.instancePath), ...tagOf(first)]);
   const atField = failures.filter((failure) => failure.instancePath === first.instancePath);
   for (const failure of atField) {
     const code = failure.parentSchema?.['errorCode'] as ErrorCode | undefined;
@@ -146,7 +163,17 @@ function wrongFieldError(schema: RequestSchema, failures: readonly Failure[]): A
   return new ApiError('invalid_body', { param, message: `"${param}" ${explain(why)}.` });
 }
 
+/** The field that should have told apart which shape the value has, if that is what failed. */
+function tagOf({ keyword, params }: Failure): string[] {
+  return keyword === 'discriminator' ? [String(params['tag'])] : [];
+}
+
 function explain(failure: Failure): string {
+  if (failure.keyword === 'const') return `must be ${failure.params['allowedValue']}`;
+  if (failure.keyword === 'discriminator') {
+    const shapes = (failure.parentSchema?.['oneOf'] ?? []) as { properties: Record<string, { const: string }> }[];
+    return `must be one of ${shapes.map(({ properties }) => properties[failure.params['tag']]?.const).join(', ')}`;
+  }
   if (failure.keyword === 'enum') {
     return `must be one of ${(failure.params['allowedValues'] as unknown[]).join(', ')}`;
   }

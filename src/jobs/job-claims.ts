@@ -26,13 +26,30 @@ const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::floa
 
 // Rows are found again by ctid, which holds because they are locked: a plan that cannot go wrong, however many jobs
 // there are since the statistics were taken. statement_timestamp() and not clock_timestamp(), which no index serves.
+// Where the claim took all that is due, a last row says when the next job will be.
 const CLAIM = statement(
   'jobs_claim',
-  `update jobs ${CLAIMED}
-   where ctid = any(array(
-     select ctid from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
-     order by run_at limit $5::int for update skip locked))
-   returning ledger_id, id, queue, kind, payload, attempts, 0 as was_due`,
+  `with due as materialized (
+     select ctid as place from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     order by run_at limit $5::int for update skip locked
+   ), claimed as (
+     update jobs ${CLAIMED} where ctid = any(array(select place from due))
+     returning ledger_id, id, queue, kind, payload, attempts
+   )
+   select *, 0 as was_due, null::float8 as next_in_ms from claimed
+   union all
+   select null, null, null, null, null, null, null, extract(epoch from run_at - clock_timestamp())::float8 * 1000
+   from (
+     (select run_at from jobs
+      where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+        and ctid <> all(array(select place from due)) and (select count(*) from due) < $5::int
+      order by run_at limit 1)
+     union all
+     (select run_at from jobs
+      where queue = $1 and kind = any($2::text[]) and run_at > statement_timestamp()
+        and (select count(*) from due) < $5::int
+      order by run_at limit 1)
+     limit 1) next`,
 );
 
 const CLAIM_OF_LEDGER = statement(
@@ -43,12 +60,6 @@ const CLAIM_OF_LEDGER = statement(
      order by run_at, id limit $5::int for update skip locked)
    update jobs ${CLAIMED} from due where jobs.ctid = due.place
    returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,
-);
-
-const NEXT_DUE = statement(
-  'jobs_next_due',
-  `select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as in_ms
-   from jobs where queue = $1 and kind = any($2::text[]) order by run_at limit 1`,
 );
 
 const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id, lease_token)
@@ -85,11 +96,23 @@ export function isEnded(job: Job): boolean {
 
 type ClaimOptions = { kinds: readonly string[]; leaseMs: number; leaseToken: string; jobsMax: number };
 
+export type Claim = {
+  readonly jobs: ClaimedJob[];
+  /**
+   * Milliseconds until the queue's next job (or lease end), below 0 if it is overdue; undefined if there is none, and
+   * where the claim got as many as it asked for.
+   */
+  readonly nextInMs: number | undefined;
+};
+
 /** Claims due jobs of a queue, the longest due first. */
-export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<ClaimedJob[]> {
+export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<Claim> {
   const { kinds, leaseMs, leaseToken, jobsMax } = options;
-  const rows = await db.query<ClaimedRow>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
-  return rows.map((row) => toJob(row, leaseToken));
+  type Row = ClaimedRow & { next_in_ms: number | null };
+  const rows = await db.query<Row>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
+  const next = rows.find((row) => row.next_in_ms !== null);
+  const jobs = rows.filter((row) => row !== next).map((row) => toJob(row, leaseToken));
+  return { jobs, nextInMs: next?.next_in_ms ?? undefined };
 }
 
 /** Claims due jobs of one ledger, of all queues, in the order in which they fell due. */
@@ -98,12 +121,6 @@ export async function claimLedgerJobs(db: Db, ledgerId: number, options: ClaimOp
   const rows = await db.query<ClaimedRow>(CLAIM_OF_LEDGER, [ledgerId, kinds, leaseMs, leaseToken, jobsMax]);
   rows.sort((a, b) => a.was_due - b.was_due || (a.id < b.id ? -1 : 1));
   return rows.map((row) => toJob(row, leaseToken));
-}
-
-/** Milliseconds until the queue's next job (or lease end), below 0 if overdue; undefined if there is none. */
-export async function nextJobDueInMs(db: Db, queue: Queue, kinds: readonly string[]): Promise<number | undefined> {
-  const [row] = await db.query<{ in_ms: number }>(NEXT_DUE, [queue, kinds]);
-  return row?.in_ms;
 }
 
 /**

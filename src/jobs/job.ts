@@ -1,5 +1,5 @@
 /** Queues have workers of their own, so that a backlog in one never delays another. */
-export const QUEUES = ['messaging', 'voice', 'default'] as const;
+export const QUEUES = ['messaging', 'voice', 'audio', 'default'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** One thing to do. It stays in the database until the transaction that carries out its effect deletes it. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { createAlarm } from './alarm.ts';
 import type { Queue } from './job.ts';
-import { type ClaimedJob, claimJobs, nextJobDueInMs, releaseJobs } from './job-claims.ts';
+import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
 import { type JobRunner, takeCall } from './job-runner.ts';
 import type { WorkerSettings } from './settings.ts';
 
@@ -84,7 +84,7 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
   const claim = async () => {
     const jobsMax = Math.min((concurrencyMax - calls) * batchMax, settings.claimMax);
     const { leaseMs } = settings;
-    const jobs = await claimJobs(db, queue, { kinds, leaseMs, leaseToken: tokens(), jobsMax });
+    const { jobs, nextInMs } = await claimJobs(db, queue, { kinds, leaseMs, leaseToken: tokens(), jobsMax });
     for (const job of jobs) runner.inHand.add(job);
     // Same kinds together, each kind in the order of the claim.
     waiting = waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
@@ -92,12 +92,10 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
       mayBeDue = true;
       return;
     }
-    startCalls();
-    const inMs = await nextJobDueInMs(db, queue, kinds);
-    if (inMs === undefined) return;
-    if (inMs > 0) {
+    if (nextInMs === undefined) return;
+    if (nextInMs > 0) {
       lockedRetryMs = LOCKED_RETRY_MS;
-      alarm.set(Math.ceil(inMs));
+      alarm.set(Math.ceil(nextInMs));
     } else if (jobs.length > 0) {
       mayBeDue = true;
     } else {

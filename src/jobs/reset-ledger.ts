@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { emptyLedger } from '../db/ledger-tables.ts';
 import { ledgerNow } from '../db/ledgers.ts';
 import { statement } from '../db/statement.ts';
@@ -27,8 +27,14 @@ const LOOK_MS = 10;
  * otherwise write into the empty ledger.
  * @returns the ledger's time after it
  */
-export async function resetLedger(options: { db: Database; log: Logger; ledgerId: number }): Promise<Date> {
-  const { db, ledgerId } = options;
+export async function resetLedger(options: {
+  db: Database;
+  log: Logger;
+  ledgerId: number;
+  /** Runs in the transaction that empties the ledger, before its rows go: plans what is to go elsewhere. */
+  beforeEmptying?: (tx: Tx) => Promise<void>;
+}): Promise<Date> {
+  const { db, ledgerId, beforeEmptying } = options;
   return withLedgerLock(options, async () => {
     const deadline = performance.now() + IN_HAND_WAIT_MS;
     for (;;) {
@@ -37,7 +43,10 @@ export async function resetLedger(options: { db: Database; log: Logger; ledgerId
       if ((inHand?.jobs ?? 0) === 0 || performance.now() > deadline) break;
       await sleep(LOOK_MS);
     }
-    await db.transaction((tx) => emptyLedger(tx, ledgerId));
+    await db.transaction(async (tx) => {
+      await beforeEmptying?.(tx);
+      await emptyLedger(tx, ledgerId);
+    });
     return ledgerNow(db, ledgerId);
   });
 }

@@ -70,7 +70,7 @@ test('no job runs twice with two sets of workers on one database', async () => {
 test("a killed worker's jobs come back after the lease", async () => {
   await enqueue(db, [job('a')]);
   const killed = { kinds: ['a'], leaseMs: 150, leaseToken: 'killed', jobsMax: 1 };
-  assert.equal((await claimJobs(db, 'default', killed)).length, 1);
+  assert.equal((await claimJobs(db, 'default', killed)).jobs.length, 1);
   const attempts: number[] = [];
   const claimedAt = performance.now();
   let ranAt = 0;
@@ -239,6 +239,7 @@ test('stop gives back what has not started and waits for what has', async () => 
 });
 
 test('at the deadline of stop a running handler loses its claim and its effects roll back', async () => {
+  const begun = gate();
   const running = gate();
   const ended = gate();
   let failure: unknown;
@@ -247,6 +248,7 @@ test('at the deadline of stop a running handler loses its claim and its effects 
       kind: 'a',
       queue: 'default',
       run: async (jobs) => {
+        begun.open();
         await running.opened;
         failure = await db.transaction((tx) => completeJobs(tx, jobs)).catch((error: unknown) => error);
         ended.open();
@@ -254,7 +256,7 @@ test('at the deadline of stop a running handler loses its claim and its effects 
     },
   ]);
   await enqueue(db, [job('a')]);
-  await until('it runs', async () => (await sql(db, 'select 1 from jobs where attempts = 1')).length === 1);
+  await begun.opened;
   await workers.stop({ deadlineMs: 20 });
   running.open();
   await ended.opened;
@@ -267,7 +269,7 @@ test('a named job exists once, and cancelling it fences its worker out', async (
   assert.equal(await enqueue(db, [job('a', { id: 'timer' })]), 0);
   await sql(db, 'update jobs set run_at = clock_timestamp()');
   const claim = { kinds: ['a'], leaseMs: 5_000, leaseToken: 'x', jobsMax: 1 };
-  const jobs = await claimJobs(db, 'default', claim);
+  const { jobs } = await claimJobs(db, 'default', claim);
   assert.deepEqual(await db.transaction((tx) => cancelJobs(tx, ledgerId, ['timer', 'absent'])), ['timer']);
   await assert.rejects(
     db.transaction((tx) => completeJobs(tx, jobs)),

@@ -2,6 +2,7 @@ import { COMPLIANCE_ERRORS } from './errors-compliance.ts';
 import { MONEY_ERRORS } from './errors-money.ts';
 import { NUMBER_ERRORS } from './errors-numbers.ts';
 import { OPT_IN_ERRORS } from './errors-opt-in.ts';
+import { VOICE_ERRORS } from './errors-voice.ts';
 
 /**
  * The error catalogue: every code a caller can meet, its HTTP status, what it means and what to do about it.
@@ -12,6 +13,7 @@ export const ERROR_GROUPS = {
   request: 'Request shape',
   messaging: 'Messaging',
   numbers: 'Numbers and porting',
+  voice: 'Voice',
   compliance: '10DLC',
   tenants: 'Tenants and webhooks',
   money: 'Money',
@@ -197,12 +199,6 @@ export const ERRORS = {
     message: 'This number is for voice only.',
     remedy: 'Send from a number whose capabilities include sms.',
   },
-  destination_not_supported: {
-    status: 422,
-    group: 'messaging',
-    message: 'This destination is not served.',
-    remedy: 'High-cost exchanges and countries outside the allowed list are blocked.',
-  },
   message_not_found: {
     status: 404,
     group: 'messaging',
@@ -233,13 +229,8 @@ export const ERRORS = {
     message: 'There is no such phone number.',
     remedy: 'Check the id and that the key is of the same account and mode.',
   },
-  routing_config_not_found: {
-    status: 404,
-    group: 'numbers',
-    message: 'There is no such routing config.',
-    remedy: "Check the id; the routing config must belong to the number's tenant.",
-  },
   ...NUMBER_ERRORS,
+  ...VOICE_ERRORS,
   ...COMPLIANCE_ERRORS,
   ...OPT_IN_ERRORS,
   tenant_not_found: {

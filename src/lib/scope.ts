@@ -22,7 +22,7 @@ export type Scope = Ledger & {
  * @param param what of the request named the row, where it was not the path
  */
 export function visible<Row extends { tenant_id: string | null }>(
-  scope: Scope,
+  scope: Pick<Scope, 'tenantId'>,
   row: Row | undefined,
   code: ErrorCode,
   param?: string,

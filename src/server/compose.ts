@@ -1,11 +1,11 @@
 /** The composition root: builds everything once, from the modules' parts. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers } from '../carriers/port.ts';
+import type { Carrier, CarrierEvent, CarrierEventSink, Carriers } from '../carriers/port.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Bus, createBus } from '../db/bus.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createRedisBus } from '../db/redis-bus.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
@@ -28,11 +28,22 @@ import {
   assignCampaignNumbers,
   cancelTenantPortIns,
   deleteTenantAddresses,
+  deleteTenantRoutingConfigs,
   e911Jobs,
   numberJobs,
   portInJobs,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
+import {
+  applyVoiceEvents,
+  audioJobs,
+  createCallLanes,
+  dropLedgerAudio,
+  revokeTenantWebClients,
+  streamJobs,
+  streamSweeps,
+  voiceJobs,
+} from '../domain/voice/index.ts';
 import { buildApp } from '../http/app.ts';
 import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
@@ -56,13 +67,25 @@ import { createTurns } from '../lib/turns.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
+import { attachSoftphone } from '../softphone/attach-softphone.ts';
+import { createAudioDoor } from '../softphone/audio-door.ts';
+import type { SeatLines } from '../softphone/seat-lines.ts';
+import type { Speech } from '../speech/port.ts';
+import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { secretsOf } from './config.ts';
+import { type BlobSettings, openBlobs } from './open-blobs.ts';
+import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { openSpeech, type SpeechSettings } from './open-speech.ts';
 
 export type ComposeOptions = {
   databaseUrl: string;
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
+  /** Where audio is kept. */
+  blobs: BlobSettings;
+  /** What writes down and sums up live calls; by default nothing does. */
+  speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
   connectionsMax?: number;
@@ -92,13 +115,21 @@ export type Product = {
    * Begins to run: hears the other processes, serves the realtime socket on `server` (or, without one, only passes
    * events on to those that do) and, where this process is to work, begins to.
    */
-  start(options: { server: Server | null; work: boolean }): Promise<void>;
+  start(options: { server: Server | null; work: boolean; gateway?: GatewayStart }): Promise<void>;
+  /** Lets the audio that this node holds come to its end, at most so long; everything else goes on meanwhile. */
+  drain(drainMs: number): Promise<void>;
   /** Ends realtime sockets, requests and workers, then connections; within about 7 s, whatever still runs. */
   close(): Promise<void>;
 };
 
-/** The modules that take carrier events in, each those that it knows. */
-const EVENT_TAKERS = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents] as const;
+/** Where this process serves media, if it does. */
+export type GatewayStart = GatewaySettings & { readonly server: Server };
+
+/** A module's way to take carrier events in: those that it knows. */
+type EventTaker = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
+
+/** The modules that take carrier events in. Calls need the context, which in turn is built upon the carriers. */
+const EVENT_TAKERS: readonly EventTaker[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
 const CONNECTIONS_MAX = 24;
 /** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
@@ -106,7 +137,7 @@ const ENDPOINT_CONNECTIONS = 64;
 /** How long requests and handlers may go on after the end was asked for: the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
-const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, default: 4 } as const;
+const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
 /** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
 export async function compose(options: ComposeOptions): Promise<Product> {
@@ -116,19 +147,25 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     log: options.log,
   });
   const metrics = createMetrics();
-  const sink = createSink(db, metrics);
-  const simulated = createSimulatedCarrier({ db, sink });
+  const takers = [...EVENT_TAKERS];
+  const sink = createSink(db, metrics, takers);
+  const simulated = createSimulatedCarrier({ db, sink, synthesizer: createSynthesizer({ log: options.log }) });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
+  const blobs = openBlobs(options.blobs);
+  const speech = openSpeech(options.speech, simulated);
   const context = buildContext(options, {
     db,
     metrics,
     bus: shared.bus,
+    blobs,
     carriers: chooseCarriers(simulated.carrier, live),
   });
-  const { workers, sweeps } = buildWorkers(options, context, simulated.handlers);
-  const state: ProductState = { stopping: false, realtime: undefined };
+  takers.push(applyVoiceEvents(context));
+  const { workers, sweeps } = buildWorkers(options, context, { handlers: simulated.handlers, speech });
+  const state: ProductState = { stopping: false, sockets: [] };
   const keys = createKeyDirectory(context);
+  const seats = openSeats(context, simulated.seats(context));
   const app = await buildApp({
     context,
     keys,
@@ -139,7 +176,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
           ...simulated.routes({
             advance: (ledgerId, advanceMs) =>
               advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
-            reset: (ledgerId) => resetLedger({ db, log: options.log, ledgerId }),
+            reset: (ledgerId) => {
+              const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
+              return resetLedger({ db, log: options.log, ledgerId, beforeEmptying });
+            },
           }),
         ],
     pages: [
@@ -156,25 +196,33 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     context,
     app,
     workers,
-    start: async ({ server, work }) => {
+    start: async ({ server, work, gateway }) => {
       await context.bus.start();
-      state.realtime = attachRealtime(server, context, { keys });
+      linkStreamEnds(context);
+      state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, seats));
+      if (gateway !== undefined) {
+        const { audio: door, linesOf } = seats;
+        const parts = { door, linesOf, simulate: simulated.makeAudible(options.log).populate };
+        state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
+        state.sockets.push(state.gateway);
+      }
       if (!work) return;
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
     },
+    drain: async (drainMs) => state.gateway?.drain(drainMs),
     close: async () => {
       await closeProduct(state, { context, app, workers });
-      await shared.close();
+      await Promise.all([shared.close(), blobs.close(), speech.close()]);
     },
   };
 }
 
 /** Hands what happened at a carrier to the modules, in one transaction. */
-function createSink(db: Database, metrics: Metrics): CarrierEventSink {
+function createSink(db: Database, metrics: Metrics, takers: readonly EventTaker[]): CarrierEventSink {
   return async (ledger, events) => {
     await db.transaction(async (tx) => {
-      for (const apply of EVENT_TAKERS) await apply(tx, ledger, events);
+      for (const apply of takers) await apply(tx, ledger, events);
     });
     const received = events.filter((event) => event.type === 'message.received').length;
     metrics.messages.inc({ direction: 'inbound' }, received);
@@ -191,7 +239,13 @@ async function finishRequests(app: Api): Promise<void> {
   clearTimeout(cut);
 }
 
-type ProductState = { stopping: boolean; realtime: ReturnType<typeof attachRealtime> | undefined };
+type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
+
+/** Seats are rung by the simulated network alone until a live carrier can. */
+function openSeats(context: Context, simulated: SeatLines) {
+  const linesOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
+  return { linesOf, audio: createAudioDoor(context) };
+}
 
 async function closeProduct(
   state: ProductState,
@@ -199,7 +253,8 @@ async function closeProduct(
 ): Promise<void> {
   state.stopping = true;
   // All at once, so that the slowest of them, and not their sum, is how long the end takes.
-  await Promise.all([state.realtime?.close(), finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
+  const closing = state.sockets.map((socket) => socket.close());
+  await Promise.all([...closing, finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
   // What still runs has lost its claim by now and is sent again elsewhere.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
@@ -228,7 +283,7 @@ async function openShared(
 
 function buildContext(
   options: ComposeOptions,
-  { db, metrics, bus, carriers }: Pick<Context, 'db' | 'metrics' | 'bus' | 'carriers'>,
+  { db, metrics, bus, blobs, carriers }: Pick<Context, 'db' | 'metrics' | 'bus' | 'blobs' | 'carriers'>,
 ): Context {
   const { log, clock = systemClock, settings, lookup, ca } = options;
   const shared = { connections: ENDPOINT_CONNECTIONS, ...(lookup && { lookup }), ...(ca && { ca }) };
@@ -241,16 +296,20 @@ function buildContext(
     cipher: createCipher(secretsOf(options.secret)),
     carriers,
     turns: createTurns(),
-    // Port-ins first and addresses after the numbers: what completes meanwhile is released, what is released is free.
+    // Port-ins first; addresses and routing after the numbers: what completes meanwhile is released, what is released
+    // is free.
     teardown: [
       cancelTenantPortIns,
       releaseTenantNumbers,
       deleteTenantAddresses,
+      deleteTenantRoutingConfigs,
       endTenantCampaigns,
       revokeTenantKeys,
       deleteTenantForms,
+      revokeTenantWebClients,
     ],
     bus,
+    blobs,
     outbound: {
       live: createOutboundPools({ ...shared, allowLoopback: false }),
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),
@@ -262,21 +321,25 @@ function buildContext(
 function buildWorkers(
   options: ComposeOptions,
   context: Context,
-  carrierHandlers: readonly JobHandler[],
+  { handlers: carrierHandlers, speech }: { handlers: readonly JobHandler[]; speech: Speech },
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
   const sweeps = [
     ...eventSweeps(context),
     createIdempotencySweep(db),
+    ...streamSweeps(context),
     ...billingSweeps(context, options.prices ?? STANDARD_PRICES),
   ];
-  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context)];
+  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
   const handlers = [
     createSubmitHandler(context),
     ...numberJobs(context),
     ...e911Jobs(context),
     ...portInJobs(context),
     ...complianceJobs(context, assignCampaignNumbers),
+    ...voiceJobs(context),
+    ...streamJobs(context),
+    ...audioJobs(context, speech),
     ...carrierHandlers,
   ] as JobHandler[];
   const workers = createWorkers({
@@ -307,5 +370,6 @@ function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers
     registry: capability('registry'),
     e911: capability('e911'),
     porting: capability('porting'),
+    voice: capability('voice'),
   };
 }

@@ -6,6 +6,7 @@ import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const SECRET = 'f'.repeat(64);
+const BUCKET = { S3_BUCKET: 'audio', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hunter2' };
 
 function problemsOf(env: Record<string, string>, roles?: readonly string[]): readonly string[] {
   try {
@@ -23,8 +24,11 @@ test('nothing needs to be set', () => {
     port: 8080,
     databaseUrl: null,
     dataFolder: resolve('.dialplane'),
+    blobs: { kind: 'folder', folder: resolve('.dialplane/blobs') },
+    speech: { toText: null, summary: null },
     publicUrl: 'http://localhost:8080',
     mediaUrl: 'ws://localhost:8080',
+    gatewayUrl: null,
     redisUrl: null,
     secret: null,
     allowLocalWebhooks: true,
@@ -43,6 +47,7 @@ test('every problem is reported at once, each with its variable', () => {
     DATABASE_URL: 'mysql://db',
     PUBLIC_URL: 'phone.example',
     MEDIA_URL: 'https://phone.example',
+    GATEWAY_URL: 'http://10.0.0.1',
     REDIS_URL: 'localhost:6379',
     DIALPLANE_SECRET: 'short',
     DIALPLANE_ALLOW_LOCAL_WEBHOOKS: 'maybe',
@@ -119,6 +124,71 @@ test('roles are kept once each', () => {
   assert.equal(problemsOf({}, []).length, 1);
 });
 
+test('audio is kept beside the database, in a folder of its own, or in a bucket', () => {
+  assert.deepEqual(readConfig({ DIALPLANE_DATA: '/srv/phone' }).blobs, { kind: 'folder', folder: '/srv/phone/blobs' });
+  const own = { DATABASE_URL: 'postgres://db/dialplane', DIALPLANE_SECRET: SECRET };
+  assert.deepEqual(readConfig(own).blobs, { kind: 'folder', folder: resolve('.dialplane/blobs') });
+  assert.deepEqual(readConfig({ DIALPLANE_BLOBS: '/mnt/audio' }).blobs, { kind: 'folder', folder: '/mnt/audio' });
+  assert.deepEqual(readConfig({ ...BUCKET, S3_REGION: 'eu-central-1' }).blobs, {
+    kind: 's3',
+    endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    region: 'eu-central-1',
+    bucket: 'audio',
+    accessKeyId: 'id',
+    secretAccessKey: 'hunter2',
+  });
+  const { blobs } = readConfig({ ...BUCKET, S3_ENDPOINT: 'http://minio.internal:9000/' });
+  assert.ok(blobs.kind === 's3');
+  assert.deepEqual([blobs.endpoint, blobs.region], ['http://minio.internal:9000', 'us-east-1']);
+});
+
+test('half a bucket, or two places for audio, are refused with the variable to set', () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ ...BUCKET, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is missing/],
+    [{ ...BUCKET, S3_ACCESS_KEY_ID: '' }, /^S3_ACCESS_KEY_ID is missing/],
+    [{ ...BUCKET, S3_BUCKET: 'My Bucket' }, /^S3_BUCKET is "My Bucket"/],
+    [{ ...BUCKET, S3_ENDPOINT: 'minio:9000' }, /^S3_ENDPOINT is not an address/],
+    [{ ...BUCKET, DIALPLANE_BLOBS: '/mnt/audio' }, /^DIALPLANE_BLOBS and S3_BUCKET are both set/],
+    [{ S3_ENDPOINT: 'https://minio' }, /^S3_ENDPOINT is set, but S3_BUCKET is not/],
+    [{ S3_SECRET_ACCESS_KEY: 'hunter2' }, /^S3_SECRET_ACCESS_KEY is set, but S3_BUCKET is not/],
+  ];
+  for (const [env, expected] of cases) {
+    const [problem, ...others] = problemsOf(env);
+    assert.match(problem ?? '', expected);
+    assert.deepEqual(others, []);
+    assert.doesNotMatch(problem ?? '', /hunter2/);
+  }
+});
+
+test('live calls are written down and summed up where servers are named for it', () => {
+  const speech = { SPEECH_URL: 'https://api.openai.com/v1/', SPEECH_KEY: 'hunter2' };
+  assert.deepEqual(readConfig(speech).speech, {
+    toText: { url: 'https://api.openai.com/v1', key: 'hunter2', model: 'whisper-1', stream: false },
+    summary: null,
+  });
+  const summary = { SUMMARY_URL: 'http://10.0.0.7:8000/v1', SUMMARY_MODEL: 'a-writer', SUMMARY_STREAM: 'on' };
+  assert.deepEqual(readConfig({ ...summary, SPEECH_STREAM: 'off' }).speech, {
+    toText: null,
+    summary: { url: 'http://10.0.0.7:8000/v1', key: null, model: 'a-writer', stream: true },
+  });
+});
+
+test('half a model server is refused with the variable to set, and no key is told', () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ SPEECH_KEY: 'hunter2' }, /^SPEECH_KEY is set, but SPEECH_URL is not/],
+    [{ SUMMARY_MODEL: 'a-writer' }, /^SUMMARY_MODEL is set, but SUMMARY_URL is not/],
+    [{ SPEECH_URL: 'speech:8000', SPEECH_KEY: 'hunter2' }, /^SPEECH_URL is not an address/],
+    [{ SUMMARY_URL: 'https://models' }, /^SUMMARY_MODEL is missing/],
+    [{ SPEECH_URL: 'https://models', SPEECH_KEY: 'hunter2 ü' }, /^SPEECH_KEY has characters/],
+  ];
+  for (const [env, expected] of cases) {
+    const [problem, ...others] = problemsOf(env);
+    assert.match(problem ?? '', expected);
+    assert.deepEqual(others, []);
+    assert.doesNotMatch(problem ?? '', /hunter2/);
+  }
+});
+
 test('a configuration cannot be changed', () => {
   const config = readConfig({});
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
@@ -129,10 +199,12 @@ test('the example file explains every variable the program reads, and shows its 
   const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
   const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
   const names = new Set(
-    [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z_]+)'/g)].map((match) => match[1]),
+    [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z0-9_]+)'/g)].map((match) => match[1]),
   );
-  const shown = new Map([...example.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2] ?? '']));
+  const shown = new Map(
+    [...example.matchAll(/^(?:# )?([A-Z0-9_]+)=(.*)$/gm)].map((match) => [match[1], match[2] ?? '']),
+  );
   assert.deepEqual([...shown.keys()].sort(), [...names].sort());
-  const set = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2]]));
+  const set = Object.fromEntries([...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map((match) => [match[1], match[2]]));
   assert.deepEqual(readConfig(set), readConfig({}));
 });

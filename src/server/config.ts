@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import type { BlobSettings } from './open-blobs.ts';
+import type { SpeechSettings } from './open-speech.ts';
 
 /** The parts of the program a process can run; by default all of them. */
 export const ROLES = ['api', 'worker', 'gateway'] as const;
@@ -18,10 +20,16 @@ export type Config = {
   readonly databaseUrl: string | null;
   /** Absolute path. */
   readonly dataFolder: string;
+  /** Where recordings and voicemails are kept. */
+  readonly blobs: BlobSettings;
+  /** What writes down and sums up live calls. */
+  readonly speech: SpeechSettings;
   /** Base address as callers see it, without a trailing slash and without /v1. */
   readonly publicUrl: string;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
   readonly mediaUrl: string;
+  /** Where the other gateways reach this one; null: at its host name and port. */
+  readonly gatewayUrl: string | null;
   readonly redisUrl: string | null;
   /** null only with the embedded PostgreSQL: the data folder's own secret serves then. */
   readonly secret: string | null;
@@ -64,13 +72,17 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   const port = read.integer('PORT', { fallback: 8080, min: 0, max: 65_535 });
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const publicUrl = read.url('PUBLIC_URL', ['https:', 'http:']) ?? `http://localhost:${port}`;
+  const dataFolder = resolve(read.text('DIALPLANE_DATA') ?? '.dialplane');
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
     databaseUrl,
-    dataFolder: resolve(read.text('DIALPLANE_DATA') ?? '.dialplane'),
+    dataFolder,
+    blobs: readBlobSettings(read, dataFolder, problems),
+    speech: readSpeechSettings(read, problems),
     publicUrl: withoutVersion(publicUrl, problems),
     mediaUrl: read.url('MEDIA_URL', ['wss:', 'ws:']) ?? publicUrl.replace(/^http/, 'ws'),
+    gatewayUrl: read.url('GATEWAY_URL', ['wss:', 'ws:']),
     redisUrl: read.url('REDIS_URL', ['rediss:', 'redis:']),
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
@@ -109,6 +121,110 @@ function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: 
   }
   return secret;
 }
+
+/** A bucket where S3_BUCKET is set, otherwise a folder. Half a bucket is a mistake: audio would go where nobody looks. */
+function readBlobSettings(read: EnvironmentReader, dataFolder: string, problems: string[]): BlobSettings {
+  const folder = read.text('DIALPLANE_BLOBS');
+  const bucket = read.text('S3_BUCKET');
+  const endpoint = read.url('S3_ENDPOINT', ['https:', 'http:']);
+  const region = read.text('S3_REGION');
+  const accessKeyId = read.text('S3_ACCESS_KEY_ID');
+  const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');
+  const given = {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  if (bucket === undefined) {
+    for (const [name, value] of Object.entries(given)) {
+      if (value) problems.push(`${name} is set, but S3_BUCKET is not: name the bucket, or unset ${name}`);
+    }
+    return Object.freeze({
+      kind: 'folder',
+      folder: folder === undefined ? join(dataFolder, 'blobs') : resolve(folder),
+    });
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    problems.push(
+      `S3_BUCKET is "${bucket}", which cannot be a bucket's name: it has 3 to 63 lower-case letters, digits, dots and hyphens`,
+    );
+  }
+  for (const [name, value] of Object.entries({
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  })) {
+    if (value === undefined) problems.push(`${name} is missing, and the bucket "${bucket}" (S3_BUCKET) needs it`);
+  }
+  if (folder !== undefined)
+    problems.push('DIALPLANE_BLOBS and S3_BUCKET are both set: audio is kept in one place, so unset one');
+  const chosenRegion = region ?? 'us-east-1';
+  return Object.freeze({
+    kind: 's3',
+    endpoint: endpoint ?? `https://s3.${chosenRegion}.amazonaws.com`,
+    region: chosenRegion,
+    bucket,
+    accessKeyId: accessKeyId ?? '',
+    secretAccessKey: secretAccessKey ?? '',
+  });
+}
+
+function readSpeechSettings(read: EnvironmentReader, problems: string[]): SpeechSettings {
+  const toText = {
+    url: read.url('SPEECH_URL', ['https:', 'http:']),
+    isNamed: read.text('SPEECH_URL') !== undefined,
+    key: read.text('SPEECH_KEY'),
+    model: read.text('SPEECH_MODEL'),
+    stream: read.flag('SPEECH_STREAM', false),
+  };
+  const summary = {
+    url: read.url('SUMMARY_URL', ['https:', 'http:']),
+    isNamed: read.text('SUMMARY_URL') !== undefined,
+    key: read.text('SUMMARY_KEY'),
+    model: read.text('SUMMARY_MODEL'),
+    stream: read.flag('SUMMARY_STREAM', false),
+  };
+  return Object.freeze({
+    toText: checkModelServer('SPEECH', toText, problems),
+    summary: checkModelServer('SUMMARY', summary, problems),
+  });
+}
+
+type ReadServer = {
+  url: string | null;
+  /** Its address is given, right or wrong. */
+  isNamed: boolean;
+  key: string | undefined;
+  model: string | undefined;
+  stream: boolean;
+};
+
+/** A server for one kind of model work, as `<name>_URL` and what belongs to it; null without that address. */
+function checkModelServer(
+  name: 'SPEECH' | 'SUMMARY',
+  { url, isNamed, key, model, stream }: ReadServer,
+  problems: string[],
+): SpeechSettings['toText'] {
+  if (!isNamed) {
+    for (const [part, value] of Object.entries({ KEY: key, MODEL: model })) {
+      if (value === undefined) continue;
+      problems.push(`${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`);
+    }
+    return null;
+  }
+  const chosen = model ?? USUAL_MODELS[name];
+  if (chosen === null) {
+    problems.push(`${name}_MODEL is missing, and the server of ${name}_URL needs to be told which model to use`);
+  }
+  // The header takes no other characters, and an error at each call would be the first to tell.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    problems.push(`${name}_KEY has characters that no header can carry: give it as it was issued`);
+  }
+  return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
+}
+
+/** What is asked for where nothing is said: a name that most speech servers take. For the rest there is none. */
+const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null } as const;
 
 function readPriceFile(path: string | undefined, problems: string[]): Prices {
   if (path === undefined) return STANDARD_PRICES;

@@ -1,6 +1,7 @@
 /** Starts the program in order and stops it in reverse. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { findOrKeepSealed } from '../db/installation.ts';
@@ -22,6 +23,8 @@ export type Running = {
   readonly lacksAccount: boolean;
   /** The embedded database went away by itself; resolves never otherwise. */
   readonly lost: Promise<string>;
+  /** Lets the calls' audio that is on this node come to its end, for as long as the configuration has patience. */
+  drain(): Promise<void>;
   /** Finishes what is under way and ends; safe to call twice. */
   stop(): Promise<void>;
 };
@@ -59,6 +62,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
       databaseUrl,
       secret,
       log,
+      blobs: config.blobs,
+      speech: config.speech,
       prices: config.prices,
       settings: {
         publicUrl: config.publicUrl,
@@ -78,7 +83,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
     const lacksAccount = keys === undefined && (await listAccounts(product.context.db)).length === 0;
     goOn();
-    return { product, url, keys, lacksAccount, lost, stop: stopAll };
+    const drain = () => product.drain(config.drainSeconds * 1000);
+    return { product, url, keys, lacksAccount, lost, drain, stop: stopAll };
   } catch (error) {
     await stopAll();
     // A Ctrl-C reaches the programs that this one has started as well, so what fails after it fails because of it.
@@ -139,8 +145,20 @@ async function serve(product: Product, config: Config): Promise<void> {
   await product.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListenError(error, config);
   });
-  const server = config.roles.includes('api') ? product.app.server : null;
-  await product.start({ server, work: config.roles.includes('worker') });
+  const { server } = product.app;
+  await product.start({
+    server: config.roles.includes('api') ? server : null,
+    work: config.roles.includes('worker'),
+    ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
+  });
+}
+
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/** Where the others find this node, as long as names of hosts are known to each of them. */
+function ownUrl({ host, port }: Config): string {
+  const name = EVERYWHERE.has(host) ? hostname() : host;
+  return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 const SEALED_TEXT = 'dialplane';

@@ -5,9 +5,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
-import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Route } from './document.ts';
+import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
+import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
+import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
+import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
+import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
+import { WEB_CLIENT_FIXTURES } from './fixtures-web-clients.ts';
 import { findOnSale, somebody, type World } from './world.ts';
 
 export type Request = {
@@ -109,72 +114,14 @@ const send: Fixture = {
   refs: { 'body.from': 'from_number_not_found' },
 };
 
-const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
-
-let suites = 100;
-
-async function newAddress(world: World): Promise<string> {
-  const { id } = await world.must('POST', '/v1/e911_addresses', { tenant_id: world.tenantId, ...PLACE });
-  // The number of the world is given the address with it; most requests want it free.
-  await world.must('PATCH', `/v1/phone_numbers/${world.numberId}`, { e911_address_id: null });
-  return id;
-}
-
-async function newPortIn(world: World, isSubmitted = false): Promise<string> {
-  const body = { tenant_id: world.tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
-  const { id } = await world.must('POST', '/v1/port_ins', body);
-  if (isSubmitted) await world.must('POST', `/v1/port_ins/${id}/submit`);
-  return id;
-}
-
-const ofAddress: Fixture = {
-  make: async (world) => ({ path: { e911_address_id: await newAddress(world) } }),
-  refs: { 'path.e911_address_id': 'e911_address_not_found' },
-};
-const ofPortIn: Fixture = {
-  make: async (world) => ({ path: { port_in_id: await newPortIn(world) } }),
-  refs: { 'path.port_in_id': 'port_in_not_found' },
-};
-
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...COMPLIANCE_FIXTURES,
-  'GET /v1/e911_addresses': {
-    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
-    refs: tenantFilter,
-    row: newAddress,
-  },
-  'POST /v1/e911_addresses': {
-    make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, ...PLACE, unit: `Suite ${suites++}` } }),
-    refs: { 'body.tenant_id': 'tenant_not_found' },
-  },
-  'GET /v1/e911_addresses/{e911_address_id}': ofAddress,
-  'DELETE /v1/e911_addresses/{e911_address_id}': ofAddress,
-  'POST /v1/port_ins/check': { make: async () => ({ body: { phone_numbers: [numberElsewhere()] } }) },
-  'GET /v1/port_ins': {
-    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId, status: 'draft' } }),
-    refs: tenantFilter,
-    row: newPortIn,
-  },
-  'POST /v1/port_ins': {
-    make: async ({ tenantId }) => ({
-      body: { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS },
-    }),
-    refs: { 'body.tenant_id': 'tenant_not_found' },
-  },
-  'GET /v1/port_ins/{port_in_id}': ofPortIn,
-  'PATCH /v1/port_ins/{port_in_id}': {
-    ...ofPortIn,
-    make: async (world) => ({ path: { port_in_id: await newPortIn(world) }, body: { account_number: '55' } }),
-  },
-  'POST /v1/port_ins/{port_in_id}/submit': ofPortIn,
-  'POST /v1/port_ins/{port_in_id}/cancel': ofPortIn,
-  'POST /v1/test/port_ins/{port_in_id}/advance': {
-    ...ofPortIn,
-    make: async (world) => ({
-      path: { port_in_id: await newPortIn(world, true) },
-      body: { status: 'action_needed', status_detail: 'The PIN is wrong.' },
-    }),
-  },
+  ...ROUTING_FIXTURES,
+  ...CALL_FIXTURES,
+  ...SIMULATED_CALL_FIXTURES,
+  ...RECORDING_FIXTURES,
+  ...WEB_CLIENT_FIXTURES,
+  ...NUMBER_PAPER_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {
     make: async () => ({
@@ -197,8 +144,12 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     row: async ({ numberId }) => numberId,
   },
   'POST /v1/phone_numbers': {
-    make: async ({ harness, key, tenantId }) => ({
-      body: { tenant_id: tenantId, phone_number: await findOnSale(harness, key) },
+    make: async (world) => ({
+      body: {
+        tenant_id: world.tenantId,
+        phone_number: await findOnSale(world.harness, world.key),
+        routing_config_id: await newRoutingConfig(world),
+      },
     }),
     refs: {
       'body.tenant_id': 'tenant_not_found',
@@ -210,7 +161,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   'PATCH /v1/phone_numbers/{number_id}': {
     make: async (world) => ({
       path: { number_id: (await newNumber(world)).id },
-      body: { campaign_id: (await newCampaign(world)).id },
+      body: { campaign_id: (await newCampaign(world)).id, routing_config_id: await newRoutingConfig(world) },
     }),
     refs: {
       ...ofNumber.refs,

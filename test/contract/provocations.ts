@@ -5,10 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
 import type { ErrorCode } from '../../src/lib/errors.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
 import { FIXTURES, type Request } from './fixtures.ts';
+import { newTalk } from './fixtures-calls.ts';
 import { somebody, type World, type Worlds } from './world.ts';
 
 export type Provocation = CallOptions & {
@@ -100,7 +102,6 @@ const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
   },
   from_number_not_found: (place) => text(place, { from: place.stranger.numberId }, { param: 'from' }),
   number_not_sms_capable: async (place) => text(place, { from: await voiceOnlyNumber(place) }, { param: 'from' }),
-  destination_not_supported: (place) => text(place, { to: '+16054551234' }, { param: 'to' }),
   message_not_found: () => get('/v1/messages/msg_none'),
   upgrade_required: () => get('/v1/realtime', { key: null }),
   conversation_not_found: () => get('/v1/conversations/cnv_none'),
@@ -114,7 +115,6 @@ const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
     return post('/v1/phone_numbers', body, { param: 'phone_number' });
   },
   phone_number_not_found: () => get('/v1/phone_numbers/num_none'),
-  routing_config_not_found: ({ home }) => update(home, 'routing_config_id'),
   e911_address_not_found: ({ home }) => update(home, 'e911_address_id'),
   e911_address_invalid: async ({ home }) => {
     const { body } = await makeOf('POST /v1/e911_addresses', home);
@@ -138,6 +138,49 @@ const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
     const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
     await home.must('POST', `/v1/test/port_ins/${path?.['port_in_id']}/advance`, { status: 'foc_confirmed' });
     return post(`/v1/port_ins/${path?.['port_in_id']}/cancel`, undefined);
+  },
+};
+
+async function call({ home }: Worlds, fields: object, param: string): Promise<Provocation> {
+  const { body } = await makeOf('POST /v1/calls', home);
+  return post('/v1/calls', { ...body, ...fields }, { param });
+}
+
+const VOICE: Partial<Record<ErrorCode, Provoke>> = {
+  invalid_to_number: (place) => call(place, { to: '602-555-0143' }, 'to'),
+  invalid_connect_to: (place) => call(place, { connect_to: '+1555' }, 'connect_to'),
+  call_not_found: () => get('/v1/calls/call_none'),
+  web_client_not_found: (place) => call(place, { connect_to: newId('web_client') }, 'connect_to'),
+  voicemail_not_found: () => get('/v1/voicemails/vm_none'),
+  recording_not_found: () => get('/v1/recordings/rec_none/audio'),
+  call_not_active: async ({ home }) => {
+    const id = await newTalk(home);
+    await home.must('POST', `/v1/calls/${id}/hangup`);
+    return post(`/v1/calls/${id}/hangup`, undefined);
+  },
+  gather_in_progress: async ({ home }) => {
+    const path = `/v1/calls/${await newTalk(home)}/gather`;
+    await home.must('POST', path, { prompt: 'Press a key' });
+    return post(path, { prompt: 'Press a key' });
+  },
+  stream_already_active: async ({ home }) => {
+    const path = `/v1/calls/${await newTalk(home)}/streams`;
+    await home.must('POST', path, {});
+    return post(path, {});
+  },
+  stream_not_found: async ({ home }) => {
+    return { method: 'DELETE', path: `/v1/calls/${await newTalk(home)}/streams/stm_none` };
+  },
+  destination_not_supported: async ({ home }) => {
+    const { body } = await makeOf('POST /v1/routing_configs', home);
+    const open_behavior = { type: 'ring', targets: ['+16054551234'] };
+    return post('/v1/routing_configs', { ...body, open_behavior }, { param: 'open_behavior.targets[0]' });
+  },
+  routing_config_not_found: () => get('/v1/routing_configs/rtc_none'),
+  routing_config_in_use: async ({ home }) => {
+    const { body } = await makeOf('POST /v1/phone_numbers', home);
+    await home.must('POST', '/v1/phone_numbers', body);
+    return { method: 'DELETE', path: `/v1/routing_configs/${body?.['routing_config_id']}` };
   },
 };
 
@@ -240,6 +283,7 @@ export const PROVOCATIONS = {
   ...REQUEST,
   ...MESSAGING,
   ...NUMBERS,
+  ...VOICE,
   ...COMPLIANCE,
   ...OPT_IN,
   ...TENANTS,

@@ -57,6 +57,11 @@ for (const route of keyedRoutes) {
     assert.equal(String(reply.status), status);
     assert.match(reply.headers.get('request-id') ?? '', /^req_/);
     const schema = described.content?.['application/json']?.schema;
+    if (described.content?.['audio/wav'] !== undefined) {
+      assert.equal(reply.headers.get('content-type'), 'audio/wav');
+      assert.ok(Number(reply.headers.get('content-length')) > 44);
+      return;
+    }
     if (schema === undefined) {
       assert.equal(status, '204');
       assert.equal(reply.body, '');
@@ -72,7 +77,11 @@ for (const route of keyedRoutes) {
 const ANSWERS = [
   'POST /v1/messages/check',
   'POST /v1/campaigns/check',
+  'POST /v1/routing_configs/{routing_config_id}/evaluate',
   'POST /v1/webhook_endpoints/{endpoint_id}/test',
+  'POST /v1/calls/{call_id}/dtmf',
+  'POST /v1/calls/{call_id}/gather',
+  'POST /v1/calls/{call_id}/transcription',
 ];
 
 test('every object that is replied says what it is', () => {
@@ -85,8 +94,11 @@ test('every object that is replied says what it is', () => {
       if (!isList) assert.ok(properties['object'], route.name);
       continue;
     }
-    const item = resolve(properties['data'].items) as { properties: object };
-    assert.ok('object' in item.properties, route.name);
+    const { items } = properties['data'];
+    for (const kind of items.anyOf ?? [items]) {
+      const item = resolve(kind) as { properties: object };
+      assert.ok('object' in item.properties, route.name);
+    }
   }
 });
 

@@ -5,6 +5,7 @@ import { type Json, register } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { buyNumber, findOnSale } from '../support/numbers.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { scriptVoice } from '../support/voice.ts';
 
 export type World = {
   readonly harness: Harness;
@@ -36,6 +37,8 @@ export type Worlds = {
 export async function startWorlds(): Promise<Worlds> {
   const receiver = await startReceiver();
   const harness = await startHarness({ startWorkers: false });
+  // What happens in a call is what its fixture reports.
+  await scriptVoice(harness);
   const { account } = harness;
   const other = await harness.secondAccount();
   const home = await createWorld(harness, receiver, account);

@@ -1,32 +1,41 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { decodeWav } from '../../src/audio/wav.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 
 let harness: Harness;
 let shell: ChildProcess | undefined;
+let folder: string;
 before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dialplane-readme-'));
   harness = await startHarness();
 });
 after(async () => {
   if (shell?.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
   await harness.close();
+  await rm(folder, { recursive: true });
 });
 
 /** The README's shell blocks after the one that starts the server, aimed at this test's server and ports. */
-function readmeScript(receiverPort: number): string {
+function readmeScript(receiverPort: number, audioFile: string): string {
   const text = readFileSync(`${ROOT}README.md`, 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string);
   const script = blocks.slice(1).join('\necho\n');
   assert.ok(blocks.length >= 6, 'the README has lost its examples');
   return script
     .replaceAll('http://localhost:8080', harness.url)
+    .replace('voicemail.wav', audioFile)
     .replaceAll('localhost:9000', `localhost:${receiverPort}`)
     .replace(/KEY=\$\(.*\)/, `KEY=${harness.account.test_key}`)
     .replace(
@@ -37,7 +46,11 @@ function readmeScript(receiverPort: number): string {
 
 test("the README's commands end in webhooks whose signatures verify", async () => {
   let output = '';
-  const run = spawn('bash', ['-e', '-c', `${readmeScript(await freePort())}\nwait`], { cwd: ROOT, detached: true });
+  const audioFile = join(folder, 'voicemail.wav');
+  const run = spawn('bash', ['-e', '-c', `${readmeScript(await freePort(), audioFile)}\nwait`], {
+    cwd: ROOT,
+    detached: true,
+  });
   shell = run;
   const seen = new Promise<void>((resolve, reject) => {
     const look = (chunk: Buffer) => {
@@ -50,7 +63,20 @@ test("the README's commands end in webhooks whose signatures verify", async () =
     setTimeout(() => reject(new Error(`not all arrived in ${WAIT_MS} ms:\n${output}`)), WAIT_MS).unref();
   });
   await seen;
+  const { sampleRateHz, pcm } = decodeWav(await untilWritten(audioFile));
+  assert.equal(sampleRateHz, 8_000);
+  assert.ok(pcm.length / 8_000 > 2.5 && pcm.some((sample) => Math.abs(sample) > 1_000), 'nobody is to be heard');
 });
+
+/** A whole WAV file, once curl has written it. */
+async function untilWritten(path: string): Promise<Uint8Array> {
+  let bytes: Uint8Array = new Uint8Array();
+  await until('the voicemail is fetched', () => {
+    bytes = existsSync(path) ? readFileSync(path) : bytes;
+    return bytes.length > 44 && bytes.length === 44 + Buffer.from(bytes).readUInt32LE(40);
+  });
+  return bytes;
+}
 
 const WANTED = [
   /"status":"queued"/,
@@ -58,4 +84,9 @@ const WANTED = [
   /message\.received {2}msg_\w+ {2}signature verified/,
   /opt_out\.created .*signature verified/,
   /"accepted":false.*recipient_opted_out/,
+  /call\.gather .*signature verified/,
+  /"segments":\[.*we will be there at three/,
+  /call\.completed {2}call_\w+ {2}signature verified/,
+  /call\.summary {2}call_\w+ {2}signature verified/,
+  /voicemail\.created {2}vm_\w+ {2}signature verified/,
 ];

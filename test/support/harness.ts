@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
@@ -24,19 +27,23 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   settings?: Partial<Settings>;
   /** False leaves durable work to `advance`. */
   startWorkers?: boolean;
+  /** False for a product without a media gateway. */
+  serveMedia?: boolean;
 };
 
 export const TEST_SECRET = 'a secret that is only good for tests';
 
 /** The whole product on a database of its own, listening on a port of its own. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { settings, startWorkers = true, ...rest } = options;
+  const { settings, startWorkers = true, serveMedia = true, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
+  const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
   const product = await compose({
     secret: TEST_SECRET,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     connectionsMax: 12,
+    blobs: { kind: 'folder', folder: blobFolder },
     ...rest,
     databaseUrl,
     settings: {
@@ -51,8 +58,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const { db } = product.context;
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
   await product.app.listen({ host: '127.0.0.1', port: 0 });
-  await product.start({ server: product.app.server, work: startWorkers });
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
+  const gateway = { server: product.app.server, url: url.replace('http', 'ws') };
+  await product.start({ server: product.app.server, work: startWorkers, ...(serveMedia && { gateway }) });
   const call = createCaller(url, account.test_key);
   return {
     ...product,
@@ -73,6 +81,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     },
     close: async () => {
       await product.close();
+      await rm(blobFolder, { recursive: true, force: true });
       await database?.drop();
     },
   };

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
@@ -44,19 +47,21 @@ export async function openSite(): Promise<Site> {
   const { url: databaseUrl, drop } = await cloneDatabase();
   const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log: silentLog });
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
+  const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
   const children: ChildProcess[] = [];
   return {
     databaseUrl,
     db,
     account,
     start: async (options = {}) => {
-      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, heldCarrier: false };
+      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, heldCarrier: false, blobFolder };
       const child = fork(PROGRAM, [JSON.stringify({ ...defaults, ...options })], { execArgv: [], stdio: 'inherit' });
       children.push(child);
       return attend(child, account.test_key);
     },
     close: async () => {
       await Promise.all(children.map(killed));
+      await rm(blobFolder, { recursive: true, force: true });
       await db.close();
       await drop();
     },

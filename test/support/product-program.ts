@@ -16,6 +16,8 @@ export type ProgramOptions = {
   workerSettings: Partial<WorkerSettings>;
   /** True makes the carrier's answers wait for the test: each send is reported as `sending` and ends by an answer. */
   heldCarrier: boolean;
+  /** Where audio is kept; the same for all processes of a site. */
+  blobFolder: string;
 };
 
 /** What becomes of a send that waits: the real carrier gets the text, the send ends with an answer, or first this, then that. */
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
     secret: TEST_SECRET,
     log: createLog(process.env['LOG_LEVEL'] ?? 'silent'),
     connectionsMax: 12,
+    blobs: { kind: 'folder', folder: options.blobFolder },
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
     settings: {
       publicUrl: 'http://localhost',

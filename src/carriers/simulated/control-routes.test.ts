@@ -222,6 +222,11 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await setReviews(harness, 'auto');
   const campaign = await makeCampaign(harness, tenantId);
   await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaign.id } });
+  await must('/v1/routing_configs', {
+    tenant_id: tenantId,
+    name: 'Office',
+    open_behavior: { type: 'ring', targets: [newPerson()] },
+  });
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const port = await must('/v1/port_ins', ported);
@@ -229,6 +234,32 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   const form = await must('/v1/opt_in_forms', { tenant_id: tenantId, campaign_id: campaign.id, name: 'Reminders' });
   const entry = { phone_number: newPerson(), consent: 'yes' };
   await harness.call('POST', new URL(form.url).pathname, { key: null, body: entry });
+}
+
+/** A call that is on its way, and what may come of one. */
+async function fillVoice(tenantId: string, from: string): Promise<void> {
+  const body = { from, to: newPerson(), connect_to: newPerson() };
+  const call = await harness.call('POST', '/v1/calls', { body });
+  assert.equal(call.status, 201, JSON.stringify(call.body));
+  const values = [await testLedger(harness), tenantId, call.body.id];
+  for (const insert of [
+    `into simulated_calls select $1, $3, null, null, null, now() where $2::text is not null on conflict do nothing`,
+    `into simulated_legs (ledger_id, leg_ref, call_ref, party, address, dialled, state)
+     select $1, 'leg_x', $3, 'agent', $2, true, 'up'`,
+    `into simulated_voice_orders select $1, $3, 'order' where $2::text is not null`,
+    `into simulated_sounds select $1, $3, 'one', null, '{}', 'beep', '', now(), 1, false where $2::text is not null`,
+    `into simulated_recordings select $1, 'rec_y', $3, '{}', now(), null where $2::text is not null`,
+    `into call_utterances select $1, $3, 'one', 'agent', null, now(), now() where $2::text is not null`,
+    `into transcript_segments select $1, $3, 'one', 'agent', 'Hello', now() where $2::text is not null`,
+    `into recordings values ($1, 'rec_x', $2, $3, 'voicemail', 1, false, 'key', now())`,
+    `into web_clients values ($1, 'wcl_x', $2, $3, 'someone', 'active', now())`,
+    `into softphone_sessions select $1, 'wcl_x', $3, 'node', now() where $2::text is not null`,
+    `into simulated_audio select $1, $3, now(), '' where $2::text is not null`,
+    `into media_streams select $1, 'stm_x', $3, $2, 'fork', 'both', 'stopped', null, 'ws://x', 'node', '', null, null, 0, now()`,
+    `into voicemails values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, null, now())`,
+  ]) {
+    await sql(harness.context.db, `insert ${insert}`, values);
+  }
 }
 
 test('a reset empties the ledger and sets its clock back, and the key goes on working', async () => {
@@ -243,6 +274,7 @@ test('a reset empties the ledger and sets its clock back, and the key goes on wo
   const headers = { 'idempotency-key': 'before the reset' };
   await harness.call('POST', '/v1/tenants', { body: { name: 'T' }, headers });
   await fillUsage();
+  await fillVoice(tenantId, number.id);
   const filled = await tablesWithRows();
   for (const table of LEDGER_TABLES) assert.ok(filled.includes(table), `${table} had nothing to lose`);
   const reply = await reset();

@@ -52,3 +52,18 @@ const UNASSIGN = statement(
 export async function unassignFromAddress(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
   await db.query(UNASSIGN, [ledgerId, phoneNumber]);
 }
+
+const ADDRESS_OF_NUMBER = statement(
+  'simulated_e911_address_of',
+  'select address_ref from simulated_e911_numbers where ledger_id = $1 and phone_number = $2',
+);
+
+/** The address that a number is registered at. */
+export async function findAddressOfNumber(
+  db: Db,
+  { ledgerId }: Ledger,
+  phoneNumber: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ address_ref: string }>(ADDRESS_OF_NUMBER, [ledgerId, phoneNumber]);
+  return row?.address_ref;
+}

@@ -1,6 +1,9 @@
+import type { Logger } from 'pino';
+import { durationMsOf } from '../../audio/pcm.ts';
 import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import type { JobHandler } from '../../jobs/job.ts';
+import type { Synthesizer } from '../../speech/speech-synthesis.ts';
 import type { Carrier, CarrierEventSink } from '../port.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
@@ -11,14 +14,22 @@ import { createPortInSimulation } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation } from './review-routes.ts';
+import { createSimulatedVoice } from './voice/index.ts';
+import { createLiveAudio } from './voice/live-audio.ts';
+import { createActPerformer } from './voice/performer.ts';
+import { createVoiceSimulation } from './voice/routes.ts';
+import { createSeatLines } from './voice/seats.ts';
+import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/speech.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
   sink: CarrierEventSink;
+  synthesizer: Synthesizer;
 };
 
 /** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
-export function createSimulatedCarrier({ db, sink }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier({ db, sink, synthesizer }: SimulatedCarrierOptions) {
+  const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -26,14 +37,27 @@ export function createSimulatedCarrier({ db, sink }: SimulatedCarrierOptions) {
     registry: createSimulatedRegistry({ db, sink }),
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
+    voice: createSimulatedVoice({ db, synthesizer }),
   };
   return {
     carrier,
-    handlers: [createReceiptHandler(db, sink), createPortInReporter(db, sink)] as JobHandler[],
+    /** Rings web clients, and takes what is done there. */
+    seats: createSeatLines,
+    /** Makes calls audible to the gateway. */
+    makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
+    /** Reads the books for what was said. */
+    toText: createSimulatedSpeechToText(db),
+    summarizer: simulatedSummarizer,
+    handlers: [
+      createReceiptHandler(db, sink),
+      createPortInReporter(db, sink),
+      createActPerformer({ db, sink, speechMs }),
+    ] as JobHandler[],
     routes: (controls: LedgerControls): RoutePlugin[] => [
       createMessageSimulation(),
       createReviewSimulation(),
       createPortInSimulation(),
+      createVoiceSimulation(synthesizer),
       createControlSimulation(controls),
     ],
   };

@@ -10,6 +10,12 @@ export const MAGIC = {
   notPortable: '+15005550004',
   /** A port-in of it needs a correction after its first submission. */
   portNeedsAction: '+15005550005',
+  /** Rings and rings, and is never answered. */
+  neverAnswers: '+15005550003',
+  /** Listens to a prompt and presses nothing. */
+  pressesNothing: '+15005550007',
+  /** A call with this party on it gives no media stream. */
+  streamFails: '+15005550008',
   /** With another losing carrier than every other number. */
   portedFromElsewhere: '+15005550006',
 } as const;

@@ -10,6 +10,7 @@ import { advanceLedgerClock } from '../../jobs/ledger-clock.ts';
 import { createWorkers } from '../../jobs/workers.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { createSynthesizer } from '../../speech/speech-synthesis.ts';
 import { describeMessagingConformance } from '../conformance.ts';
 import type { CarrierEvent } from '../port.ts';
 import { createSimulatedCarrier } from './index.ts';
@@ -22,7 +23,11 @@ async function makeSubject() {
   const sink = async (_: Ledger, more: readonly CarrierEvent[]) => {
     events.push(...more);
   };
-  const { carrier, handlers } = createSimulatedCarrier({ db, sink });
+  const { carrier, handlers } = createSimulatedCarrier({
+    db,
+    sink,
+    synthesizer: createSynthesizer({ log: silentLog }),
+  });
   const messaging = carrier.messaging ?? assert.fail('the simulated carrier takes texts');
   const workers = createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2 } });
   const settle = async () => {

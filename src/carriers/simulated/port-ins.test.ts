@@ -4,6 +4,7 @@ import { openJobsDatabase, silentLog } from '../../../test/support/jobs.ts';
 import { advanceLedgerClock } from '../../jobs/ledger-clock.ts';
 import { createWorkers } from '../../jobs/workers.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { createSynthesizer } from '../../speech/speech-synthesis.ts';
 import { describeE911Conformance } from '../conformance/e911.ts';
 import { describePortingConformance } from '../conformance/porting.ts';
 import type { CarrierEvent } from '../port.ts';
@@ -23,6 +24,7 @@ async function open() {
     sink: async (_, more) => {
       events.push(...more);
     },
+    synthesizer: createSynthesizer({ log: silentLog }),
   });
   const { e911 = assert.fail(), porting = assert.fail() } = carrier;
   const workers = createWorkers({ db, log: silentLog, handlers, queues: { default: 2 } });

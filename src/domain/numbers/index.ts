@@ -3,9 +3,18 @@ import { NUMBER_REFERENCES } from './references.ts';
 
 export { assignCampaignNumbers } from './campaign-assignments/assignment-job.ts';
 export { applyPortingEvents } from './carrier-events.ts';
+export {
+  checkDestination,
+  createDestinationRules,
+  type DestinationRules,
+  isReachable,
+  readDestinationRules,
+} from './destinations/destinations.ts';
 export { deleteTenantAddresses } from './e911-addresses/delete-address.ts';
 export { e911Jobs } from './e911-addresses/jobs.ts';
+export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
+export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
 export { getPhoneNumber } from './phone-numbers/get-number.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
 export { findLiveOwner, findNumber, findOwnedNumber, type OwnedNumber } from './phone-numbers/queries.ts';
@@ -17,5 +26,12 @@ export { portInJobs } from './port-ins/jobs.ts';
 export { playPortInReport } from './port-ins/play-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';
 export { PortIn } from './port-ins/schema.ts';
+export type { FindWebClient } from './routing-configs/check-targets.ts';
+export { deleteTenantRoutingConfigs } from './routing-configs/delete-routing-config.ts';
+export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
+export { type Decision, decideBehavior } from './routing-configs/hours.ts';
+export { findRouting, type NumberRouting } from './routing-configs/queries.ts';
+export { routingConfigRoutes } from './routing-configs/routes.ts';
+export { CallBehavior, RingBehavior, RoutingConfig, VoicemailBehavior } from './routing-configs/schema.ts';
 
 export const numberRoutes = phoneNumberRoutes(NUMBER_REFERENCES);

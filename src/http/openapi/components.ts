@@ -1,7 +1,7 @@
 import type { JsonSchema } from './types.ts';
 
 /** Keywords of ours that steer validation; the published document does without them. */
-const OWN_KEYWORDS = new Set(['errorCode', 'missingCode', '$id', '~kind', '~optional']);
+const OWN_KEYWORDS = new Set(['errorCode', 'missingCode', 'discriminator', '$id', '~kind', '~optional']);
 
 /** A schema as others may read it. */
 export function publishedSchema(value: unknown): unknown {

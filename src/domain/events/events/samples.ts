@@ -1,4 +1,5 @@
 import { EVENT_VERSION, type EventType } from '../catalog.ts';
+import { VOICE_SAMPLES } from './samples-voice.ts';
 
 /** A made-up event of each type, as a receiver will see it, for trying out an endpoint. */
 export type Sample = {
@@ -175,6 +176,7 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
     ),
   'opt_out.created': (at) => ofOptOut(optOut(at)),
   'opt_out.removed': (at) => ofOptOut(optOut(at)),
+  ...VOICE_SAMPLES,
   'brand.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: BRAND_ID, data: brand(at) }),
   'campaign.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: CAMPAIGN_ID, data: campaign(at) }),
   'port_in.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: PORT_IN_ID, data: portIn(at) }),

@@ -80,3 +80,35 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
   const [row] = await tx.query<{ id: string }>(TOUCH, [ledgerId, id, tenantId, phoneNumberId, externalNumber, preview]);
   return (row as { id: string }).id;
 }
+
+const OPEN_THREAD = statement(
+  'conversations_open_thread',
+  `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+     last_message_preview, created_at)
+   values ($1, $2, $3, $4, $5, ledger_now($1), '', ledger_now($1))
+   on conflict (ledger_id, phone_number_id, external_number) do update
+     set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at)
+   returning id`,
+);
+
+/** As `touchConversation`, for activity that is no message: the preview stays as it is. */
+export async function openThread(
+  tx: Tx,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  activity: Omit<Activity, 'preview'>,
+): Promise<string> {
+  const { id, tenantId, phoneNumberId, externalNumber } = activity;
+  const [row] = await tx.query<{ id: string }>(OPEN_THREAD, [ledgerId, id, tenantId, phoneNumberId, externalNumber]);
+  return (row as { id: string }).id;
+}
+
+const NOTE_ACTIVITY = statement(
+  'conversations_note_activity',
+  `update conversations set last_activity_at = greatest(last_activity_at, ledger_now($1))
+   where ledger_id = $1 and id = $2`,
+);
+
+/** Notes that something that is no message happened in a thread just now. */
+export async function noteThreadActivity(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, id: string): Promise<void> {
+  await tx.query(NOTE_ACTIVITY, [ledgerId, id]);
+}

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../lib/errors.ts';
-import { isDialable, isHighCost, isUsOrCanada } from '../../../lib/phone.ts';
-import type { Mode } from '../../../lib/scope.ts';
+import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { isBlank, isBodyTooLong, previewOf } from './rules.ts';
 import type { Media, SendMessage } from './schema.ts';
@@ -16,12 +15,6 @@ export type Draft = {
   readonly segments: number;
   readonly encoding: Encoding;
   readonly preview: string;
-};
-
-export type DestinationRules = {
-  readonly mode: Mode;
-  /** Digits, country code first, as operators keep them. */
-  readonly highCostPrefixes: readonly string[];
 };
 
 /**
@@ -53,11 +46,6 @@ export function checkDraft(wanted: SendMessage): Draft {
 /** Half a surrogate pair would be stored as something else than was sent. */
 function isStorable(body: string): boolean {
   return body.isWellFormed() && !body.includes('\0');
-}
-
-/** Whether texts may go there at all; where not, a send is destination_not_supported. */
-export function isReachable(to: string, { mode, highCostPrefixes }: DestinationRules): boolean {
-  return (mode === 'test' || isUsOrCanada(to)) && !isHighCost(to, highCostPrefixes);
 }
 
 function toMedia(url: string, index: number): Media {

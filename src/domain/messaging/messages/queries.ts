@@ -128,10 +128,3 @@ const LIST_WAITING = statement(
 export async function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
   return db.query(LIST_WAITING, [ledgerId, ids]);
 }
-
-const HIGH_COST = statement('high_cost_prefixes_list', 'select prefix from high_cost_prefixes');
-
-export async function listHighCostPrefixes(db: Db): Promise<string[]> {
-  const rows = await db.query<{ prefix: string }>(HIGH_COST, []);
-  return rows.map((row) => row.prefix);
-}

@@ -7,8 +7,9 @@ import { createBatcher } from '../../../lib/batcher.ts';
 import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { checkDraft, type Draft, isReachable } from './check-send.ts';
-import { findMessage, listHighCostPrefixes } from './queries.ts';
+import { createDestinationRules, isReachable } from '../../numbers/index.ts';
+import { checkDraft, type Draft } from './check-send.ts';
+import { findMessage } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
 import { insertSends, judgeSend, type Refusal, type Send, type SendVerdict } from './send-queries.ts';
@@ -21,7 +22,6 @@ const LEDGER_BUSY_MIN = 8;
 const LEDGER_BATCHES_MAX = 1;
 /** What one ledger may fill of a batch while others send. */
 const LEDGER_SHARE_MAX = 8;
-const PREFIXES_TRUST_MS = 30_000;
 /** Refusals that come after a carrier that is missing or a destination out of reach. */
 const AFTER_BARS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
@@ -44,11 +44,11 @@ export function createSender(context: SendContext) {
     // Without a database no row is the poisonous one, and waiting for it row by row would take minutes.
     retriesAlone: (error) => !isUnavailable(error),
   });
-  const prefixes = createPrefixCache(context);
+  const destinationRules = createDestinationRules(context);
 
   /** What stands against a send before it may share a statement: no carrier, or a destination out of reach. */
   async function findBar(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const rules = { mode: scope.mode, highCostPrefixes: await prefixes() };
+    const rules = await destinationRules(scope);
     const bar =
       carrierBar(context, scope) ??
       (isReachable(draft.to, rules) ? null : new ApiError('destination_not_supported', { param: 'to' }));
@@ -157,24 +157,5 @@ function toInnerError(error: ApiError, publicUrl: string): NonNullable<SendCheck
     message: error.message,
     docs_url: `${publicUrl}/docs/errors/${error.code}`,
     ...(error.param === undefined ? {} : { param: error.param }),
-  };
-}
-
-/** The operators' prefix list, read again every 30 s. */
-function createPrefixCache({ db, clock }: Pick<Context, 'db' | 'clock'>): () => Promise<readonly string[]> {
-  let known: readonly string[] = [];
-  let untilMs = 0;
-  let reading: Promise<readonly string[]> | undefined;
-  const read = async () => {
-    known = await listHighCostPrefixes(db);
-    untilMs = clock.now() + PREFIXES_TRUST_MS;
-    return known;
-  };
-  return async () => {
-    if (clock.now() < untilMs) return known;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
   };
 }

@@ -1,0 +1,3 @@
+export { Softphone } from './softphone.js';
+export { SoftphoneError } from './softphone-error.js';
+export { WebSocketTransport } from './websocket-transport.js';

@@ -1,0 +1,49 @@
+/// <reference path="../worklet.d.ts" />
+/** Runs in the audio thread: plays mu-law frames evenly, however they arrive. */
+import { JitterBuffer } from './jitter-buffer.js';
+import { decodeMulaw } from './mulaw.js';
+import { Resampler } from './resampler.js';
+
+const SILENCE = new Float32Array(160);
+
+class PlaybackProcessor extends AudioWorkletProcessor {
+  #resampler = new Resampler(8_000, sampleRate);
+  #buffer = new JitterBuffer();
+  /** Samples at the context's rate that wait to be played, from `#played` on. */
+  #ready = new Float32Array(0);
+  #played = 0;
+
+  constructor() {
+    super();
+    this.port.onmessage = ({ data: { seq, codes } }) => {
+      this.#buffer.push(seq, decodeMulaw(codes), currentTime * 1_000);
+    };
+  }
+
+  /**
+   * @param {Float32Array[][]} _inputs
+   * @param {Float32Array[][]} outputs
+   * @returns {boolean} true: there is more to come
+   */
+  process(_inputs, [output]) {
+    const channels = output ?? [];
+    const wanted = channels[0]?.length ?? 0;
+    while (this.#ready.length - this.#played < wanted) this.#makeReady();
+    const samples = this.#ready.subarray(this.#played, this.#played + wanted);
+    for (const channel of channels) channel.set(samples);
+    this.#played += wanted;
+    return true;
+  }
+
+  #makeReady() {
+    const rest = this.#ready.subarray(this.#played);
+    const next = this.#resampler.push(this.#buffer.pull() ?? SILENCE);
+    const ready = new Float32Array(rest.length + next.length);
+    ready.set(rest);
+    ready.set(next, rest.length);
+    this.#ready = ready;
+    this.#played = 0;
+  }
+}
+
+registerProcessor('dialplane-playback', PlaybackProcessor);

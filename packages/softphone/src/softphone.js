@@ -1,0 +1,283 @@
+import { SoftphoneError } from './softphone-error.js';
+import { WebSocketTransport } from './websocket-transport.js';
+
+/** @typedef {import('../index.d.ts').SeatCall} SeatCall */
+/** @typedef {import('../index.d.ts').TokenSource} TokenSource */
+/** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
+/** @typedef {import('../index.d.ts').SoftphoneEvents} SoftphoneEvents */
+
+/** Close codes after which another login would be refused too, or would take the seat from somebody. */
+const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
+const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
+
+export class Softphone {
+  #transport;
+  /** @type {Map<string, SeatCall>} */
+  #calls = new Map();
+  /** @type {Map<string, Set<(event: any) => void>>} */
+  #listeners = new Map();
+  /** Calls that were asked for and are not shown yet. @type {Map<string, PromiseWithResolvers<SeatCall>>} */
+  #placing = new Map();
+  #placed = 0;
+  /** @type {TokenSource | undefined} */
+  #tokens;
+  /** @type {PromiseWithResolvers<void> | undefined} */
+  #connecting;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #reconnect;
+  #attempts = 0;
+  #isRegistered = false;
+
+  /** @param {import('../index.d.ts').SoftphoneOptions} options */
+  constructor({ url, transport, microphone }) {
+    if (transport === undefined && url === undefined) throw new TypeError('a softphone needs a url or a transport');
+    const own = { url: url ?? '', ...(microphone === undefined ? {} : { microphone }) };
+    this.#transport = transport ?? new WebSocketTransport(own);
+    this.#transport.listener = (event) => this.#take(event);
+  }
+
+  get calls() {
+    return [...this.#calls.values()];
+  }
+
+  get isRegistered() {
+    return this.#isRegistered;
+  }
+
+  /** @param {TokenSource} token */
+  async connect(token) {
+    this.disconnect();
+    this.#tokens = token;
+    const connecting = Promise.withResolvers();
+    this.#connecting = connecting;
+    await this.#open();
+    return connecting.promise;
+  }
+
+  disconnect() {
+    clearTimeout(this.#reconnect);
+    this.#tokens = undefined;
+    this.#attempts = 0;
+    this.#isRegistered = false;
+    this.#connecting?.reject(new SoftphoneError('disconnected', 'The softphone was disconnected.'));
+    this.#connecting = undefined;
+    this.#refusePlacing('disconnected', 'The softphone was disconnected.');
+    this.#calls.clear();
+    this.#transport.close();
+  }
+
+  /** @param {string} [callId] */
+  async answer(callId) {
+    const call = this.#find(callId, (one) => one.state === 'incoming');
+    await this.#transport.prepareAudio();
+    this.#transport.answer(call.id);
+  }
+
+  /** @param {string} [callId] */
+  decline(callId) {
+    this.#transport.decline(this.#find(callId, (one) => one.state === 'incoming').id);
+  }
+
+  /**
+   * @param {string} to
+   * @param {{ from?: string }} [options]
+   * @returns {Promise<SeatCall>}
+   */
+  async place(to, { from } = {}) {
+    if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
+    // Who calls for help is not asked for a microphone first: one that is refused must not stop the call.
+    if (to !== '911') await this.#transport.prepareAudio();
+    const ref = `place-${++this.#placed}`;
+    /** @type {PromiseWithResolvers<SeatCall>} */
+    const placing = Promise.withResolvers();
+    this.#placing.set(ref, placing);
+    this.#transport.place({ to, ref, ...(from === undefined ? {} : { from }) });
+    return placing.promise;
+  }
+
+  /** @param {string} [callId] */
+  hangUp(callId) {
+    this.#transport.hangUp(this.#find(callId).id);
+  }
+
+  /**
+   * @param {boolean} [on]
+   * @param {string} [callId]
+   */
+  mute(on = true, callId) {
+    const call = this.#find(callId);
+    this.#transport.setMuted(call.id, on);
+    this.#calls.set(call.id, { ...call, muted: on });
+  }
+
+  /**
+   * @param {boolean} [on]
+   * @param {string} [callId]
+   */
+  hold(on = true, callId) {
+    const call = this.#find(callId);
+    this.#transport.setHeld(call.id, on);
+    this.#calls.set(call.id, { ...call, held: on });
+  }
+
+  /**
+   * @param {string} digits
+   * @param {string} [callId]
+   */
+  sendDigits(digits, callId) {
+    this.#transport.sendDigits(this.#find(callId).id, digits);
+  }
+
+  /**
+   * @template {keyof SoftphoneEvents} Type
+   * @param {Type} type
+   * @param {(event: SoftphoneEvents[Type]) => void} listener
+   * @returns {() => void}
+   */
+  on(type, listener) {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /**
+   * @template {keyof SoftphoneEvents} Type
+   * @param {Type} type
+   * @param {SoftphoneEvents[Type]} event
+   */
+  #emit(type, event) {
+    for (const listener of [...(this.#listeners.get(type) ?? [])]) listener(event);
+  }
+
+  /**
+   * @param {string | undefined} callId
+   * @param {(call: SeatCall) => boolean} [suits]
+   * @returns {SeatCall}
+   */
+  #find(callId, suits = () => true) {
+    // The latest: what was begun last is what a button is about.
+    const call = callId === undefined ? this.calls.filter(suits).at(-1) : this.#calls.get(callId);
+    if (call === undefined) throw new SoftphoneError('call_not_found', 'There is no such call.', callId);
+    return call;
+  }
+
+  async #open() {
+    const tokens = this.#tokens;
+    if (tokens === undefined) return;
+    try {
+      const token = typeof tokens === 'function' ? await tokens() : tokens;
+      if (this.#tokens === tokens) this.#transport.open(token);
+    } catch (error) {
+      if (this.#tokens === tokens) this.#lose(0, `no token: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** @param {TransportEvent} event */
+  #take(event) {
+    switch (event.type) {
+      case 'registered': {
+        const { webClientId, expiresAt, callIds } = event;
+        this.#isRegistered = true;
+        this.#attempts = 0;
+        this.#endAllBut(callIds);
+        this.#emit('registered', { webClientId, expiresAt });
+        this.#connecting?.resolve();
+        this.#connecting = undefined;
+        return;
+      }
+      case 'incoming':
+      case 'dialing':
+        return this.#show(event);
+      case 'ringing':
+        return this.#move(event.callId, 'ringing', 'ringing');
+      case 'answered':
+        return this.#move(event.callId, 'connected', 'answered');
+      case 'ended': {
+        const call = this.#calls.get(event.callId);
+        this.#calls.delete(event.callId);
+        const { reason, outcome } = event;
+        if (call !== undefined) this.#emit('ended', { ...call, state: 'ended', reason, outcome });
+        return;
+      }
+      case 'error': {
+        const error = new SoftphoneError(event.code, event.message, event.callId);
+        const placing = this.#placing.get(event.ref ?? '');
+        this.#placing.delete(event.ref ?? '');
+        if (placing !== undefined) placing.reject(error);
+        else this.#emit('error', error);
+        return;
+      }
+      case 'closed':
+        return this.#lose(event.code, event.reason);
+    }
+  }
+
+  /**
+   * Calls that ended while nobody could tell.
+   * @param {readonly string[]} callIds
+   */
+  #endAllBut(callIds) {
+    for (const call of this.calls.filter(({ id }) => !callIds.includes(id))) {
+      this.#calls.delete(call.id);
+      this.#emit('ended', { ...call, state: 'ended', reason: 'ended', outcome: null });
+    }
+  }
+
+  /** @param {Extract<TransportEvent, { type: 'incoming' | 'dialing' }>} event */
+  #show({ type, callId, direction, from, to, ref }) {
+    const known = this.#calls.get(callId);
+    const call = known ?? { id: callId, direction, from, to, state: type, muted: false, held: false };
+    this.#calls.set(callId, call);
+    // Told again after a new login: the server knows nothing of what was muted there.
+    if (call.muted) this.#transport.setMuted(callId, true);
+    if (call.held) this.#transport.setHeld(callId, true);
+    const placing = this.#placing.get(ref ?? '');
+    this.#placing.delete(ref ?? '');
+    placing?.resolve(call);
+    if (known === undefined && type === 'incoming') this.#emit('incoming', call);
+  }
+
+  /**
+   * @param {string} callId
+   * @param {SeatCall['state']} state
+   * @param {'ringing' | 'answered'} type
+   */
+  #move(callId, state, type) {
+    const call = this.#calls.get(callId);
+    if (call === undefined || call.state === state) return;
+    const moved = { ...call, state };
+    this.#calls.set(callId, moved);
+    this.#emit(type, moved);
+  }
+
+  /**
+   * @param {number} code
+   * @param {string} reason
+   */
+  #lose(code, reason) {
+    this.#isRegistered = false;
+    this.#refusePlacing('disconnected', 'The connection was lost.');
+    const willReconnect =
+      typeof this.#tokens === 'function' && !FINAL_CODES.has(code) && this.#connecting === undefined;
+    if (this.#connecting !== undefined) {
+      const refused = FINAL_CODES.has(code);
+      this.#connecting.reject(new SoftphoneError(refused ? 'login_refused' : 'disconnected', reason));
+      this.#connecting = undefined;
+      this.#tokens = undefined;
+    }
+    if (!willReconnect) this.#calls.clear();
+    this.#emit('disconnected', { code, reason, willReconnect });
+    if (!willReconnect) return;
+    const waitMs = RECONNECT_MS[Math.min(this.#attempts++, RECONNECT_MS.length - 1)];
+    this.#reconnect = setTimeout(() => this.#open(), waitMs);
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  #refusePlacing(code, message) {
+    for (const placing of this.#placing.values()) placing.reject(new SoftphoneError(code, message));
+    this.#placing.clear();
+  }
+}

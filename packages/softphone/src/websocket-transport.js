@@ -1,0 +1,179 @@
+/** Signalling over one WebSocket, and the audio of each call over another. docs/softphone-protocol.md has the messages. */
+import { AudioEngine } from './audio-engine.js';
+
+/** @typedef {import('../index.d.ts').Transport} Transport */
+/** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
+/** @typedef {import('./audio-engine.js').AudioLink} AudioLink */
+
+const PATH = '/v1/softphone';
+
+/** @implements {Transport} */
+export class WebSocketTransport {
+  /** @type {(event: TransportEvent) => void} */
+  listener = () => undefined;
+  #url;
+  #audio;
+  /** @type {WebSocket | undefined} */
+  #socket;
+  /** Audio by call. @type {Map<string, Promise<AudioLink | undefined>>} */
+  #links = new Map();
+  /** Calls that are muted or held, so that audio which comes later is silent from the beginning. */
+  #silent = new Set();
+
+  /** @param {{ url: string, microphone?: MediaTrackConstraints }} options */
+  constructor({ url, microphone }) {
+    this.#url = `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}${PATH}`;
+    this.#audio = new AudioEngine(microphone);
+  }
+
+  /** @param {string} token */
+  open(token) {
+    this.close();
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    // The token goes in a message: addresses end up in logs.
+    socket.onopen = () => socket.send(JSON.stringify({ type: 'register', token }));
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      // Calls go on without signalling for as long as their audio does; the next login is told of them again.
+      this.listener({ type: 'closed', code, reason });
+    };
+  }
+
+  async prepareAudio() {
+    await this.#audio.prepare();
+  }
+
+  /** @param {string} callId */
+  answer(callId) {
+    this.#send({ type: 'answer', call_id: callId });
+  }
+
+  /** @param {string} callId */
+  decline(callId) {
+    this.#send({ type: 'decline', call_id: callId });
+  }
+
+  /** @param {string} callId */
+  hangUp(callId) {
+    this.#send({ type: 'hang_up', call_id: callId });
+  }
+
+  /** @param {{ to: string, from?: string, ref: string }} call */
+  place(call) {
+    this.#send({ type: 'place', ...call });
+  }
+
+  /**
+   * @param {string} callId
+   * @param {boolean} on
+   */
+  setMuted(callId, on) {
+    this.#send({ type: 'mute', call_id: callId, on });
+    this.#silence(`mute:${callId}`, callId, on);
+  }
+
+  /**
+   * @param {string} callId
+   * @param {boolean} on
+   */
+  setHeld(callId, on) {
+    this.#send({ type: 'hold', call_id: callId, on });
+    this.#silence(`hold:${callId}`, callId, on);
+  }
+
+  /**
+   * @param {string} callId
+   * @param {string} digits
+   */
+  sendDigits(callId, digits) {
+    this.#send({ type: 'dtmf', call_id: callId, digits });
+  }
+
+  close() {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    for (const callId of [...this.#links.keys()]) this.#endAudio(callId);
+    this.#silent.clear();
+    this.#audio.close().catch(() => undefined);
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** @param {Record<string, any>} message of the server; those that are not known are passed over */
+  #take(message) {
+    const callId = message['call_id'];
+    switch (message['type']) {
+      case 'registered':
+        return this.listener({
+          type: 'registered',
+          webClientId: message['web_client_id'],
+          expiresAt: new Date(message['expires_at']),
+          callIds: message['call_ids'],
+        });
+      case 'incoming':
+      case 'dialing': {
+        const { type, direction, from, to, ref } = message;
+        return this.listener({ type, callId, direction, from, to, ...(ref === undefined ? {} : { ref }) });
+      }
+      case 'media':
+        return this.#beginAudio(callId, message);
+      case 'ringing':
+      case 'answered':
+        return this.listener({ type: message['type'], callId });
+      case 'ended':
+        this.#endAudio(callId);
+        return this.listener({ type: 'ended', callId, reason: message['reason'], outcome: message['outcome'] });
+      case 'error': {
+        const { code, message: text, ref } = message;
+        const error = { type: /** @type {const} */ ('error'), code, message: text, callId: callId ?? null };
+        return this.listener({ ...error, ...(ref === undefined ? {} : { ref }) });
+      }
+      default:
+    }
+  }
+
+  /**
+   * @param {string} callId
+   * @param {Record<string, any>} media
+   */
+  #beginAudio(callId, media) {
+    this.#endAudio(callId);
+    const link = this.#audio.link({ url: media['url'], token: media['token'] }).catch((error) => {
+      this.listener({ type: 'error', code: error.code ?? 'audio_failed', message: error.message, callId });
+      return undefined;
+    });
+    this.#links.set(callId, link);
+    this.#applySilence(callId);
+  }
+
+  /** @param {string} callId */
+  #endAudio(callId) {
+    const link = this.#links.get(callId);
+    this.#links.delete(callId);
+    link?.then((opened) => opened?.close());
+  }
+
+  /**
+   * @param {string} why
+   * @param {string} callId
+   * @param {boolean} on
+   */
+  #silence(why, callId, on) {
+    if (on) this.#silent.add(why);
+    else this.#silent.delete(why);
+    this.#applySilence(callId);
+  }
+
+  /** @param {string} callId */
+  #applySilence(callId) {
+    const isSilent = this.#silent.has(`mute:${callId}`) || this.#silent.has(`hold:${callId}`);
+    this.#links.get(callId)?.then((opened) => opened?.setSilent(isSilent));
+  }
+}

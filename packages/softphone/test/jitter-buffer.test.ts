@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FRAME_MS, JitterBuffer } from '../src/jitter-buffer.js';
+
+/** A frame that tells its number, and by the quarter that it is not a softer copy. */
+const frame = (seq: number) => new Float32Array(160).fill(seq + 0.25);
+const numberOf = (sample: number) => (sample % 1 === 0.25 ? Math.floor(sample) : 'soft');
+
+type Arrival = { readonly seq: number; readonly atMs: number };
+
+/**
+ * Plays arrivals on a clock, one turn every 20 ms; gives what came out at each turn: a number, `soft` for what was
+ * concealed, null for silence. And the depth at each turn.
+ */
+function play(arrivals: readonly Arrival[], turns: number, buffer = new JitterBuffer()) {
+  const waiting = [...arrivals].sort((a, b) => a.atMs - b.atMs);
+  const heard: (number | 'soft' | null)[] = [];
+  const sizes: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const nowMs = turn * FRAME_MS;
+    while (waiting[0] !== undefined && waiting[0].atMs <= nowMs) {
+      const { seq, atMs } = waiting.shift() as Arrival;
+      buffer.push(seq, frame(seq), atMs);
+    }
+    const out = buffer.pull()?.[0];
+    heard.push(out === undefined ? null : numberOf(out));
+    sizes.push(buffer.size);
+  }
+  return { buffer, heard, sizes };
+}
+
+const steady = (count: number, delayMs: (seq: number) => number = () => 0): Arrival[] =>
+  Array.from({ length: count }, (_, i) => ({ seq: i + 1, atMs: i * FRAME_MS + delayMs(i + 1) }));
+
+/** The same numbers at each run. */
+function dice(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+test('on a quiet line every frame is heard once and in order, 20 ms after the second has come', () => {
+  const { heard, buffer } = play(steady(100), 101);
+  assert.deepEqual(
+    heard.slice(1),
+    Array.from({ length: 100 }, (_, i) => i + 1),
+  );
+  assert.equal(buffer.depth, 2);
+});
+
+test('frames that come in the wrong order are heard in the right one', () => {
+  const swapped = steady(50, (seq) => (seq % 10 === 5 ? 25 : 0));
+  const { heard } = play(swapped, 51);
+  const numbers = heard.filter((one) => typeof one === 'number');
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  );
+});
+
+test('a lost frame is concealed by the one before, and nothing is delayed by it', () => {
+  const { heard, buffer } = play(
+    steady(60).filter(({ seq }) => seq !== 30),
+    61,
+  );
+  assert.deepEqual(heard.slice(28, 33), [28, 29, 'soft', 31, 32]);
+  assert.equal(buffer.stats.concealed, 1);
+});
+
+test('after three concealed frames there is silence, not a drone', () => {
+  const { heard } = play(
+    steady(60).filter(({ seq }) => seq < 20),
+    60,
+  );
+  assert.equal(heard.filter((one) => one === 'soft').length, 3);
+  assert.equal(heard.at(-1), null);
+});
+
+test('of many lost frames in a row three are concealed, and what follows comes in its turn', () => {
+  const buffer = new JitterBuffer();
+  for (const seq of [1, 2, 10, 11]) buffer.push(seq, frame(seq), seq * FRAME_MS);
+  const heard = Array.from({ length: 11 }, () => buffer.pull()?.[0]).map((one) => one && numberOf(one));
+  assert.deepEqual(heard, [1, 2, 'soft', 'soft', 'soft', ...Array(4).fill(undefined), 10, 11]);
+});
+
+test('after a pause it goes on, and the delay is no longer than before', () => {
+  const pause = steady(200).filter(({ seq }) => seq < 50 || seq >= 100);
+  const { heard, sizes } = play(pause, 201);
+  assert.equal(heard.at(-1), 200);
+  assert.ok((sizes.at(-1) ?? 9) <= 3);
+});
+
+test('where frames come unevenly more of them wait, and fewer are missed', () => {
+  const roll = dice();
+  const uneven = steady(1_000, () => roll() * 90);
+  const { heard, buffer } = play(uneven, 1_000);
+  const settled = heard.slice(300);
+  const missed = settled.filter((one) => typeof one !== 'number').length;
+  assert.ok(buffer.depth > 3, `depth ${buffer.depth}`);
+  assert.ok(missed < settled.length * 0.03, `${missed} of ${settled.length} missed`);
+});
+
+test('when the line is quiet again the delay shrinks', () => {
+  const roll = dice(7);
+  const line = steady(3_000, (seq) => (seq < 1_000 ? roll() * 90 : 0));
+  const { sizes, buffer } = play(line, 3_000);
+  assert.ok(Math.max(...sizes.slice(500, 1_000)) > 3);
+  assert.equal(buffer.depth, 2);
+  assert.ok((sizes.at(-1) ?? 99) <= 3, `${sizes.at(-1)} still wait`);
+});
+
+test('a burst leaves no delay behind, and never more than 200 ms wait', () => {
+  const burst = steady(600, (seq) => (seq >= 100 && seq < 130 ? (130 - seq) * FRAME_MS : 0));
+  const { sizes, heard } = play(burst, 601);
+  assert.ok(Math.max(...sizes) <= 10);
+  assert.ok((sizes.at(-1) ?? 99) <= 3, `${sizes.at(-1)} still wait`);
+  assert.ok(Number(heard.at(-1)) >= 597);
+});
+
+test('a sender whose clock runs ahead makes nothing grow', () => {
+  // Half a per cent too fast, for ten minutes.
+  const fast = Array.from({ length: 30_150 }, (_, i) => ({ seq: i + 1, atMs: i * FRAME_MS * 0.995 }));
+  const { sizes } = play(fast, 30_000);
+  assert.ok(Math.max(...sizes) <= 10);
+  assert.ok((sizes.at(-1) ?? 99) <= 4);
+});
+
+test('a sender that begins anew is followed at once', () => {
+  const before = steady(100);
+  const anew = steady(100).map(({ seq, atMs }) => ({ seq: seq + 90_000, atMs: atMs + 2_000 }));
+  const { heard } = play([...before, ...anew], 200);
+  assert.equal(heard.at(-1), 90_099);
+  const back = steady(100).map(({ seq, atMs }) => ({ seq, atMs: atMs + 4_000 }));
+  assert.equal(play([...anew, ...back], 300).heard.at(-1), 99);
+});
+
+test('a frame that comes twice is heard once', () => {
+  const twice = steady(50).flatMap((arrival) => [arrival, { ...arrival, atMs: arrival.atMs + 1 }]);
+  const numbers = play(twice, 51).heard.filter((one) => typeof one === 'number');
+  assert.equal(new Set(numbers).size, numbers.length);
+});

@@ -1,0 +1,76 @@
+/** The library's words against the server's: types that must agree, and a seat that talks to the real thing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { END_REASONS } from '../../../src/softphone/protocol.ts';
+import { callIn, ringing, route } from '../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { until } from '../../../test/support/jobs.ts';
+import { newPerson } from '../../../test/support/messages.ts';
+import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
+import { makeSeat, mintLogin } from '../../../test/support/seats.ts';
+import type { EndReason } from '../index.d.ts';
+import { Softphone, WebSocketTransport } from '../src/index.js';
+
+const reasons: readonly EndReason[] = END_REASONS;
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+/** Everything but microphone and speaker, which there are none of here. */
+class DeafTransport extends WebSocketTransport {
+  override async prepareAudio(): Promise<void> {
+    await Promise.resolve();
+  }
+}
+
+async function makePhone() {
+  const tenantId = await makeTenant(harness);
+  const number = await buyNumber(harness, tenantId);
+  const seat = await makeSeat(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([seat.id]) });
+  const phone = new Softphone({ transport: new DeafTransport({ url: harness.url }) });
+  const heard: string[] = [];
+  for (const type of ['incoming', 'ringing', 'answered', 'ended', 'disconnected'] as const) {
+    phone.on(type, () => heard.push(type));
+  }
+  // Audio cannot begin without a microphone; the call goes on.
+  phone.on('error', () => undefined);
+  await phone.connect(() => mintLogin(harness, seat.id));
+  return { phone, heard, number, seat };
+}
+
+test('a seat in the library answers a call of the server and hangs up', async () => {
+  const { phone, heard, number } = await makePhone();
+  await callIn(harness, { tenantId: '', number });
+  await until('it rings', () => heard.includes('incoming'));
+  await phone.answer();
+  await until('it is answered', () => heard.includes('answered'));
+  phone.sendDigits('1');
+  phone.hangUp();
+  await until('it has ended', () => heard.includes('ended'));
+  assert.deepEqual(heard, ['incoming', 'answered', 'ended']);
+  phone.disconnect();
+});
+
+test('a seat in the library calls, and is refused what it may not call', async () => {
+  const { phone, heard, number } = await makePhone();
+  const call = await phone.place(newPerson());
+  assert.equal(call.from, number.phone_number);
+  await until('it is answered', () => heard.includes('answered'));
+  phone.hangUp();
+  await until('it has ended', () => heard.includes('ended'));
+  await assert.rejects(phone.place('+16054551234'), { code: 'destination_not_supported' });
+  assert.equal(reasons.length, 5);
+  phone.disconnect();
+});
+
+test('a seat in the library that is revoked is told, and stays away', async () => {
+  const { phone, seat } = await makePhone();
+  const gone = new Promise<{ code: number; willReconnect: boolean }>((resolve) => phone.on('disconnected', resolve));
+  await harness.call('DELETE', `/v1/web_clients/${seat.id}`);
+  const { code, willReconnect } = await gone;
+  assert.deepEqual([code, willReconnect], [4403, false]);
+});

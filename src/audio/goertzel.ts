@@ -1,0 +1,39 @@
+/** How much of one frequency is in a piece of audio, by Goertzel's recurrence. */
+import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
+
+/** A stretch of samples; to the end of the audio where `length` is absent. */
+export type Stretch = { start?: number; length?: number };
+
+/**
+ * Power of one frequency in a stretch of audio, as the mean square of that component: a sine of amplitude A has A²/2
+ * where the stretch is long against a period. Frequencies closer than 8,000 / length Hz are not told apart. 0 for an
+ * empty stretch.
+ */
+export function powerAt(
+  pcm: Pcm,
+  frequencyHz: number,
+  { start = 0, length = pcm.length - start }: Stretch = {},
+): number {
+  const end = Math.min(start + length, pcm.length);
+  const samples = end - start;
+  if (samples <= 0) return 0;
+  const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / SAMPLE_RATE_HZ);
+  let last = 0;
+  let beforeLast = 0;
+  for (let i = start; i < end; i++) {
+    const next = (pcm[i] as number) + coefficient * last - beforeLast;
+    beforeLast = last;
+    last = next;
+  }
+  const squared = last * last + beforeLast * beforeLast - coefficient * last * beforeLast;
+  return (2 * squared) / (samples * samples);
+}
+
+/** Mean square of all that is in a stretch of audio; 0 for an empty one. */
+export function powerOf(pcm: Pcm, { start = 0, length = pcm.length - start }: Stretch = {}): number {
+  const end = Math.min(start + length, pcm.length);
+  if (end <= start) return 0;
+  let sum = 0;
+  for (let i = start; i < end; i++) sum += (pcm[i] as number) ** 2;
+  return sum / (end - start);
+}

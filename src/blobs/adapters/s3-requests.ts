@@ -1,0 +1,130 @@
+/**
+ * Signed requests to an S3-compatible store, tried again where that is safe: every request made here can be repeated,
+ * because a blob never changes under its key. Signatures are AWS Signature Version 4, by aws4fetch.
+ */
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { type Dispatcher, Pool } from 'undici';
+import { BlobError, type BlobFailure } from '../blob-store.ts';
+
+export type S3Settings = {
+  /** Address of the store, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+};
+
+export type S3Limits = {
+  /** Until the headers of an answer are there, the sending of a body included. */
+  timeoutMs: number;
+  /** Between two pieces of a body that is being read. */
+  idleTimeoutMs: number;
+  attempts: number;
+  /** Wait after the first failure; doubled after each further one. */
+  retryDelayMs: number;
+};
+
+export const S3_LIMITS: S3Limits = { timeoutMs: 20_000, idleTimeoutMs: 20_000, attempts: 4, retryDelayMs: 200 };
+
+export type S3Request = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  key: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+};
+
+export type S3Requests = {
+  /**
+   * The store's answer, of any status below 500 but those that ask to try again.
+   * @throws BlobError `unavailable` when no attempt had an answer
+   */
+  send(request: S3Request): Promise<Dispatcher.ResponseData>;
+  close(): Promise<void>;
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECTIONS = 32;
+const EMPTY_SHA256 = createHash('sha256').digest('hex');
+const ERROR_BYTES_MAX = 10_000;
+
+/** Opens no connection before the first request. */
+export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requests {
+  const { origin, pathname } = new URL(settings.endpoint);
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    bodyTimeout: limits.idleTimeoutMs,
+  });
+  const base = `${origin}${pathname.replace(/\/+$/, '')}/${settings.bucket}`;
+  // Keys for signing are derived once a day, and kept here.
+  const signingKeys = new Map<string, ArrayBuffer>();
+
+  async function sendOnce({ method, key, headers, body }: S3Request): Promise<Dispatcher.ResponseData> {
+    const sha256 = body === undefined ? EMPTY_SHA256 : createHash('sha256').update(body).digest('hex');
+    const signer = new AwsV4Signer({
+      ...settings,
+      service: 's3',
+      method,
+      url: `${base}/${key}`,
+      headers: { ...headers, 'x-amz-content-sha256': sha256 },
+      cache: signingKeys,
+    });
+    const signed = await signer.sign();
+    return pool.request({
+      method,
+      path: signed.url.pathname,
+      headers: Object.fromEntries(signed.headers),
+      headersTimeout: limits.timeoutMs,
+      ...(body !== undefined && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+      // What a store that takes no bytes holds up, the time for headers does not see: this does.
+      ...(body !== undefined && { signal: AbortSignal.timeout(limits.timeoutMs) }),
+    });
+  }
+
+  /** The answer, or the failure after which the request may be tried again. */
+  async function attempt(request: S3Request): Promise<Dispatcher.ResponseData | BlobError> {
+    try {
+      const answer = await sendOnce(request);
+      return asksToTryAgain(answer) ? await toBlobError(settings, answer) : answer;
+    } catch (error) {
+      return new BlobError('unavailable', `${settings.endpoint} does not answer`, error);
+    }
+  }
+
+  async function send(request: S3Request): Promise<Dispatcher.ResponseData> {
+    for (let failures = 1; ; failures++) {
+      const outcome = await attempt(request);
+      if (!(outcome instanceof BlobError)) return outcome;
+      if (failures >= limits.attempts) throw outcome;
+      await pause(limits.retryDelayMs * 2 ** (failures - 1) * (0.5 + Math.random()));
+    }
+  }
+
+  return { send, close: () => pool.destroy() };
+}
+
+/** 429 and 5xx mean: not now. 408 stands for a connection that was too slow. */
+function asksToTryAgain({ statusCode }: Dispatcher.ResponseData): boolean {
+  return statusCode >= 500 || statusCode === 429 || statusCode === 408;
+}
+
+/** The refusal as an error, its body read. S3 says why in XML: `<Error><Code>NoSuchBucket</Code>…`. */
+export async function toBlobError(
+  { endpoint, bucket }: S3Settings,
+  { statusCode, body }: Dispatcher.ResponseData,
+): Promise<BlobError> {
+  const said = await text(body).catch((error: unknown) => String(error));
+  const code = /<Code>(\w+)<\/Code>/.exec(said.slice(0, ERROR_BYTES_MAX))?.[1];
+  const why = code === undefined ? `status ${statusCode}` : `status ${statusCode}, ${code}`;
+  return new BlobError(kindOf(statusCode), `the bucket "${bucket}" at ${endpoint} answers with ${why}`);
+}
+
+function kindOf(status: number): BlobFailure {
+  if (status === 401 || status === 403) return 'denied';
+  if (status === 507) return 'full';
+  return status >= 500 || status === 429 || status === 408 ? 'unavailable' : 'refused';
+}

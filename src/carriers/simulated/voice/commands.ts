@@ -1,0 +1,258 @@
+/** What the domain tells the simulated carrier to do, each under the lock of its call. */
+
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { beep, dtmf } from '../../../audio/tones.ts';
+import { isSeat } from '../../../domain/voice/index.ts';
+import { isEmergencyNumber } from '../../../lib/emergency.ts';
+import type { Outcome } from '../../port.ts';
+import type { VoiceCommand, VoiceEvent, VoiceRefusal } from '../../voice-port.ts';
+import { MAGIC } from '../magic-numbers.ts';
+import {
+  cancelOnCall,
+  cutSounds,
+  endRecordings,
+  enterLeg,
+  enterRecording,
+  enterSound,
+  takeUnreported,
+} from './books.ts';
+import { MESSAGE_TEXT } from './controls.ts';
+import {
+  changeLeg,
+  endLeg,
+  findLeg,
+  type OnCall,
+  plan,
+  planHangUp,
+  RING_AFTER_MS,
+  recordingEnded,
+  TALK_MS,
+} from './parties.ts';
+import { newLeg, type SimulatedLeg } from './queries.ts';
+import { tellsKeys } from './script.ts';
+import { ringSeat } from './seats.ts';
+
+type Answer = Outcome<object, VoiceRefusal>;
+/** What a command came to: an answer, and what is reported soon after it. */
+type Done = Answer | readonly VoiceEvent[];
+type Command<Name extends VoiceCommand['do']> = Extract<VoiceCommand, { do: Name }>;
+type CarryOut<Name extends VoiceCommand['do']> = (
+  on: OnCall,
+  command: Command<Name>,
+  spokenMs: number,
+) => Promise<Done>;
+
+const GONE: Answer = { outcome: 'rejected', reason: 'leg_gone' };
+const BEEP_MS = durationMsOf(beep());
+const PRESS_AFTER_MS = 1_500;
+/** After the last moment at which a key is awaited. */
+const LISTEN_GRACE_MS = 2_000;
+const SMALL_TALK_AFTER_MS = { customer: 6_000, agent: 9_000 } as const;
+const SMALL_TALK = {
+  customer: 'Hello, I am calling about my appointment tomorrow.',
+  agent: 'Of course, let me look that up for you.',
+} as const;
+const MESSAGE_MS = 3_000;
+/** How long a customer stays who has nothing left to say. */
+const LEAVE_AFTER_MS = 2_000;
+
+const up = (on: OnCall, legRefs: readonly string[]): SimulatedLeg[] =>
+  legRefs.map((ref) => findLeg(on, ref)).filter((leg) => leg?.state === 'up') as SimulatedLeg[];
+
+const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
+  dial: async (on, { legRef, party, to }) => {
+    if (isSeat(to)) return ringSeat(on, { legRef, party, seat: to });
+    if (!to.startsWith('+') && !isEmergencyNumber(to)) return { outcome: 'rejected', reason: 'destination_refused' };
+    const { call_ref } = on.call;
+    enterLeg(on.call, newLeg({ leg_ref: legRef, call_ref, party, address: to, dialled: true, state: 'dialing' }));
+    await plan(on, [{ name: `ring:${legRef}`, inMs: RING_AFTER_MS, act: { act: 'ring', legRef } }]);
+    return [];
+  },
+
+  answer: async (on, { legRef }) => {
+    const leg = findLeg(on, legRef);
+    if (leg === undefined || leg.state === 'ended') return GONE;
+    const answered = await changeLeg(on, leg, { state: 'up', answered_at: on.call.now });
+    await plan(on, on.call.script === null ? [planHangUp(answered, TALK_MS)] : []);
+    return [{ type: 'leg.answered', callRef: on.call.call_ref, legRef }];
+  },
+
+  hang_up: async (on, { legRef, reason }) => {
+    const leg = findLeg(on, legRef);
+    return leg === undefined || leg.state === 'ended' ? [] : endLeg(on, leg, 'canceled', reason);
+  },
+
+  bridge: async (on, { legRefs }) => {
+    const legs = up(on, legRefs);
+    if (legs.length < legRefs.length) return GONE;
+    on.call.bridged_at = on.call.now;
+    const customer = legs.find((leg) => leg.party === 'customer');
+    if (customer !== undefined && on.call.script === null) await plan(on, [planHangUp(customer, TALK_MS)]);
+    return [{ type: 'legs.bridged', callRef: on.call.call_ref, legRefs }];
+  },
+
+  speak: async (on, { speechRef, legRefs, text, purpose, listenMs = 0 }, spokenMs) => {
+    const legs = up(on, legRefs);
+    if (legs.length === 0) return GONE;
+    enterSound(on.call, {
+      ref: speechRef,
+      said_by: null,
+      played_to: legs.map((leg) => leg.leg_ref),
+      kind: 'speech',
+      content: text,
+      starts_at: on.call.now,
+      duration_ms: spokenMs,
+    });
+    const listensMs = purpose === 'gather' ? listenMs + LISTEN_GRACE_MS : LISTEN_GRACE_MS;
+    for (const leg of legs) await keepBusy(on, leg, spokenMs + listensMs);
+    const ends = { name: `speech:${speechRef}`, inMs: spokenMs, act: { act: 'report_sound', ref: speechRef } as const };
+    const pressing = legs.filter((leg) => purpose === 'gather' && pressesKeys(on, leg));
+    const presses = pressing.map(({ leg_ref: legRef }) => ({
+      name: `press:${speechRef}`,
+      inMs: spokenMs + PRESS_AFTER_MS,
+      act: { act: 'press', legRef, digit: '1' } as const,
+    }));
+    await plan(on, [ends, ...presses]);
+    return [];
+  },
+
+  stop_prompt: (on, { speechRef }) => breakOff(on, speechRef),
+
+  stop_gather: async (on, { speechRef }) => {
+    cancelOnCall(on.call, [`press:${speechRef}`]);
+    for (const leg of on.call.legs) {
+      if (leg.party === 'customer' && leg.state === 'up') await changeLeg(on, leg, { busy_until: null });
+    }
+    return breakOff(on, speechRef);
+  },
+
+  send_digits: async (on, { legRef, digits }) => {
+    if (up(on, [legRef]).length === 0) return GONE;
+    const starts_at = on.call.now;
+    enterSound(on.call, {
+      ref: `keys:${starts_at.getTime()}:${digits}`,
+      said_by: null,
+      played_to: [legRef],
+      kind: 'keys',
+      content: digits,
+      starts_at,
+      duration_ms: durationMsOf(dtmf(digits)),
+    });
+    return [];
+  },
+
+  start_recording: async (on, { recordingRef, legRefs, beep: beeps }) => {
+    const legs = up(on, legRefs);
+    if (legs.length === 0) return GONE;
+    const { call } = on;
+    const starts_at = new Date(call.now.getTime() + (beeps ? BEEP_MS : 0));
+    const leg_refs = legs.map((leg) => leg.leg_ref);
+    enterRecording(call, { recording_ref: recordingRef, leg_refs, starts_at });
+    if (!beeps) return [];
+    enterSound(call, {
+      ref: `beep:${recordingRef}`,
+      said_by: null,
+      played_to: leg_refs,
+      kind: 'beep',
+      content: '',
+      starts_at: call.now,
+      duration_ms: BEEP_MS,
+    });
+    for (const leg of legs) await leaveMessage(on, leg, starts_at);
+    return [];
+  },
+
+  stop_recording: async (on, { recordingRef }) => {
+    const { call } = on;
+    const ended = endRecordings(call, recordingRef);
+    return ended.map((recording) => recordingEnded(call.call_ref, recording));
+  },
+
+  start_transcription: async (on, { legRefs }) => {
+    const legs = up(on, legRefs);
+    if (legs.length === 0) return GONE;
+    for (const leg of legs) await changeLeg(on, leg, { transcribed: true });
+    if (on.call.script !== null) return [];
+    // Who sits at a seat speaks for himself.
+    const played = legs.filter((leg) => !isSeat(leg.address));
+    const talk = played.map(({ leg_ref: legRef, party }) => ({
+      name: `small_talk:${legRef}`,
+      inMs: SMALL_TALK_AFTER_MS[party],
+      act: { act: 'small_talk', legRef, text: SMALL_TALK[party] } as const,
+    }));
+    await plan(on, talk);
+    return [];
+  },
+
+  start_stream: async (on, { streamRef, legRef }) => {
+    const { call } = on;
+    const leg = findLeg(on, legRef);
+    if (leg === undefined || leg.state === 'ended') return GONE;
+    const refs = { callRef: call.call_ref, streamRef };
+    const fails = call.legs.some(({ address, state }) => address === MAGIC.streamFails && state !== 'ended');
+    if (fails) return [{ type: 'stream.failed', ...refs }];
+    call.stream_ref = streamRef;
+    return [{ type: 'stream.started', ...refs }];
+  },
+
+  stop_stream: async (on, { streamRef }) => {
+    const { call } = on;
+    if (call.stream_ref !== streamRef) return [];
+    call.stream_ref = null;
+    await letGo(on);
+    return [{ type: 'stream.ended', callRef: call.call_ref, streamRef }];
+  },
+};
+
+/** Whoever stayed for the sake of the stream alone hangs up soon after it. */
+async function letGo(on: OnCall): Promise<void> {
+  const { call } = on;
+  const customer = call.legs.find((leg) => leg.party === 'customer' && leg.state === 'up');
+  const since = call.bridged_at ?? customer?.answered_at ?? null;
+  const hasTalked = since !== null && call.now.getTime() - since.getTime() >= TALK_MS;
+  if (customer !== undefined && hasTalked && call.script === null)
+    await plan(on, [planHangUp(customer, LEAVE_AFTER_MS)]);
+}
+
+/** Carries a command out. `spokenMs` is how long its text takes to speak, where it has one. */
+export async function carryOut(on: OnCall, command: VoiceCommand, spokenMs: number): Promise<Done> {
+  const run = COMMANDS[command.do] as CarryOut<VoiceCommand['do']>;
+  return run(on, command as never, spokenMs);
+}
+
+function pressesKeys(on: OnCall, leg: SimulatedLeg): boolean {
+  return leg.party === 'customer' && leg.address !== MAGIC.pressesNothing && !tellsKeys(on.call.script);
+}
+
+async function keepBusy(on: OnCall, leg: SimulatedLeg, forMs: number): Promise<void> {
+  const until = new Date(on.call.now.getTime() + forMs);
+  if (leg.busy_until === null || leg.busy_until < until) await changeLeg(on, leg, { busy_until: until });
+}
+
+/** Breaks a speech off, if it is still to be heard. */
+async function breakOff(on: OnCall, speechRef: string): Promise<Done> {
+  const { call } = on;
+  cancelOnCall(call, [`speech:${speechRef}`]);
+  const running = takeUnreported(call, speechRef);
+  cutSounds(call, speechRef);
+  return running.map(() => ({ type: 'speech.ended', callRef: call.call_ref, speechRef, completed: false }));
+}
+
+/** After the tone a caller without a script says its message, and hangs up. */
+async function leaveMessage(on: OnCall, leg: SimulatedLeg, startsAt: Date): Promise<void> {
+  const { call } = on;
+  const free = await changeLeg(on, leg, { leaves_message: true, busy_until: null });
+  if (call.script !== null && call.message_text === null) return;
+  const text = call.message_text ?? MESSAGE_TEXT;
+  const durationMs = call.message_ms ?? MESSAGE_MS;
+  enterSound(call, {
+    ref: `message:${leg.leg_ref}`,
+    said_by: leg.leg_ref,
+    played_to: [],
+    kind: 'speech',
+    content: text,
+    starts_at: startsAt,
+    duration_ms: durationMs,
+  });
+  await plan(on, [planHangUp(free, startsAt.getTime() - call.now.getTime() + durationMs)]);
+}

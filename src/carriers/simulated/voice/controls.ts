@@ -1,0 +1,63 @@
+/** What a person on a simulated call does by hand. Each gives the events, or undefined where nobody is there to do it. */
+import { randomUUID } from 'node:crypto';
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { dtmf } from '../../../audio/tones.ts';
+import type { Party, VoiceEvent } from '../../voice-port.ts';
+import { takeUnreported } from './books.ts';
+import { endLeg, type OnCall, pickUp, press, say, utterance } from './parties.ts';
+import { type SimulatedLeg, setMessage } from './queries.ts';
+
+type Events = Promise<readonly VoiceEvent[] | undefined>;
+
+/** What a caller says to a voicemail when nobody tells it. */
+export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
+
+/** True for a party that was dialled and has not answered. */
+export function isRung(leg: SimulatedLeg): boolean {
+  return leg.dialled && (leg.state === 'dialing' || leg.state === 'ringing');
+}
+
+export async function pickUpByHand(on: OnCall, target: string | null): Events {
+  const leg = on.call.legs.find((one) => isRung(one) && (target === null || one.address === target));
+  return leg && pickUp(on, leg);
+}
+
+/** A party that talks hangs up, one that is rung declines, and a caller gives up. */
+export async function hangUpByHand(on: OnCall, party: Party): Events {
+  const legs = on.call.legs.filter((leg) => leg.party === party && leg.state !== 'ended');
+  if (legs.length === 0) return undefined;
+  const events: VoiceEvent[] = [];
+  for (const leg of legs) events.push(...(await endLeg(on, leg, isRung(leg) ? 'rejected' : 'hangup')));
+  return events;
+}
+
+export async function pressByHand(on: OnCall, party: Party, digits: string): Events {
+  const leg = legUp(on, party);
+  return leg && press(on, leg, { ref: `hand:${randomUUID()}`, digits, durationMs: durationMsOf(dtmf(digits)) });
+}
+
+/** Said by hand, a sentence is reported at once. */
+export async function speakByHand(on: OnCall, party: Party, said: { text: string; durationMs: number }): Events {
+  const leg = legUp(on, party);
+  if (leg === undefined) return undefined;
+  const sound = await say(on, leg, { ref: `hand:${randomUUID()}`, ...said });
+  if (!leg.transcribed) return [];
+  takeUnreported(on.call, sound.ref);
+  // As if just over: of two sentences said by hand the second is the later one, however long they are.
+  return [{ ...utterance(leg, sound), endedAt: on.call.now }];
+}
+
+/** Nobody answers: whoever rings stops, and the caller leaves this message once it may. */
+export async function leaveVoicemail(on: OnCall, message: { text: string; durationMs: number }): Events {
+  const { tx, ledgerId, call } = on;
+  const caller = call.legs.find((leg) => leg.party === 'customer' && !leg.dialled && leg.state !== 'ended');
+  if (caller === undefined || call.bridged_at !== null || caller.leaves_message) return undefined;
+  await setMessage(tx, ledgerId, { callRef: call.call_ref, ...message });
+  const events: VoiceEvent[] = [];
+  for (const leg of call.legs.filter(isRung)) events.push(...(await endLeg(on, leg, 'no_answer')));
+  return events;
+}
+
+function legUp({ call }: OnCall, party: Party): SimulatedLeg | undefined {
+  return call.legs.find((leg) => leg.party === party && leg.state === 'up');
+}

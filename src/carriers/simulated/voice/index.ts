@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { encodeWav } from '../../../audio/wav.ts';
+import type { Database } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
+import { isSeat } from '../../../domain/voice/index.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
+import type { Found, Outcome } from '../../port.ts';
+import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../voice-port.ts';
+import { planOnCall } from './books.ts';
+import { carryOut } from './commands.ts';
+import { KEPT_WITHIN_MS } from './live-keeper.ts';
+import { listLiveAudio } from './live-queries.ts';
+import { isOrderNoted, listLegs, lockCall, openCall, type SimulatedLeg, saveCall } from './queries.ts';
+import { type LiveAudio, renderLegs } from './rendering.ts';
+import { findRecording, listSounds, type Recording } from './sound-queries.ts';
+
+type SimulatedVoiceOptions = { readonly db: Database; readonly synthesizer: Synthesizer };
+
+type Answer = Outcome<object, VoiceRefusal>;
+
+/** Simulated people have little patience, and no call of theirs lasts. */
+const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
+
+/** Calls over the simulated network: parties answer, talk and hang up by durable jobs. */
+export function createSimulatedVoice({ db, synthesizer }: SimulatedVoiceOptions): VoicePort {
+  const audioOf = async (ledger: Ledger, callRef: string) => ({
+    legs: await listLegs(db, ledger.ledgerId, callRef),
+    sounds: await listSounds(db, ledger.ledgerId, callRef),
+  });
+  return {
+    limits: LIMITS,
+    carryOut: async (ledger, order) => {
+      const text = textOf(order.command);
+      const spokenMs = text === undefined ? 0 : durationMsOf(await synthesizer.synthesize(text));
+      return obey(db, ledger, { order, spokenMs });
+    },
+    findOrder: async ({ ledgerId }, { callRef, commandRef }): Promise<Found<object>> => ({
+      found: (await isOrderNoted(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
+    }),
+    fetchRecording: async (ledger, ref) => {
+      const recording = await findRecording(db, ledger.ledgerId, ref);
+      if (recording === undefined || recording.ended_at === null) return undefined;
+      const { legs, sounds } = await audioOf(ledger, recording.call_ref);
+      const live = await liveAudioOf(db, ledger, { recording, legs });
+      const own = legs.filter((leg) => recording.leg_refs.includes(leg.leg_ref));
+      const span = { startsAt: recording.starts_at, endsAt: recording.ended_at };
+      return encodeWav(await renderLegs(synthesizer.synthesize, { legs: own, sounds, live }, span));
+    },
+    fetchUtterance: async (ledger, { callRef, utteranceRef }) => {
+      const { legs, sounds } = await audioOf(ledger, callRef);
+      const sound = sounds.find((one) => one.ref === utteranceRef);
+      const own = legs.filter((leg) => leg.leg_ref === sound?.said_by);
+      if (sound === undefined || own.length === 0) return undefined;
+      const startsAt = sound.starts_at;
+      const span = { startsAt, endsAt: new Date(startsAt.getTime() + sound.duration_ms) };
+      return encodeWav(await renderLegs(synthesizer.synthesize, { legs: own, sounds }, span));
+    },
+  };
+}
+
+/** What was heard live; the last of it may still be on its way for a moment. */
+async function liveAudioOf(
+  db: Database,
+  { ledgerId }: Ledger,
+  { recording, legs }: { recording: Recording; legs: readonly SimulatedLeg[] },
+): Promise<LiveAudio[]> {
+  const call = { ledgerId, callRef: recording.call_ref };
+  const heard = await listLiveAudio(db, call);
+  if (heard.length === 0 && !legs.some((leg) => isSeat(leg.address))) return [];
+  const now = await ledgerNow(db, ledgerId);
+  const waitMs = (recording.ended_at ?? now).getTime() + KEPT_WITHIN_MS - now.getTime();
+  if (waitMs <= 0) return heard;
+  await sleep(waitMs);
+  return listLiveAudio(db, call);
+}
+
+function textOf(command: VoiceCommand): string | undefined {
+  return command.do === 'speak' ? command.text : undefined;
+}
+
+/** One transaction a command: its effect on the parties, and the job that will report it. */
+async function obey(
+  db: Database,
+  { ledgerId }: Ledger,
+  { order, spokenMs }: { order: VoiceOrder; spokenMs: number },
+): Promise<Answer> {
+  const { callRef, commandRef, command } = order;
+  return db.transaction(async (tx) => {
+    if (command.do === 'dial') await openCall(tx, ledgerId, callRef, null);
+    const call = await lockCall(tx, ledgerId, callRef, commandRef);
+    // Nothing is known of the call: whatever it is to be rid of is gone.
+    if (call === undefined) return ENDINGS.has(command.do) ? { outcome: 'accepted' } : GONE;
+    if (call.isOrderNoted) return { outcome: 'accepted' };
+    const done = await carryOut({ tx, ledgerId, call }, command, spokenMs);
+    if ('outcome' in done) return done;
+    call.unsaved.orderRef = commandRef;
+    if (done.length > 0) {
+      planOnCall(call, [{ name: `report:${commandRef}`, inMs: 0, act: { act: 'report', events: done } }]);
+    }
+    await saveCall(tx, ledgerId, call);
+    return { outcome: 'accepted' };
+  });
+}
+
+/** There is nothing left for these to do. */
+const ENDINGS: ReadonlySet<VoiceCommand['do']> = new Set(['hang_up', 'stop_stream']);
+
+const GONE: Answer = { outcome: 'rejected', reason: 'leg_gone' };

@@ -1,0 +1,83 @@
+/** Plays the script of a simulated call, step by step. */
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { dtmf } from '../../../audio/tones.ts';
+import type { VoiceEvent } from '../../voice-port.ts';
+import { endLeg, type OnCall, pickUp, plan, planHangUp, press, say, TALK_MS, utterance } from './parties.ts';
+import type { SimulatedLeg } from './queries.ts';
+import type { ScriptStep } from './script.ts';
+
+/** A step whose moment has not come is looked at again; after a minute it is passed over. */
+const AGAIN_MS = 200;
+const ATTEMPTS_MAX = 300;
+
+/** What a step came to: events, and when the next is due; `wait` looks at the same step again. */
+type Played = { readonly events: readonly VoiceEvent[]; readonly nextInMs: number } | 'wait';
+
+type At = { readonly step: number; readonly attempt: number };
+type Performance = { readonly ref: string; readonly spokenMs: number };
+
+/** Starts a script when its call arrives. */
+export function beginScript(): { name: string; inMs: number; act: { act: 'follow_script' } & At } {
+  return { name: 'script', inMs: 0, act: { act: 'follow_script', step: 0, attempt: 1 } };
+}
+
+export async function followScript(on: OnCall, at: At, performance: Performance): Promise<readonly VoiceEvent[]> {
+  const { call } = on;
+  if (call.legs.every((leg) => leg.state === 'ended')) return [];
+  const step = call.script?.[at.step];
+  if (step === undefined) {
+    const customer = call.legs.find((leg) => leg.party === 'customer' && leg.state === 'up');
+    if (customer !== undefined) await plan(on, [planHangUp(customer, customer.leaves_message ? 0 : TALK_MS)]);
+    return [];
+  }
+  const played = await playStep(on, step, performance);
+  const isAgain = played === 'wait' && at.attempt < ATTEMPTS_MAX;
+  const next = isAgain ? { step: at.step, attempt: at.attempt + 1 } : { step: at.step + 1, attempt: 1 };
+  const inMs = played === 'wait' ? (isAgain ? AGAIN_MS : 0) : played.nextInMs;
+  await plan(on, [{ name: `script:${next.step}:${next.attempt}`, inMs, act: { act: 'follow_script', ...next } }]);
+  return played === 'wait' ? [] : played.events;
+}
+
+async function playStep(on: OnCall, step: ScriptStep, { ref, spokenMs }: Performance): Promise<Played> {
+  switch (step.do) {
+    case 'wait':
+      return { events: [], nextInMs: step.ms };
+    case 'answer':
+    case 'decline':
+      return playTarget(on, step);
+    case 'hang_up': {
+      const leg = legOf(on, step.party);
+      return { events: leg === undefined ? [] : await endLeg(on, leg, 'hangup'), nextInMs: 0 };
+    }
+    case 'press': {
+      const leg = listenedTo(on, step.party);
+      if (leg === undefined) return 'wait';
+      const durationMs = durationMsOf(dtmf(step.digits));
+      return { events: await press(on, leg, { ref, digits: step.digits, durationMs }), nextInMs: durationMs };
+    }
+    case 'say': {
+      const leg = listenedTo(on, step.party);
+      if (leg === undefined) return 'wait';
+      const sound = await say(on, leg, { ref, text: step.text, durationMs: spokenMs });
+      return { events: leg.transcribed ? [utterance(leg, sound)] : [], nextInMs: spokenMs };
+    }
+  }
+}
+
+async function playTarget(on: OnCall, step: Extract<ScriptStep, { target: unknown }>): Promise<Played> {
+  const targets = on.call.legs.filter((leg) => leg.party === 'agent' && leg.state !== 'ended');
+  const leg = targets.find((one) => step.target === null || one.address === step.target);
+  // Whoever is not rung yet may be soon; where a voicemail has answered, nobody will be.
+  if (leg === undefined) return legOf(on, 'customer')?.state === 'up' ? { events: [], nextInMs: 0 } : 'wait';
+  return { events: step.do === 'answer' ? await pickUp(on, leg) : await endLeg(on, leg, 'rejected'), nextInMs: 0 };
+}
+
+function legOf(on: OnCall, party: SimulatedLeg['party']): SimulatedLeg | undefined {
+  return on.call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
+}
+
+/** A party that somebody listens to: the other, or a voicemail that takes its message. */
+function listenedTo(on: OnCall, party: SimulatedLeg['party']): SimulatedLeg | undefined {
+  const leg = on.call.legs.find((one) => one.party === party && one.state === 'up');
+  return leg !== undefined && (on.call.bridged_at !== null || leg.leaves_message) ? leg : undefined;
+}

@@ -1,0 +1,140 @@
+/**
+ * Web clients on simulated calls. A seat is a person, so nobody plays it: its leg rings while it is logged in, and what
+ * is done there becomes events of the leg by the same functions by which test controls play parties.
+ */
+import { durationMsOf } from '../../../audio/pcm.ts';
+import { dtmf } from '../../../audio/tones.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { findE911Address } from '../../../domain/numbers/index.ts';
+import { applyVoiceEvents, isSeatReachable } from '../../../domain/voice/index.ts';
+import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { SeatLegName, SeatLines } from '../../../softphone/seat-lines.ts';
+import type { Party, VoiceEvent } from '../../voice-port.ts';
+import { findAddressOfNumber } from '../e911-queries.ts';
+import { enterLeg, type PlannedAct } from './books.ts';
+import { isRung } from './controls.ts';
+import { changeLeg, endLeg, findLeg, type OnCall, pickUp, plan, press, refsOf } from './parties.ts';
+import { insertLeg, lockCall, newLeg, openCall, planActs, type SimulatedLeg, saveCall } from './queries.ts';
+import type { ScriptStep } from './script.ts';
+import { beginScript } from './script-play.ts';
+import { hasOtherLeg, listSeatLegs } from './seat-queries.ts';
+
+const CHECK_EVERY_MS = 10_000;
+/** A page that is loaded again is back within this. */
+const CHECK_AGAIN_MS = 5_000;
+const MISSES_MAX = 2;
+
+/** A web client is dialled: it rings if it is logged in and on no other call. */
+export async function ringSeat(
+  on: OnCall,
+  { legRef, party, seat }: { legRef: string; party: Party; seat: string },
+): Promise<VoiceEvent[]> {
+  const { tx, ledgerId, call } = on;
+  const { call_ref } = call;
+  const leg = newLeg({ leg_ref: legRef, call_ref, party, address: seat, dialled: true, state: 'dialing' });
+  enterLeg(call, leg);
+  if (!(await isSeatReachable(tx, { ledgerId, webClientId: seat }))) return endLeg(on, leg, 'unreachable');
+  if (await hasOtherLeg(tx, ledgerId, { address: seat, legRef })) return endLeg(on, leg, 'busy');
+  await changeLeg(on, leg, { state: 'ringing' });
+  await plan(on, [check(legRef, CHECK_EVERY_MS, 0)]);
+  return [{ type: 'leg.ringing', ...refsOf(leg) }];
+}
+
+function check(legRef: string, inMs: number, misses: number): PlannedAct {
+  return { name: `check_seat:${legRef}`, inMs, act: { act: 'check_seat', legRef, misses } };
+}
+
+/** Ends the leg of a seat that has gone without a word and has not come back. */
+export async function checkSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
+  if (leg.state === 'ended') return [];
+  const isThere = await isSeatReachable(on.tx, { ledgerId: on.ledgerId, webClientId: leg.address });
+  if (!isThere && misses + 1 >= MISSES_MAX) {
+    return endLeg(on, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
+  }
+  await plan(on, [isThere ? check(leg.leg_ref, CHECK_EVERY_MS, 0) : check(leg.leg_ref, CHECK_AGAIN_MS, misses + 1)]);
+  return [];
+}
+
+type SeatContext = Pick<Context, 'db' | 'carriers'>;
+type Doing = (on: OnCall, leg: SimulatedLeg) => Promise<readonly VoiceEvent[] | undefined>;
+
+/** What the softphone server asks of the simulated network. */
+export function createSeatLines(context: SeatContext): SeatLines {
+  /** One thing that a seat does: the books and what comes of it in the domain change together. */
+  const act = (ledger: Ledger, { callId, legId }: SeatLegName, doing: Doing): Promise<boolean> =>
+    context.db.transaction(async (tx) => {
+      const { ledgerId } = ledger;
+      const call = await lockCall(tx, ledgerId, callId);
+      const on = call && { tx, ledgerId, call };
+      const leg = on && findLeg(on, legId);
+      if (on === undefined || leg === undefined || leg.state === 'ended') return false;
+      const events = await doing(on, leg);
+      await saveCall(tx, ledgerId, on.call);
+      if (events !== undefined) await applyVoiceEvents(context)(tx, ledger, events);
+      return events !== undefined;
+    });
+  return {
+    list: ({ ledgerId }, webClientId, known) => listSeatLegs(context.db, ledgerId, { address: webClientId, known }),
+    answer: (ledger, name) => act(ledger, name, async (on, leg) => (isRung(leg) ? pickUp(on, leg) : undefined)),
+    hangUp: (ledger, name) =>
+      act(ledger, name, (on, leg) =>
+        isRung(leg) ? endLeg(on, leg, 'rejected', 'declined') : endLeg(on, leg, 'hangup'),
+      ),
+    press: (ledger, name, digits) =>
+      act(ledger, name, async (on, leg) => {
+        if (leg.state !== 'up') return undefined;
+        return press(on, leg, { ref: `seat:${newId('request')}`, digits, durationMs: durationMsOf(dtmf(digits)) });
+      }),
+    book: bookCall,
+  };
+}
+
+/** A call that a seat makes. Emergency numbers are answered by a voice of the simulation, and by nobody else. */
+async function bookCall(
+  tx: Tx,
+  ledger: Ledger,
+  { callId, legId, webClientId, from, to }: Parameters<SeatLines['book']>[2],
+): Promise<void> {
+  const { ledgerId } = ledger;
+  const script = await scriptOf(tx, ledger, { from, to });
+  await openCall(tx, ledgerId, callId, script);
+  await insertLeg(tx, ledgerId, {
+    leg_ref: legId,
+    call_ref: callId,
+    party: 'agent',
+    address: webClientId,
+    dialled: false,
+    state: 'up',
+  });
+  const acts = [check(legId, CHECK_EVERY_MS, 0), ...(script === null ? [] : [beginScript()])];
+  await planActs(tx, ledgerId, callId, acts);
+}
+
+const NO_EMERGENCY = 'This is a test call. No emergency service has been reached.';
+const NO_ADDRESS = 'No emergency address is registered for the number that you are calling from.';
+
+async function scriptOf(
+  tx: Tx,
+  ledger: Ledger,
+  { from, to }: { from: string; to: string },
+): Promise<ScriptStep[] | null> {
+  if (to === EMERGENCY_NUMBER) return recite(NO_EMERGENCY);
+  if (to !== ADDRESS_CHECK_NUMBER) return null;
+  const ref = await findAddressOfNumber(tx, ledger, from);
+  const address = ref === undefined ? undefined : await findE911Address(tx, ledger, ref);
+  if (address === undefined) return recite(NO_ADDRESS);
+  const { street, unit, city, state, postal_code } = address;
+  const place = [street, unit, city, state, postal_code].filter((part) => part !== null).join(', ');
+  return recite(`The emergency address of the number that you are calling from is: ${place}.`);
+}
+
+function recite(text: string): ScriptStep[] {
+  return [
+    { do: 'say', party: 'customer', text },
+    { do: 'wait', ms: 1_000 },
+    { do: 'hang_up', party: 'customer' },
+  ];
+}

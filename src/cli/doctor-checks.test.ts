@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startS3 } from '../../test/support/s3-server.ts';
+import { checkBlobs, checkModels, checkSpeech } from './doctor-checks.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'dialplane-doctor-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('a folder for audio that can be written to is good, also before it is made', async () => {
+  const finding = await checkBlobs({ blobs: { kind: 'folder', folder: join(folder, 'not', 'yet') } });
+  assert.equal(finding.state, 'good');
+  assert.match(finding.found, /not\/yet/);
+});
+
+test('a folder that cannot be one is bad, and the setting is named', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const finding = await checkBlobs({ blobs: { kind: 'folder', folder: join(folder, 'file', 'blobs') } });
+  assert.equal(finding.state, 'bad');
+  assert.match(finding.advice ?? '', /DIALPLANE_BLOBS/);
+});
+
+test('a bucket is good when an object can be put there, and bad with a wrong key', async () => {
+  const s3 = await startS3();
+  after(() => s3.stop());
+  assert.equal((await checkBlobs({ blobs: { kind: 's3', ...s3.settings } })).state, 'good');
+  const wrong = await checkBlobs({ blobs: { kind: 's3', ...s3.settings, secretAccessKey: 'hunter2' } });
+  assert.equal(wrong.state, 'bad');
+  assert.match(`${wrong.found} ${wrong.advice}`, /403.*S3_BUCKET/);
+  assert.doesNotMatch(JSON.stringify(wrong), /hunter2/);
+});
+
+test('whether live calls are written down is said, with where to and without the key', () => {
+  const none = checkModels({ speech: { toText: null, summary: null } });
+  assert.deepEqual(
+    none.map(({ check, state }) => [check, state]),
+    [
+      ['live transcription', 'good'],
+      ['live summaries', 'good'],
+    ],
+  );
+  assert.match(none[0]?.found ?? '', /SPEECH_URL/);
+  const server = { url: 'https://models.example/v1', key: 'hunter2', model: 'whisper-1', stream: false };
+  const [heard] = checkModels({ speech: { toText: server, summary: null } });
+  assert.deepEqual(heard, { check: 'live transcription', state: 'good', found: 'whisper-1 at models.example' });
+});
+
+test('a model server that is spoken to in the clear is noted, unless it is near', () => {
+  const stateOf = (url: string) =>
+    checkModels({ speech: { toText: null, summary: { url, key: null, model: 'm', stream: false } } })[1]?.state;
+  assert.equal(stateOf('http://models.example/v1'), 'note');
+  assert.equal(stateOf('http://10.0.0.7:8000/v1'), 'good');
+});
+
+test('a machine without espeak-ng works, and is told how to hear words', async () => {
+  const finding = await checkSpeech('/nonexistent/espeak-ng');
+  assert.equal(finding.state, 'note');
+  assert.match(finding.advice ?? '', /apt-get install espeak-ng/);
+});

@@ -1,0 +1,31 @@
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+
+const FIND = statement(
+  'phone_numbers_find_calling',
+  `select id, phone_number, tenant_id, e911_address_id from phone_numbers
+   where ledger_id = $1 and tenant_id = $2 and 'voice' = any(capabilities)
+     and (status = 'active' or ($3 and status = 'suspended'))
+   order by status <> 'active', $3 and e911_address_id is null, id limit 1`,
+);
+
+export type CallingNumber = {
+  readonly id: string;
+  readonly phone_number: string;
+  readonly tenant_id: string;
+  readonly e911_address_id: string | null;
+};
+
+/**
+ * The number that a tenant's person calls from who names none: the oldest in service. For an emergency, first of those
+ * that have an address; a suspended one will do where there is no other.
+ */
+export async function findCallingNumber(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  { tenantId, isEmergency }: { tenantId: string; isEmergency: boolean },
+): Promise<CallingNumber | undefined> {
+  const [row] = await db.query<CallingNumber>(FIND, [ledgerId, tenantId, isEmergency]);
+  return row;
+}

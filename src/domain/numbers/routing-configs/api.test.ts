@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { refusal } from '../../../../test/support/messages.ts';
+import { buyNumber, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { createRoutingConfig } from './create-routing-config.ts';
+import { findRouting } from './queries.ts';
+import { DEFAULT_GREETING } from './rules.ts';
+
+let harness: Harness;
+let tenantId: string;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  tenantId = await makeTenant(harness);
+});
+after(() => harness.close());
+
+const PERSON = '+16025550143';
+const RING = { type: 'ring', targets: [PERSON] };
+const VOICEMAIL = { type: 'voicemail', greeting_text: DEFAULT_GREETING, transcribe: false };
+
+const body = (change: object = {}) => ({ tenant_id: tenantId, name: 'Office', open_behavior: RING, ...change });
+const post = (change: object = {}, headers: Record<string, string> = {}) =>
+  harness.call('POST', '/v1/routing_configs', { body: body(change), headers });
+
+async function make(change: object = {}): Promise<Json> {
+  const reply = await post(change);
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+const put = (id: string, change: object = {}) =>
+  harness.call('PUT', `/v1/routing_configs/${id}`, { body: body(change) });
+const get = (id: string) => harness.call('GET', `/v1/routing_configs/${id}`);
+const remove = (id: string) => harness.call('DELETE', `/v1/routing_configs/${id}`);
+const attach = (numberId: string, routing_config_id: string | null) =>
+  harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { routing_config_id } });
+const evaluate = (id: string, wanted: object = {}) =>
+  harness.call('POST', `/v1/routing_configs/${id}/evaluate`, { body: wanted });
+
+async function ledgerOfTests(): Promise<Ledger> {
+  return (await findLedger(harness.context.db, await testLedger(harness))) as Ledger;
+}
+
+test('what is left out of a config is filled in with its default, and shown', async () => {
+  const { id, created_at, ...rest } = await make();
+  assert.match(id, /^rtc_/);
+  assert.ok(!Number.isNaN(Date.parse(created_at)));
+  assert.deepEqual(rest, {
+    object: 'routing_config',
+    tenant_id: tenantId,
+    name: 'Office',
+    business_hours: null,
+    open_behavior: { ...RING, strategy: 'simultaneous', timeout_seconds: 25, no_answer: null },
+    closed_behavior: VOICEMAIL,
+    recording: { enabled: false, consent_announcement: true },
+  });
+  assert.deepEqual((await get(id)).body, { id, created_at, ...rest });
+  const nested = await make({
+    open_behavior: { ...RING, no_answer: { type: 'voicemail', transcribe: true } },
+    closed_behavior: RING,
+    recording: { enabled: true },
+    business_hours: { schedule: [], holidays: [{ date: '2026-12-25' }] },
+  });
+  assert.deepEqual(nested.open_behavior.no_answer, { ...VOICEMAIL, transcribe: true });
+  assert.deepEqual(nested.closed_behavior, rest.open_behavior);
+  assert.deepEqual(nested.recording, { enabled: true, consent_announcement: true });
+  const holidays = [{ date: '2026-12-25', closed: true, open: null, close: null }];
+  assert.deepEqual(nested.business_hours, { schedule: [], holidays });
+});
+
+test('a config comes back as it was given, and may be given again as it came back', async () => {
+  const given = {
+    business_hours: {
+      schedule: [
+        { days: ['mon', 'tue'], open: '08:00', close: '12:00' },
+        { days: ['sat'], open: '20:00', close: '24:00' },
+      ],
+      holidays: [
+        { date: '2026-12-24', closed: false, open: '08:00', close: '12:00' },
+        { date: '2026-12-25', closed: true, open: null, close: null },
+      ],
+    },
+    open_behavior: {
+      type: 'ring',
+      targets: [PERSON, '+442079460000'],
+      strategy: 'sequential',
+      timeout_seconds: 5,
+      no_answer: { type: 'voicemail', greeting_text: 'We are out.', transcribe: true },
+    },
+    closed_behavior: { ...RING, strategy: 'simultaneous', timeout_seconds: 120, no_answer: null },
+    recording: { enabled: true, consent_announcement: false },
+  };
+  const made = await make(given);
+  const { id, object, created_at, ...fields } = made;
+  assert.deepEqual(fields, { tenant_id: tenantId, name: 'Office', ...given });
+  const again = await put(id, fields);
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.body, { id, object, created_at, ...fields });
+});
+
+test('a replacement takes the place of the whole config', async () => {
+  const hours = { schedule: [{ days: ['mon'], open: '08:00', close: '17:00' }] };
+  const made = await make({ business_hours: hours, closed_behavior: RING, recording: { enabled: true } });
+  const { body: replaced } = await put(made.id, { name: 'All day' });
+  const { id, created_at } = made;
+  const plain = await make({ name: 'All day' });
+  assert.deepEqual(replaced, { ...plain, id, created_at });
+});
+
+test('a replacement is refused as a creation is, and leaves the config as it was', async () => {
+  const made = await make();
+  const elsewhere = await makeTenant(harness);
+  for (const [change, expected] of [
+    [{ tenant_id: elsewhere }, [400, 'invalid_body', 'tenant_id']],
+    [{ tenant_id: 'tnt_none' }, [404, 'tenant_not_found', 'tenant_id']],
+    [{ open_behavior: undefined }, [400, 'missing_fields', 'open_behavior']],
+    [{ open_behavior: { type: 'ring', targets: ['602'] } }, [400, 'invalid_body', 'open_behavior.targets[0]']],
+  ] as const) {
+    assert.deepEqual(refusal(await put(made.id, change)), expected, JSON.stringify(change));
+  }
+  assert.deepEqual((await get(made.id)).body, made);
+  assert.deepEqual(refusal(await put('rtc_none')).slice(0, 2), [404, 'routing_config_not_found']);
+});
+
+test('what a config cannot be is refused with its field', async () => {
+  const ring = (change: object) => ({ open_behavior: { ...RING, ...change } });
+  const slot = (change: object) => ({
+    business_hours: { schedule: [{ days: ['mon'], open: '08:00', close: '17:00', ...change }] },
+  });
+  const holiday = (...holidays: object[]) => ({ business_hours: { schedule: [], holidays } });
+  const invalid: [object, string][] = [
+    [ring({ targets: [] }), 'open_behavior.targets'],
+    [ring({ targets: Array.from({ length: 11 }, (_, index) => `+1602555${1000 + index}`) }), 'open_behavior.targets'],
+    [ring({ targets: [PERSON, PERSON] }), 'open_behavior.targets'],
+    [ring({ targets: [PERSON, '6025550143'] }), 'open_behavior.targets[1]'],
+    [ring({ targets: ['+16021550143'] }), 'open_behavior.targets[0]'],
+    [ring({ targets: ['wcl_none'] }), 'open_behavior.targets[0]'],
+    [ring({ strategy: 'random' }), 'open_behavior.strategy'],
+    [ring({ timeout_seconds: 4 }), 'open_behavior.timeout_seconds'],
+    [ring({ timeout_seconds: 121 }), 'open_behavior.timeout_seconds'],
+    [ring({ no_answer: RING }), 'open_behavior.no_answer.targets'],
+    [ring({ no_answer: { type: 'hangup' } }), 'open_behavior.no_answer.type'],
+    [ring({ type: 'voicemail' }), 'open_behavior.type'],
+    [ring({ greeting_text: 'Hello' }), 'open_behavior.greeting_text'],
+    [{ closed_behavior: { type: 'hangup' } }, 'closed_behavior.type'],
+    [{ closed_behavior: null }, 'closed_behavior'],
+    [{ closed_behavior: { type: 'voicemail', targets: [PERSON] } }, 'closed_behavior.targets'],
+    [{ closed_behavior: { type: 'voicemail', greeting_text: 'x'.repeat(1001) } }, 'closed_behavior.greeting_text'],
+    [{ closed_behavior: { type: 'voicemail', greeting_text: ' \n ' } }, 'closed_behavior.greeting_text'],
+    [{ closed_behavior: { type: 'voicemail', greeting_text: 'a\u0000' } }, 'closed_behavior.greeting_text'],
+    [{ closed_behavior: { type: 'ring', targets: ['911'] } }, 'closed_behavior.targets[0]'],
+    [{ recording: { enabled: 'yes' } }, 'recording.enabled'],
+    [slot({ days: ['monday'] }), 'business_hours.schedule[0].days[0]'],
+    [slot({ days: [] }), 'business_hours.schedule[0].days'],
+    [slot({ open: '24:00' }), 'business_hours.schedule[0].open'],
+    [slot({ open: '8:00' }), 'business_hours.schedule[0].open'],
+    [slot({ close: '24:01' }), 'business_hours.schedule[0].close'],
+    [slot({ note: 'x' }), 'business_hours.schedule[0].note'],
+    [holiday({ date: '2026-02-30' }), 'business_hours.holidays[0].date'],
+    [holiday({ date: '2026-12-25' }, { date: '2026-12-25' }), 'business_hours.holidays[1].date'],
+    [holiday({ date: '2026-12-25', closed: false }), 'business_hours.holidays[0].open'],
+    [holiday({ date: '2026-12-25', open: '08:00' }), 'business_hours.holidays[0].close'],
+    [holiday({ date: '2026-12-25', close: '08:00' }), 'business_hours.holidays[0].open'],
+    [holiday({ date: '2026-12-25', closed: true, open: '08:00', close: '12:00' }), 'business_hours.holidays[0].closed'],
+  ];
+  for (const [change, param] of invalid) {
+    assert.deepEqual(refusal(await post(change)), [400, 'invalid_body', param], JSON.stringify(change));
+  }
+});
+
+test('a behaviour of no known type is told which types there are', async () => {
+  const told = async (change: object) => (await post(change)).body.error.message;
+  const closed = await told({ closed_behavior: { type: 'hangup' } });
+  assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail.');
+  const open = await told({ open_behavior: { type: 'hangup', targets: [PERSON] } });
+  assert.equal(open, '"open_behavior.type" must be ring.');
+});
+
+test('a required field that is absent is named, at any depth', async () => {
+  for (const [change, expected] of [
+    [{ name: undefined }, [400, 'name_required', 'name']],
+    [{ open_behavior: { type: 'ring' } }, [400, 'missing_fields', 'open_behavior.targets']],
+    [{ closed_behavior: { type: 'ring' } }, [400, 'missing_fields', 'closed_behavior.targets']],
+    [{ closed_behavior: {} }, [400, 'missing_fields', 'closed_behavior.type']],
+    [{ business_hours: {} }, [400, 'missing_fields', 'business_hours.schedule']],
+    [
+      { business_hours: { schedule: [{ days: ['mon'], open: '08:00' }] } },
+      [400, 'missing_fields', 'business_hours.schedule[0].close'],
+    ],
+  ] as const) {
+    assert.deepEqual(refusal(await post(change)), expected, JSON.stringify(change));
+  }
+});
+
+test('a target that may not be called is refused when the config is saved, open or closed', async () => {
+  const HIGH_COST = '+16054551234';
+  const open = await post({ open_behavior: { type: 'ring', targets: [PERSON, HIGH_COST] } });
+  assert.deepEqual(refusal(open), [422, 'destination_not_supported', 'open_behavior.targets[1]']);
+  const closed = await post({ closed_behavior: { type: 'ring', targets: [HIGH_COST] } });
+  assert.deepEqual(refusal(closed), [422, 'destination_not_supported', 'closed_behavior.targets[0]']);
+  const made = await make();
+  const replaced = await put(made.id, { open_behavior: { type: 'ring', targets: ['+19005550143'] } });
+  assert.deepEqual(refusal(replaced), [422, 'destination_not_supported', 'open_behavior.targets[0]']);
+  await sql(harness.context.db, `insert into high_cost_prefixes values ('4420794')`);
+  const added = await post({ open_behavior: { type: 'ring', targets: ['+442079460000'] } });
+  await sql(harness.context.db, `delete from high_cost_prefixes where prefix = '4420794'`);
+  assert.deepEqual(refusal(added), [422, 'destination_not_supported', 'open_behavior.targets[0]']);
+});
+
+test('a live config rings the United States and Canada alone', async () => {
+  const key = harness.account.live_key;
+  const tenant_id = await makeTenant(harness, key);
+  const ring = (target: string) =>
+    harness.call('POST', '/v1/routing_configs', {
+      key,
+      body: { tenant_id, name: 'Office', open_behavior: { type: 'ring', targets: [target] } },
+    });
+  for (const target of ['+442079460000', '+18765550143', '+15005550003']) {
+    const expected = [422, 'destination_not_supported', 'open_behavior.targets[0]'];
+    assert.deepEqual(refusal(await ring(target)), expected, target);
+  }
+  for (const target of [PERSON, '+14165550143', '+18005550143']) assert.equal((await ring(target)).status, 201, target);
+});
+
+test('a web client is a target within its tenant, and nowhere else', async () => {
+  const ledger = await ledgerOfTests();
+  const scope = { ...ledger, tenantId: null, keyId: 'key_x' };
+  const elsewhere = await makeTenant(harness);
+  const clients: Readonly<Record<string, string>> = { wcl_mine: tenantId, wcl_other: elsewhere };
+  const findWebClient = async (_db: unknown, asked: Ledger, id: string) => {
+    assert.equal(asked.ledgerId, ledger.ledgerId);
+    const tenant_id = clients[id];
+    return tenant_id === undefined ? undefined : { tenant_id };
+  };
+  const create = (target: string) =>
+    harness.context.db.transaction((tx) => {
+      const open_behavior = { type: 'ring' as const, targets: [PERSON, target] };
+      return createRoutingConfig(tx, scope, { tenant_id: tenantId, name: 'Seats', open_behavior }, findWebClient);
+    });
+  assert.deepEqual((await create('wcl_mine')).open_behavior.targets, [PERSON, 'wcl_mine']);
+  for (const target of ['wcl_other', 'wcl_none']) {
+    await assert.rejects(create(target), { code: 'invalid_body', param: 'open_behavior.targets[1]' });
+  }
+});
+
+test('a config that a number refers to cannot be deleted, and one that none refers to can', async () => {
+  const { id } = await make();
+  const number = await buyNumber(harness, tenantId);
+  const attached = await attach(number.id, id);
+  assert.equal(attached.body.routing_config_id, id);
+  assert.deepEqual(refusal(await remove(id)), [409, 'routing_config_in_use', undefined]);
+  assert.equal((await attach(number.id, null)).body.routing_config_id, null);
+  assert.equal((await remove(id)).status, 204);
+  assert.deepEqual(refusal(await get(id)).slice(0, 2), [404, 'routing_config_not_found']);
+  assert.deepEqual(refusal(await remove(id)).slice(0, 2), [404, 'routing_config_not_found']);
+  assert.deepEqual(refusal(await attach(number.id, id)), [404, 'routing_config_not_found', 'routing_config_id']);
+});
+
+test('a released number lets its config go', async () => {
+  const { id: routing_config_id } = await make();
+  const phone_number = await findOnSale(harness);
+  const bought = await harness.call('POST', '/v1/phone_numbers', {
+    body: { tenant_id: tenantId, phone_number, routing_config_id },
+  });
+  assert.equal(bought.body.routing_config_id, routing_config_id);
+  assert.equal(refusal(await remove(routing_config_id))[1], 'routing_config_in_use');
+  await harness.call('DELETE', `/v1/phone_numbers/${bought.body.id}`);
+  assert.equal((await remove(routing_config_id)).status, 204);
+});
+
+test('a number takes no config of another tenant', async () => {
+  const { id } = await make();
+  const foreign = await buyNumber(harness, await makeTenant(harness));
+  assert.deepEqual(refusal(await attach(foreign.id, id)), [404, 'routing_config_not_found', 'routing_config_id']);
+});
+
+test('attaching and deleting at the same time leave no number with a config that is gone', async () => {
+  const numbers = [await buyNumber(harness, tenantId), await buyNumber(harness, tenantId)];
+  for (let round = 0; round < 25; round++) {
+    const { id } = await make();
+    const replies = await Promise.all([...numbers.map((number) => attach(number.id, id)), remove(id)]);
+    const deletion = replies.pop() as Reply;
+    const kept = deletion.status === 409;
+    if (!kept) assert.equal(deletion.status, 204, JSON.stringify(deletion.body));
+    for (const { status, body: told } of replies) {
+      const answer = status === 200 ? 'attached' : told.error.code;
+      assert.equal(answer, kept ? 'attached' : 'routing_config_not_found', JSON.stringify(told));
+    }
+    await Promise.all(numbers.map((number) => attach(number.id, null)));
+  }
+});
+
+test('deleting a tenant deletes its configs, those in use too', async () => {
+  const mine = await makeTenant(harness);
+  const { id } = await make({ tenant_id: mine });
+  const number = await buyNumber(harness, mine);
+  assert.equal((await attach(number.id, id)).status, 200);
+  const other = await make();
+  assert.equal((await harness.call('DELETE', `/v1/tenants/${mine}`)).status, 204);
+  assert.equal((await get(id)).status, 404);
+  assert.equal((await get(other.id)).status, 200);
+  assert.equal(refusal(await post({ tenant_id: mine }))[1], 'tenant_not_found');
+});
+
+test('an evaluation tells who would ring at a moment, in the zone of the tenant', async () => {
+  const { id } = await make({
+    business_hours: { schedule: [{ days: ['fri'], open: '08:00', close: '17:00' }] },
+    open_behavior: { ...RING, targets: ['+16025550144', PERSON] },
+    closed_behavior: { type: 'voicemail', greeting_text: 'We open at eight.' },
+  });
+  const open = await evaluate(id, { at: '2026-11-20T08:00:00-07:00' });
+  assert.equal(open.status, 200);
+  const targets = ['+16025550144', PERSON];
+  assert.deepEqual(open.body, {
+    at: '2026-11-20T15:00:00.000Z',
+    open: true,
+    behavior: { type: 'ring', targets, strategy: 'simultaneous', timeout_seconds: 25, no_answer: null },
+    targets,
+  });
+  const closed = await evaluate(id, { at: '2026-11-20T08:00:00Z' });
+  const behavior = { ...VOICEMAIL, greeting_text: 'We open at eight.' };
+  assert.deepEqual(closed.body, { at: '2026-11-20T08:00:00.000Z', open: false, behavior, targets: [] });
+  await harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { timezone: 'Asia/Tokyo' } });
+  assert.equal((await evaluate(id, { at: '2026-11-20T08:00:00-07:00' })).body.open, false);
+  assert.equal((await evaluate(id, { at: '2026-11-20T08:00:00+09:00' })).body.open, true);
+  await harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { timezone: 'America/Phoenix' } });
+});
+
+test('an evaluation without a moment is of the present one of the ledger', async () => {
+  const { id } = await make();
+  const stranger = (await harness.secondAccount()).test_key;
+  assert.equal((await harness.call('POST', `/v1/routing_configs/${id}/evaluate`, { key: stranger })).status, 404);
+  await harness.advance(30 * 86_400);
+  const { at } = (await evaluate(id)).body;
+  const { now } = (await harness.call('GET', '/v1/test/clock')).body;
+  assert.ok(Math.abs(Date.parse(at) - Date.parse(now)) < 5_000, at);
+});
+
+test('a moment that is none is refused', async () => {
+  const { id } = await make();
+  for (const at of ['noon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '2026-01-01', 5, null, '']) {
+    assert.deepEqual(refusal(await evaluate(id, { at })), [400, 'invalid_body', 'at'], String(at));
+  }
+  assert.equal(refusal(await evaluate(id, { at: '2026-01-01T00:00:00.1234567891Z' }))[2], 'at');
+  assert.equal((await evaluate(id, { at: '2016-12-31T23:59:60Z' })).status, 200);
+});
+
+test('the routing of a number is that of this moment, with the zone of its tenant', async () => {
+  const { db } = harness.context;
+  const ledger = await ledgerOfTests();
+  const number = await buyNumber(harness, tenantId);
+  const none = { tenantId, timezone: 'America/Phoenix', config: null };
+  assert.deepEqual(await findRouting(db, ledger, number.id), none);
+  const made = await make();
+  await attach(number.id, made.id);
+  const routing = await findRouting(db, ledger, number.id);
+  assert.deepEqual(JSON.parse(JSON.stringify(routing)), { ...none, config: made });
+  const { body: replaced } = await put(made.id, { name: 'Changed', open_behavior: { ...RING, timeout_seconds: 7 } });
+  const changed = await findRouting(db, ledger, number.id);
+  assert.deepEqual(JSON.parse(JSON.stringify(changed?.config)), replaced);
+  assert.equal(await findRouting(db, { ...ledger, ledgerId: ledger.ledgerId + 1 }, number.id), undefined);
+  assert.equal(await findRouting(db, ledger, 'num_none'), undefined);
+});
+
+test('the same creation under one Idempotency-Key makes one config', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const [first, second] = [await post({}, headers), await post({}, headers)];
+  assert.equal(first.status, 201);
+  assert.deepEqual(second.body, first.body);
+  assert.equal(refusal(await post({ name: 'Other' }, headers))[1], 'idempotency_key_reuse');
+});
+
+test('the list is paged, newest first, and of one tenant where one is named', async () => {
+  const mine = await makeTenant(harness);
+  const made: string[] = [];
+  for (const name of ['a', 'b', 'c']) made.unshift((await make({ tenant_id: mine, name })).id);
+  const list = async (query: string) => (await harness.call('GET', `/v1/routing_configs?${query}`)).body;
+  const first = await list(`tenant_id=${mine}&limit=2`);
+  assert.deepEqual(
+    first.data.map(({ id }: Json) => id),
+    made.slice(0, 2),
+  );
+  assert.equal(first.has_more, true);
+  const rest = await list(`tenant_id=${mine}&limit=2&after=${first.next_cursor}`);
+  assert.deepEqual([rest.data[0].id, rest.has_more, rest.next_cursor], [made[2], false, null]);
+});

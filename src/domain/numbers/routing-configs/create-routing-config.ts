@@ -1,0 +1,25 @@
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { getTenantForUpdate } from '../../tenants/index.ts';
+import { checkTargets, type FindWebClient } from './check-targets.ts';
+import { fillDefaults } from './fill-defaults.ts';
+import { insertRoutingConfig } from './queries.ts';
+import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
+
+/**
+ * Stores a routing config. Errors: tenant_not_found, tenant_restricted_key, invalid_body (contradicting holidays, a
+ * target that is nobody), destination_not_supported.
+ */
+export async function createRoutingConfig(
+  tx: Tx,
+  scope: Scope,
+  wanted: CreateRoutingConfig,
+  findWebClient: FindWebClient,
+): Promise<RoutingConfig> {
+  // Locked, so that a tenant being deleted cannot be left with a config.
+  const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
+  const fields = fillDefaults(wanted);
+  await checkTargets(tx, scope, fields, { tenantId, findWebClient });
+  return insertRoutingConfig(tx, scope, { ...fields, id: newId('routing_config'), tenantId });
+}

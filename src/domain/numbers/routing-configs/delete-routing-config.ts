@@ -1,0 +1,15 @@
+import type { TeardownStep } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { getRoutingConfig } from './get-routing-config.ts';
+import { deleteRoutingConfigRows } from './queries.ts';
+
+/** Deletes a config. Errors: routing_config_not_found, tenant_restricted_key, routing_config_in_use. */
+export async function deleteRoutingConfig(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await getRoutingConfig(tx, scope, id);
+  await deleteRoutingConfigRows(tx, scope, { id });
+}
+
+/** Deletes the configs of a tenant that goes, after its numbers have been given back. */
+export const deleteTenantRoutingConfigs: TeardownStep = (tx, scope, tenantId) =>
+  deleteRoutingConfigRows(tx, scope, { tenantId });

@@ -1,0 +1,130 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { RoutingFields } from './fill-defaults.ts';
+import type { RoutingConfig } from './schema.ts';
+
+const COLUMNS = `r.id, 'routing_config' as object, r.tenant_id, r.name, r.business_hours, r.open_behavior,
+  r.closed_behavior, r.recording, r.created_at`;
+
+const INSERT = statement(
+  'routing_configs_insert',
+  `insert into routing_configs as r
+     (ledger_id, id, tenant_id, name, business_hours, open_behavior, closed_behavior, recording, created_at)
+   values ($1, $2, $8, $3, $4, $5, $6, $7, ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewRoutingConfig = RoutingFields & { readonly id: string; readonly tenantId: string };
+
+export async function insertRoutingConfig(tx: Tx, ledger: Ledger, config: NewRoutingConfig): Promise<RoutingConfig> {
+  const values = [...valuesOf(ledger, config.id, config), config.tenantId];
+  const [row] = await tx.query<RoutingConfig>(INSERT, values);
+  return row as RoutingConfig;
+}
+
+function valuesOf({ ledgerId }: Ledger, id: string, config: RoutingFields): unknown[] {
+  const { name, business_hours, open_behavior, closed_behavior, recording } = config;
+  const hours = business_hours === null ? null : JSON.stringify(business_hours);
+  const behaviors = [JSON.stringify(open_behavior), JSON.stringify(closed_behavior)];
+  return [ledgerId, id, name, hours, ...behaviors, JSON.stringify(recording)];
+}
+
+const FIND = statement(
+  'routing_configs_find',
+  `select ${COLUMNS} from routing_configs r where ledger_id = $1 and id = $2`,
+);
+
+export async function findRoutingConfig(db: Db, { ledgerId }: Ledger, id: string): Promise<RoutingConfig | undefined> {
+  const [row] = await db.query<RoutingConfig>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const FIND_TO_REFER = statement(
+  'routing_configs_find_to_refer',
+  `select ${COLUMNS} from routing_configs r where ledger_id = $1 and id = $2 for key share`,
+);
+
+/**
+ * As `findRoutingConfig`, and within a transaction it cannot be deleted until that ends: so that what violates the
+ * foreign key of the numbers is always a deletion.
+ */
+export async function findToReferTo(db: Db, { ledgerId }: Ledger, id: string): Promise<RoutingConfig | undefined> {
+  const [row] = await db.query<RoutingConfig>(FIND_TO_REFER, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'routing_configs_list',
+  `select ${COLUMNS} from routing_configs r
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
+   order by id desc limit $4`,
+);
+
+export async function listRoutingConfigs(
+  db: Db,
+  { ledgerId }: Ledger,
+  page: { tenantId: string | null; before: string | null; rows: number },
+): Promise<RoutingConfig[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+}
+
+const REPLACE = statement(
+  'routing_configs_replace',
+  `update routing_configs r
+   set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+/** Undefined if the config has been deleted meanwhile. */
+export async function replaceRoutingConfigRow(
+  tx: Tx,
+  ledger: Ledger,
+  id: string,
+  config: RoutingFields,
+): Promise<RoutingConfig | undefined> {
+  const [row] = await tx.query<RoutingConfig>(REPLACE, valuesOf(ledger, id, config));
+  return row;
+}
+
+const DELETE = statement(
+  'routing_configs_delete',
+  `delete from routing_configs
+   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)`,
+);
+
+/** Deletes one config or all of a tenant. Error: routing_config_in_use, while a number refers to one of them. */
+export async function deleteRoutingConfigRows(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  which: { id: string } | { tenantId: string },
+): Promise<void> {
+  const id = 'id' in which ? which.id : null;
+  await tx.query(DELETE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+}
+
+const FIND_ROUTING = statement(
+  'routing_configs_find_of_number',
+  `select t.id as number_tenant_id, t.timezone, ${COLUMNS}
+   from phone_numbers p
+   join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
+   left join routing_configs r on r.ledger_id = p.ledger_id and r.id = p.routing_config_id
+   where p.ledger_id = $1 and p.id = $2`,
+);
+
+/** How calls to a number are to be taken: what to decide by, and the zone of the hours. */
+export type NumberRouting = {
+  readonly tenantId: string;
+  /** IANA name. */
+  readonly timezone: string;
+  /** Null: nobody has said, so that voicemail with the default greeting answers. */
+  readonly config: RoutingConfig | null;
+};
+
+/** The routing of a number as it is now, of any status; undefined if the ledger has no such number. */
+export async function findRouting(db: Db, { ledgerId }: Ledger, numberId: string): Promise<NumberRouting | undefined> {
+  type Row = RoutingConfig & { number_tenant_id: string; timezone: string };
+  const [row] = await db.query<Row>(FIND_ROUTING, [ledgerId, numberId]);
+  if (row === undefined) return undefined;
+  const { number_tenant_id: tenantId, timezone, ...config } = row;
+  return { tenantId, timezone, config: config.id === null ? null : config };
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { getTenant } from '../../tenants/index.ts';
+import { checkTargets, type FindWebClient } from './check-targets.ts';
+import { fillDefaults } from './fill-defaults.ts';
+import { getRoutingConfig } from './get-routing-config.ts';
+import { replaceRoutingConfigRow } from './queries.ts';
+import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
+
+export type Replacement = {
+  readonly id: string;
+  readonly wanted: CreateRoutingConfig;
+  readonly findWebClient: FindWebClient;
+};
+
+/**
+ * Gives a config all new fields; what is left out goes back to its default. Calls that have begun go on as they were
+ * routed. Errors: those of a creation, routing_config_not_found, invalid_body (another tenant).
+ */
+export async function replaceRoutingConfig(
+  tx: Tx,
+  scope: Scope,
+  { id, wanted, findWebClient }: Replacement,
+): Promise<RoutingConfig> {
+  const { id: tenantId } = await getTenant(tx, scope, wanted.tenant_id);
+  const config = await getRoutingConfig(tx, scope, id);
+  if (config.tenant_id !== tenantId) {
+    throw new ApiError('invalid_body', { param: 'tenant_id', message: 'A routing config stays with its tenant.' });
+  }
+  const fields = fillDefaults(wanted);
+  await checkTargets(tx, scope, fields, { tenantId, findWebClient });
+  return visible(scope, await replaceRoutingConfigRow(tx, scope, id, fields), 'routing_config_not_found');
+}

@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import type { FindWebClient } from './check-targets.ts';
+import { createRoutingConfig } from './create-routing-config.ts';
+import { deleteRoutingConfig } from './delete-routing-config.ts';
+import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
+import { getRoutingConfig } from './get-routing-config.ts';
+import { listRoutingConfigs } from './queries.ts';
+import { replaceRoutingConfig } from './replace-routing-config.ts';
+import {
+  CreateRoutingConfig,
+  EvaluateRoutingConfig,
+  RoutingConfig,
+  RoutingConfigList,
+  RoutingEvaluation,
+} from './schema.ts';
+
+const params = Type.Object({ routing_config_id: Id });
+const tags = ['Routing configs'];
+
+const listSchema = {
+  tags,
+  summary: 'List routing configs',
+  querystring: RoutingConfigList,
+  response: { 200: PageOf(RoutingConfig) },
+};
+const createSchema = {
+  tags,
+  summary: 'Create a routing config',
+  body: CreateRoutingConfig,
+  response: { 201: RoutingConfig },
+};
+const getSchema = { tags, summary: 'Get a routing config', params, response: { 200: RoutingConfig } };
+const replaceSchema = {
+  tags,
+  summary: 'Replace a routing config',
+  params,
+  body: CreateRoutingConfig,
+  response: { 200: RoutingConfig },
+};
+const deleteSchema = { tags, summary: 'Delete a routing config', params, response: { 204: Type.Null() } };
+const evaluateSchema = {
+  tags,
+  summary: 'Tell who would ring at a moment',
+  params,
+  body: EvaluateRoutingConfig,
+  response: { 200: RoutingEvaluation },
+};
+
+/** @param findWebClient finds what a ring target of the form `wcl_…` names */
+export const routingConfigRoutes =
+  (findWebClient: FindWebClient): RoutePlugin =>
+  (api, context) => {
+    api.get('/routing_configs', { schema: listSchema }, async ({ scope, query }) => {
+      const { limit = 25, after, tenant_id } = query;
+      const before = idPosition('routing_configs', after);
+      const tenantId = await tenantFilter(context.db, scope, tenant_id);
+      const rows = await listRoutingConfigs(context.db, scope, { tenantId, before, rows: limit + 1 });
+      return idPage('routing_configs', rows, limit);
+    });
+
+    api.post('/routing_configs', { schema: createSchema }, async (request, reply) =>
+      write(context, { request, reply, status: 201 }, (tx) =>
+        createRoutingConfig(tx, request.scope, request.body, findWebClient),
+      ),
+    );
+
+    api.get('/routing_configs/:routing_config_id', { schema: getSchema }, ({ scope, params }) =>
+      getRoutingConfig(context.db, scope, params.routing_config_id),
+    );
+
+    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema }, async (request, reply) => {
+      const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
+      return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
+    });
+
+    api.delete('/routing_configs/:routing_config_id', { schema: deleteSchema }, async (request, reply) =>
+      write(context, { request, reply, status: 204 }, (tx) =>
+        deleteRoutingConfig(tx, request.scope, request.params.routing_config_id),
+      ),
+    );
+
+    api.post('/routing_configs/:routing_config_id/evaluate', { schema: evaluateSchema }, async (request, reply) =>
+      write(context, { request, reply, status: 200 }, (tx) =>
+        evaluateRoutingConfig(tx, request.scope, request.params.routing_config_id, request.body),
+      ),
+    );
+  };

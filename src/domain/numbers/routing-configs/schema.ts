@@ -1,0 +1,166 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import {
+  DAYS,
+  DEFAULT_GREETING,
+  GREETING_CHARS_MAX,
+  HOLIDAYS_MAX,
+  NAME_CHARS_MAX,
+  RING_STRATEGIES,
+  RING_TIMEOUT,
+  SCHEDULE_ENTRIES_MAX,
+  TARGETS_MAX,
+} from './rules.ts';
+
+/** What a caller without an answer gets: a greeting, then a tone to speak after. */
+export const VoicemailBehavior = Type.Object({
+  type: Type.Literal('voicemail'),
+  greeting_text: Type.String(),
+  transcribe: Type.Boolean(),
+});
+export type VoicemailBehavior = Static<typeof VoicemailBehavior>;
+
+/** Whom a call rings, how, and what follows when nobody answers: null hangs up. */
+export const RingBehavior = Type.Object({
+  type: Type.Literal('ring'),
+  targets: Type.Array(Type.String()),
+  strategy: Type.Enum([...RING_STRATEGIES]),
+  timeout_seconds: Type.Integer(),
+  no_answer: Type.Union([VoicemailBehavior, Type.Null()]),
+});
+export type RingBehavior = Static<typeof RingBehavior>;
+
+export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior]);
+export type CallBehavior = Static<typeof CallBehavior>;
+
+export const BusinessHours = Type.Object({
+  schedule: Type.Array(
+    Type.Object({ days: Type.Array(Type.Enum([...DAYS])), open: Type.String(), close: Type.String() }),
+  ),
+  holidays: Type.Array(
+    Type.Object({
+      date: Type.String(),
+      closed: Type.Boolean(),
+      open: Type.Union([Type.String(), Type.Null()]),
+      close: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type BusinessHours = Static<typeof BusinessHours>;
+
+export const RoutingConfig = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('routing_config'),
+  tenant_id: Type.String(),
+  name: Type.String(),
+  business_hours: Type.Union([BusinessHours, Type.Null()]),
+  open_behavior: RingBehavior,
+  closed_behavior: CallBehavior,
+  recording: Type.Object({ enabled: Type.Boolean(), consent_announcement: Type.Boolean() }),
+  created_at: Timestamp,
+});
+export type RoutingConfig = Static<typeof RoutingConfig>;
+
+/** An object or null, in a form that names the field at fault within it; a union would not. */
+const NullableObject = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
+
+const OpeningTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, local time' });
+const ClosingTime = Type.String({
+  pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+  description: 'HH:MM, local time; at or before the opening time it is that of the next day',
+});
+
+const WantedVoicemail = Closed({
+  type: Type.Literal('voicemail'),
+  // A visible character, no NUL and no half of a surrogate pair: it is stored, shown and spoken.
+  greeting_text: Type.Optional(
+    Type.String({
+      maxLength: GREETING_CHARS_MAX,
+      pattern: '^(?=[^]*\\S)[^\\u0000\\ud800-\\udfff]*$',
+      default: DEFAULT_GREETING,
+      description: 'Read out to the caller',
+    }),
+  ),
+  transcribe: Type.Optional(Type.Boolean({ default: false })),
+});
+export type WantedVoicemail = Static<typeof WantedVoicemail>;
+
+const WantedRing = Closed({
+  type: Type.Literal('ring'),
+  targets: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    minItems: 1,
+    maxItems: TARGETS_MAX,
+    uniqueItems: true,
+    description: 'E.164 numbers, or ids of web clients of the tenant',
+  }),
+  strategy: Type.Optional(Type.Enum([...RING_STRATEGIES], { default: 'simultaneous' })),
+  timeout_seconds: Type.Optional(
+    Type.Integer({ minimum: RING_TIMEOUT.min, maximum: RING_TIMEOUT.max, default: RING_TIMEOUT.default }),
+  ),
+  no_answer: Type.Optional(NullableObject(WantedVoicemail)),
+});
+export type WantedRing = Static<typeof WantedRing>;
+
+const WantedBehavior = Type.Unsafe<WantedRing | WantedVoicemail>({
+  type: 'object',
+  discriminator: { propertyName: 'type' },
+  required: ['type'],
+  oneOf: [WantedRing, WantedVoicemail],
+});
+
+const WantedHours = Closed({
+  schedule: Type.Array(
+    Closed({
+      days: Type.Array(Type.Enum([...DAYS]), { minItems: 1, uniqueItems: true }),
+      open: OpeningTime,
+      close: ClosingTime,
+    }),
+    { maxItems: SCHEDULE_ENTRIES_MAX },
+  ),
+  holidays: Type.Optional(
+    Type.Array(
+      Closed({
+        date: Type.String({ format: 'date' }),
+        closed: Type.Optional(Type.Boolean()),
+        open: Type.Optional(Nullable(OpeningTime)),
+        close: Type.Optional(Nullable(ClosingTime)),
+      }),
+      { maxItems: HOLIDAYS_MAX, description: 'Days that go by no weekday: closed, or open at other hours' },
+    ),
+  ),
+});
+export type WantedHours = Static<typeof WantedHours>;
+
+export const CreateRoutingConfig = Closed({
+  tenant_id: Id,
+  name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' }),
+  business_hours: Type.Optional(NullableObject(WantedHours)),
+  open_behavior: WantedRing,
+  closed_behavior: Type.Optional(WantedBehavior),
+  recording: Type.Optional(
+    Closed({
+      enabled: Type.Optional(Type.Boolean({ default: false })),
+      consent_announcement: Type.Optional(Type.Boolean({ default: true })),
+    }),
+  ),
+});
+export type CreateRoutingConfig = Static<typeof CreateRoutingConfig>;
+
+export const RoutingConfigList = Closed({ ...PageQuery, ...TenantQuery });
+
+export const EvaluateRoutingConfig = Closed({
+  at: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339; the present moment by default' }),
+  ),
+});
+export type EvaluateRoutingConfig = Static<typeof EvaluateRoutingConfig>;
+
+/** What a call that arrives at a moment would meet. */
+export const RoutingEvaluation = Type.Object({
+  at: Timestamp,
+  open: Type.Boolean(),
+  behavior: CallBehavior,
+  targets: Type.Array(Type.String(), { description: 'Who would ring, in order; nobody where voicemail answers' }),
+});
+export type RoutingEvaluation = Static<typeof RoutingEvaluation>;

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LEG_END_CAUSES } from '../../../carriers/voice-port.ts';
+import type { Call, CallEffect, CallInput, CallStatus, Step, TimerName } from './call.ts';
+import { TIMERS } from './call.ts';
+import { beginClickToCall, beginInbound, step } from './call-machine.ts';
+
+const RUNS = 4_000;
+const STEPS_MAX = 140;
+
+const ARROWS: Record<Call['direction'], Partial<Record<CallStatus, readonly CallStatus[]>>> = {
+  outbound: { dialing: ['ringing', 'failed'], ringing: ['in_progress', 'failed'], in_progress: ['completed'] },
+  inbound: { ringing: ['in_progress', 'missed'], in_progress: ['completed'] },
+};
+
+const voicemail = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
+const limits = { ringMsMax: 30_000, callMsMax: 3_600_000 };
+const ids = {
+  id: 'call_00000000000000000000000001',
+  recordingId: 'rec_00000000000000000000000001',
+  voicemailId: 'vm_00000000000000000000000001',
+  voicemailRecordingId: 'rec_00000000000000000000000002',
+  number: '+16025550100',
+  customer: '+14805550111',
+  limits,
+};
+
+const targets = ['+16025550121', '+16025550122', '+16025550123'];
+
+const beginning = fc.oneof(
+  fc
+    .record({ record: fc.boolean(), announce: fc.boolean(), transcribe: fc.boolean() })
+    .map((wanted) => beginClickToCall({ ...ids, agent: '+16025550120', ...wanted }, 0)),
+  fc
+    .record({
+      enabled: fc.boolean(),
+      consent_announcement: fc.boolean(),
+      rings: fc.integer({ min: 0, max: 3 }),
+      strategy: fc.constantFrom('simultaneous' as const, 'sequential' as const),
+      answers: fc.boolean(),
+    })
+    .map(({ rings, strategy, answers, ...recording }) => {
+      const noAnswer = answers ? voicemail : null;
+      const ring = { type: 'ring' as const, targets: targets.slice(0, rings), strategy, timeout_seconds: 20 };
+      const behavior = rings === 0 ? voicemail : { ...ring, no_answer: noAnswer };
+      return beginInbound({ ...ids, legId: 'leg_caller', behavior, recording }, 0);
+    }),
+);
+
+/** A choice of input, made concrete by the call that it meets: which leg, which timer, which speech. */
+type Choice = { kind: number; pick: number; forMs: number; old: boolean };
+const choices = fc.array(
+  fc.record({
+    kind: fc.nat(20),
+    pick: fc.nat(20),
+    forMs: fc.nat(9_000),
+    old: fc.boolean(),
+  }),
+  { minLength: 40, maxLength: STEPS_MAX },
+);
+
+function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: Choice): CallInput {
+  const leg = call.legs[pick % call.legs.length]?.id ?? 'leg_nobody';
+  const speeches = seen.flatMap((effect) =>
+    effect.do === 'command' && effect.command.do === 'speak' ? [effect.command.speechRef] : [],
+  );
+  const commands = seen.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
+  const timer = (name: TimerName): CallInput => {
+    const generation = (call.timers[name] ?? 0) - (old ? 1 : 0);
+    return { type: 'timer', name, generation };
+  };
+  const stream = pick % 4 === 0 ? 'stm_old' : (call.stream?.id ?? 'stm_none');
+  const recordings = [call.recordingId, call.voicemailRecordingId];
+  switch (kind) {
+    case 0:
+    case 1:
+      return { type: 'leg_ringing', legId: leg };
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+      return { type: 'leg_answered', legId: leg };
+    case 6:
+      return { type: 'leg_ended', legId: leg, cause: LEG_END_CAUSES[pick % LEG_END_CAUSES.length] ?? 'hangup' };
+    case 7:
+      return { type: 'digit', legId: leg, digit: '0123456789*#'[pick % 12] ?? '0', keyRef: `key${pick}` };
+    case 8:
+      return { type: 'bridged' };
+    case 9:
+    case 10:
+      return { type: 'speech_ended', speechRef: speeches[pick % speeches.length] ?? 'none', completed: !old };
+    case 11:
+      return { type: 'recording_ended', recordingRef: recordings[pick % 2] as string, durationMs: old ? 0 : 4_000 };
+    case 12: {
+      const failed = commands[pick % commands.length];
+      return failed && pick > 15
+        ? { type: 'command_failed', command: failed, reason: 'leg_gone' }
+        : { type: 'send_digits', digits: '12' };
+    }
+    case 13:
+    case 14:
+      return timer(TIMERS[pick % 4] as TimerName);
+    case 15:
+      return { type: 'gather', prompt: 'Press a key.', maxDigits: (pick % 4) + 1, terminator: '#', timeoutMs: 5_000 };
+    case 16:
+      return { type: 'transcribe' };
+    case 17:
+      return { type: 'start_stream', stream: { id: `stm_${pick}`, direction: 'fork', track: 'both', url: 'wss://x' } };
+    case 18:
+      return { type: 'stream_connected', streamId: stream };
+    case 19:
+      return pick > 10
+        ? { type: 'stream_unused', streamId: stream }
+        : { type: 'stream_over', streamId: stream, reason: old ? 'client_closed' : 'carrier_error' };
+    default:
+      return pick > 18 ? { type: 'hang_up' } : timer('ring');
+  }
+}
+
+/** What a whole history must keep to; checked after each step. */
+function createWatch() {
+  const all: CallEffect[] = [];
+  const dialled = new Set<string>();
+  const hungUp = new Set<string>();
+  const armed = new Map<TimerName, number>();
+  let openGathers = 0;
+  let openStreams = 0;
+
+  const note = (effect: CallEffect, call: Call) => {
+    all.push(effect);
+    if (effect.do === 'set_timer') armed.set(effect.name, effect.generation);
+    if (effect.do === 'clear_timer') armed.delete(effect.name);
+    if (effect.do === 'log' && effect.type === 'gather_started') openGathers++;
+    if (effect.do === 'emit_gather') openGathers--;
+    if (effect.do === 'end_stream') openStreams--;
+    if (effect.do !== 'command') return;
+    const { command } = effect;
+    if (command.do === 'dial') {
+      assert.ok(!hungUp.has(command.legRef), 'a dial follows its hang-up');
+      assert.ok(!dialled.has(command.legRef), 'a leg is dialled twice');
+      dialled.add(command.legRef);
+    }
+    if (command.do === 'hang_up') {
+      assert.ok(!hungUp.has(command.legRef), 'a leg is hung up twice');
+      hungUp.add(command.legRef);
+    }
+    if (command.do === 'bridge') {
+      const both = command.legRefs.map((ref) => call.legs.find((leg) => leg.id === ref)?.party);
+      assert.deepEqual(both, ['agent', 'customer']);
+    }
+  };
+
+  const count = (test: (effect: CallEffect) => boolean) => all.filter(test).length;
+  const check = (before: Call, { call, effects }: Step) => {
+    for (const effect of effects) note(effect, call);
+    if (call.status !== before.status) {
+      // A step may take several arrows at once.
+      const arrows = ARROWS[call.direction];
+      const onward = (from: CallStatus): boolean =>
+        from === call.status || (arrows[from] ?? []).some((to) => onward(to));
+      assert.ok(onward(before.status), `${before.status} -> ${call.status}`);
+    }
+    assert.ok(call.legs.filter((leg) => leg.party === 'agent' && leg.state === 'up').length <= 1, 'two winners');
+    assert.ok(count((effect) => effect.do === 'command' && effect.command.do === 'bridge') <= 1, 'bridged twice');
+    const completed = count((effect) => effect.do === 'emit' && effect.event === 'call.completed');
+    assert.equal(completed, call.stage.name === 'ended' ? 1 : 0, 'call.completed is not the end');
+    assert.equal(call.endedAtMs !== null, call.stage.name === 'ended');
+    assert.deepEqual(Object.fromEntries(armed), call.timers, 'timers that are set are not those of the call');
+    assert.equal(openGathers, call.gather === null ? 0 : 1, 'a gather without a result, or with two');
+    if (call.stream !== null && call.stream.id !== before.stream?.id) openStreams++;
+    assert.equal(openStreams, call.stream === null ? 0 : 1, 'a stream without an end, or with two');
+    assert.ok(
+      count(isCommand('stop_stream')) <= count(isCommand('start_stream')),
+      'a stream is stopped that the carrier was not asked for',
+    );
+    for (const kind of ['call_minute_outbound', 'call_minute_inbound', 'transcription_minute', 'recording_minute']) {
+      assert.ok(count((effect) => effect.do === 'meter' && effect.kind === kind) <= 1, `${kind} counted twice`);
+    }
+    assert.ok(count((effect) => effect.do === 'keep_recording' || effect.do === 'keep_voicemail') <= 2);
+    if (call.stage.name === 'ended') checkEnd(call);
+  };
+
+  const checkEnd = (call: Call) => {
+    assert.deepEqual(call.timers, {});
+    assert.equal(call.gather, null);
+    assert.equal(call.stream, null);
+    for (const leg of call.legs) {
+      assert.ok(leg.state === 'ending' || leg.state === 'ended', `${leg.id} is left ${leg.state}`);
+      assert.ok(leg.state === 'ended' || hungUp.has(leg.id), `${leg.id} was never hung up`);
+    }
+    const emitted = all.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
+    if (emitted.includes('call.missed')) assert.deepEqual(emitted.slice(-2), ['call.missed', 'call.completed']);
+    assert.equal(emitted.includes('call.missed'), call.direction === 'inbound' && call.outcome === 'missed');
+  };
+
+  return { check };
+}
+
+const isCommand = (name: string) => (effect: CallEffect) => effect.do === 'command' && effect.command.do === name;
+
+/** Carrier reports that come a second time, and say nothing new. */
+const REPORTS = new Set([
+  'stream_connected',
+  'stream_over',
+  'stream_unused',
+  'leg_ringing',
+  'leg_answered',
+  'leg_ended',
+  'digit',
+  'bridged',
+  'recording_ended',
+]);
+
+test('whatever happens in whatever order: one winner, one end, no leg left up, status along the arrows', () => {
+  let steps = 0;
+  const endings = new Set<string>();
+  fc.assert(
+    fc.property(beginning, choices, (first, sequence) => {
+      const watch = createWatch();
+      const seen: CallEffect[] = [...first.effects];
+      watch.check(first.call, first);
+      let call = first.call;
+      let nowMs = 0;
+      const feed = (input: CallInput) => {
+        const next = step(call, input, nowMs);
+        watch.check(call, next);
+        if (REPORTS.has(input.type))
+          assert.deepEqual(step(next.call, input, nowMs).effects, [], 'a repeat has effects');
+        seen.push(...next.effects);
+        call = next.call;
+        steps++;
+      };
+      for (const choice of sequence) {
+        nowMs += choice.forMs;
+        feed(inputFor(call, seen, choice));
+      }
+      feed({ type: 'timer', name: 'longest', generation: call.timers.longest ?? 0 });
+      assert.equal(call.stage.name, 'ended');
+      endings.add(`${call.direction} ${call.status} ${call.outcome}`);
+    }),
+    { numRuns: RUNS },
+  );
+  assert.ok(steps >= 100_000, `only ${steps} steps`);
+  // The inputs reach every part of the machine, or the property says little.
+  for (const ending of [
+    'outbound completed answered',
+    'outbound failed no_answer',
+    'outbound failed busy',
+    'outbound failed canceled',
+    'inbound completed answered',
+    'inbound completed voicemail',
+    'inbound completed missed',
+    'inbound missed missed',
+  ]) {
+    assert.ok(endings.has(ending), `no history ended as ${ending}: ${[...endings].join(', ')}`);
+  }
+});

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { VoiceCommand } from '../../../carriers/voice-port.ts';
+import type { Call, CallEffect, CallInput, Step } from './call.ts';
+import { beginClickToCall, beginInbound, step } from './call-machine.ts';
+
+const ids = {
+  id: 'call_00000000000000000000000001',
+  recordingId: 'rec_1',
+  voicemailId: 'vm_1',
+  voicemailRecordingId: 'rec_2',
+  number: '+16025550100',
+  customer: '+14805550111',
+  limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
+};
+const voicemail = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
+const TARGETS = ['+16025550121', '+16025550122'];
+
+/** A call that is fed input by input; keeps all effects. */
+function play(begun: Step) {
+  let call: Call = begun.call;
+  const effects: CallEffect[] = [...begun.effects];
+  const feed = (input: CallInput, nowMs = 1_000): CallEffect[] => {
+    const next = step(call, input, nowMs);
+    call = next.call;
+    effects.push(...next.effects);
+    return [...next.effects];
+  };
+  const leg = (address: string) => call.legs.find((one) => one.address === address)?.id ?? assert.fail(address);
+  const ring = (): CallInput => ({ type: 'timer', name: 'ring', generation: call.timers.ring ?? -1 });
+  return { feed, leg, ring, effects, now: () => call };
+}
+
+const commandsOf = (effects: readonly CallEffect[]): VoiceCommand[] =>
+  effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
+const did = (effects: readonly CallEffect[]) => commandsOf(effects).map((command) => command.do);
+const emitted = (effects: readonly CallEffect[]) =>
+  effects.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
+const answered = (legId: string): CallInput => ({ type: 'leg_answered', legId });
+const ended = (legId: string, cause: 'hangup' | 'busy' | 'no_answer' | 'canceled' = 'hangup'): CallInput => ({
+  type: 'leg_ended',
+  legId,
+  cause,
+});
+
+const AGENT = '+16025550120';
+const clickToCall = (fields: object = {}) =>
+  play(beginClickToCall({ ...ids, agent: AGENT, record: false, announce: false, transcribe: false, ...fields }, 0));
+
+function talking(fields: object = {}) {
+  const call = clickToCall(fields);
+  call.feed(answered(call.leg(AGENT)));
+  call.feed(answered(call.leg(ids.customer)));
+  return call;
+}
+
+function inbound({
+  strategy = 'simultaneous' as 'simultaneous' | 'sequential',
+  noAnswer = true,
+  enabled = false,
+} = {}) {
+  const ring = { type: 'ring' as const, targets: TARGETS, strategy, timeout_seconds: 20 };
+  const behavior = { ...ring, no_answer: noAnswer ? voicemail : null };
+  const recording = { enabled, consent_announcement: true };
+  return play(beginInbound({ ...ids, legId: 'caller', behavior, recording }, 0));
+}
+
+const [first, second] = TARGETS as [string, string];
+
+describe('races of an inbound call', () => {
+  test('of two targets that answer in the same millisecond one has the call, and the other is hung up once', () => {
+    const call = inbound();
+    const legs = [call.leg(first), call.leg(second)] as const;
+    const won = call.feed(answered(legs[0]), 500);
+    assert.deepEqual(did(won), ['hang_up', 'answer', 'bridge']);
+    assert.deepEqual(call.feed(answered(legs[1]), 500), []);
+    assert.equal(call.now().answeredBy, first);
+    assert.deepEqual(call.feed(ended(legs[1], 'canceled')), []);
+    assert.equal(call.now().status, 'in_progress');
+  });
+
+  test('a caller who gives up while targets ring leaves no leg ringing, and nobody can win any more', () => {
+    const call = inbound();
+    const gone = call.feed(ended('caller'));
+    assert.deepEqual(did(gone), ['hang_up', 'hang_up']);
+    assert.deepEqual(emitted(gone), ['call.missed', 'call.completed']);
+    assert.deepEqual(call.feed(answered(call.leg(first))), []);
+    assert.deepEqual([call.now().status, call.now().outcome], ['missed', 'missed']);
+  });
+
+  test('a caller who gives up in the moment in which a target answers ends that conversation', () => {
+    const call = inbound();
+    call.feed(answered(call.leg(first)));
+    const gone = call.feed(ended('caller'));
+    assert.deepEqual(commandsOf(gone), [{ do: 'hang_up', legRef: call.leg(first), reason: 'ended' }]);
+    assert.deepEqual([call.now().status, call.now().outcome], ['completed', 'answered']);
+    assert.deepEqual(emitted(gone), ['call.completed']);
+  });
+
+  test('a target that answers after the ring time has no call, which the voicemail has taken', () => {
+    const call = inbound();
+    assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer', 'speak']);
+    assert.deepEqual(call.feed(answered(call.leg(first))), []);
+    assert.equal(call.now().answeredBy, 'voicemail');
+  });
+
+  test('a ring time that was set anew does not ring by its old timer', () => {
+    const call = inbound({ strategy: 'sequential' });
+    const old = call.ring();
+    call.feed(ended(call.leg(first), 'busy'));
+    assert.deepEqual(call.feed(old), []);
+    assert.equal(call.now().legs.at(-1)?.state, 'dialing');
+  });
+
+  test('a busy target makes room for the next at once, and the last for the voicemail', () => {
+    const call = inbound({ strategy: 'sequential' });
+    assert.deepEqual(did(call.feed(ended(call.leg(first), 'busy'))), ['dial']);
+    assert.deepEqual(did(call.feed(ended(call.leg(second), 'busy'))), ['answer', 'speak']);
+  });
+
+  test('without a voicemail a call that nobody answers is missed, and hung up', () => {
+    const call = inbound({ noAnswer: false });
+    const over = call.feed(call.ring());
+    assert.deepEqual(did(over), ['hang_up', 'hang_up', 'hang_up']);
+    assert.deepEqual(emitted(over), ['call.missed', 'call.completed']);
+  });
+
+  test('a caller who hangs up at the tone has left no message', () => {
+    const call = inbound();
+    call.feed(call.ring());
+    const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
+    call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
+    assert.deepEqual(emitted(call.feed(ended('caller'), 10_100)), ['call.missed', 'call.completed']);
+    assert.deepEqual(call.feed({ type: 'recording_ended', recordingRef: 'rec_2', durationMs: 90 }), []);
+  });
+
+  test('the audio of a message is kept once, whether it ends before its caller or after', () => {
+    for (const carrierFirst of [true, false]) {
+      const call = inbound();
+      call.feed(call.ring());
+      const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
+      call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
+      const reports: CallInput[] = [
+        { type: 'recording_ended', recordingRef: 'rec_2', durationMs: 3_000 },
+        ended('caller'),
+      ];
+      for (const report of carrierFirst ? reports : reports.toReversed()) call.feed(report, 13_000);
+      for (const report of reports) assert.deepEqual(call.feed(report, 13_000), []);
+      assert.equal(call.effects.filter((effect) => effect.do === 'keep_voicemail').length, 1);
+      assert.deepEqual([call.now().status, call.now().outcome], ['completed', 'voicemail']);
+    }
+  });
+});
+
+describe('races of a click-to-call', () => {
+  test('an agent who hangs up while the customer is dialled cancels the call, and the customer is not let in', () => {
+    const call = clickToCall();
+    call.feed(answered(call.leg(AGENT)));
+    const gone = call.feed(ended(call.leg(AGENT)));
+    assert.deepEqual(did(gone), ['hang_up']);
+    assert.deepEqual(call.feed(answered(call.leg(ids.customer))), []);
+    assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'canceled']);
+    assert.deepEqual(emitted(call.effects), ['call.completed']);
+  });
+
+  test('both hanging up at once end it once', () => {
+    const call = talking();
+    call.feed(ended(call.leg(AGENT)));
+    assert.deepEqual(call.feed(ended(call.leg(ids.customer))), []);
+    assert.deepEqual(emitted(call.effects), ['call.completed']);
+  });
+
+  test('hung up by the API before anybody answered it is canceled, and a second hang-up is refused', () => {
+    const call = clickToCall();
+    assert.deepEqual(did(call.feed({ type: 'hang_up' })), ['hang_up']);
+    assert.equal(call.now().outcome, 'canceled');
+    assert.equal(step(call.now(), { type: 'hang_up' }, 0).refusal, 'call_not_active');
+  });
+
+  test('reports that come late change nothing: ringing after the answer, an answer after the end', () => {
+    const call = talking();
+    const agent = call.leg(AGENT);
+    assert.deepEqual(call.feed({ type: 'leg_ringing', legId: agent }), []);
+    assert.deepEqual(call.feed(answered(agent)), []);
+    call.feed({ type: 'hang_up' });
+    assert.deepEqual(call.feed(answered(agent)), []);
+    assert.deepEqual(call.feed(ended(agent)), []);
+  });
+
+  test('a customer who is busy fails it as busy', () => {
+    const call = clickToCall();
+    call.feed(answered(call.leg(AGENT)));
+    call.feed(ended(call.leg(ids.customer), 'busy'));
+    assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'busy']);
+  });
+
+  test('a carrier that cannot dial fails it, one that cannot join the parties ends it', () => {
+    const dialled = clickToCall();
+    const [dial] = commandsOf(dialled.effects) as [VoiceCommand];
+    dialled.feed({ type: 'command_failed', command: dial, reason: 'unavailable' });
+    assert.deepEqual([dialled.now().status, dialled.now().outcome], ['failed', 'failed']);
+    const joined = talking();
+    const bridge = commandsOf(joined.effects).find((one) => one.do === 'bridge') as VoiceCommand;
+    joined.feed({ type: 'command_failed', command: bridge, reason: 'leg_gone' });
+    assert.deepEqual([joined.now().status, joined.now().outcome], ['completed', 'failed']);
+  });
+});
+
+describe('a gather', () => {
+  const gather = (call: ReturnType<typeof talking>, fields: object = {}) =>
+    call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 3, terminator: '#', timeoutMs: 5_000, ...fields });
+  let keys = 0;
+  const key = (call: ReturnType<typeof talking>, digit: string, party = ids.customer) =>
+    call.feed({ type: 'digit', legId: call.leg(party), digit, keyRef: `key${++keys}` });
+  const result = (effects: readonly CallEffect[]) => effects.find((effect) => effect.do === 'emit_gather');
+
+  test('ends by its number of keys, or by the terminator, which is not among them', () => {
+    const call = talking();
+    gather(call);
+    for (const digit of '12') assert.equal(result(key(call, digit)), undefined);
+    assert.deepEqual(result(key(call, '3')), { do: 'emit_gather', digits: '123', reason: 'completed' });
+    gather(call);
+    key(call, '7');
+    assert.deepEqual(result(key(call, '#')), { do: 'emit_gather', digits: '7', reason: 'completed' });
+  });
+
+  test('breaks its prompt off with the first key', () => {
+    const call = talking();
+    gather(call);
+    assert.deepEqual(did(key(call, '1')), ['stop_prompt']);
+    assert.deepEqual(did(key(call, '2')), []);
+  });
+
+  test('waits for each key as long as it was told, from the end of the prompt on', () => {
+    const call = talking();
+    gather(call);
+    const speechRef = call.now().gather?.speechRef as string;
+    const waits = (effects: CallEffect[]) => effects.flatMap((one) => (one.do === 'set_timer' ? [one.inMs] : []));
+    assert.deepEqual(waits(call.feed({ type: 'speech_ended', speechRef, completed: true })), [5_000]);
+    assert.deepEqual(waits(key(call, '1')), [5_000]);
+    const timer: CallInput = { type: 'timer', name: 'gather', generation: call.now().timers.gather ?? 0 };
+    assert.deepEqual(result(call.feed(timer)), { do: 'emit_gather', digits: '1', reason: 'timeout' });
+  });
+
+  test('ends with the call, and its result comes before the end of the call', () => {
+    const call = talking();
+    gather(call);
+    key(call, '4');
+    const over = call.feed(ended(call.leg(ids.customer)));
+    assert.deepEqual(result(over), { do: 'emit_gather', digits: '4', reason: 'hangup' });
+    assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
+  });
+
+  test('does not hear the keys of the agent, and is refused while another is open', () => {
+    const call = talking();
+    gather(call);
+    assert.equal(result(key(call, '#', AGENT)), undefined);
+    assert.equal(call.now().gather?.digits, '');
+    const again = { type: 'gather', prompt: 'Again?', maxDigits: 1, terminator: null, timeoutMs: 5_000 } as const;
+    assert.equal(step(call.now(), again, 0).refusal, 'gather_in_progress');
+  });
+});
+
+describe('a recording', () => {
+  const speechRef = (call: ReturnType<typeof talking>) =>
+    (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
+
+  test('begins when both have heard the announcement out', () => {
+    const call = talking({ record: true, announce: true });
+    assert.ok(!did(call.effects).includes('start_recording'));
+    const heard = call.feed({ type: 'speech_ended', speechRef: speechRef(call), completed: true });
+    assert.deepEqual(did(heard), ['start_recording']);
+    call.feed({ type: 'hang_up' }, 9_000);
+    const kept = call.feed({ type: 'recording_ended', recordingRef: 'rec_1', durationMs: 8_000 });
+    assert.deepEqual(
+      kept.filter((one) => one.do === 'keep_recording'),
+      [{ do: 'keep_recording', recordingId: 'rec_1', durationMs: 8_000, announced: true }],
+    );
+  });
+
+  test('does not begin after an announcement that was not heard out', () => {
+    const call = talking({ record: true, announce: true });
+    call.feed({ type: 'speech_ended', speechRef: speechRef(call), completed: false });
+    call.feed({ type: 'hang_up' });
+    assert.ok(!did(call.effects).includes('start_recording'));
+  });
+
+  test('without announcement begins with the conversation, and says so', () => {
+    const call = talking({ record: true });
+    assert.ok(did(call.effects).includes('start_recording'));
+    const kept = call.feed({ type: 'recording_ended', recordingRef: 'rec_1', durationMs: 1_000 });
+    assert.equal((kept.find((one) => one.do === 'keep_recording') as { announced: boolean }).announced, false);
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
+import {
+  callEvents,
+  connect,
+  legsOf,
+  makeCaller,
+  ring,
+  type ScriptedVoice,
+  scriptVoice,
+} from '../../../../test/support/voice.ts';
+
+let harness: Harness;
+let voice: ScriptedVoice;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  voice = await scriptVoice(harness);
+});
+after(() => harness.close());
+
+const TARGETS = ['+16025550171', '+16025550172'];
+
+/** A number whose calls ring as the config says. */
+async function makeRouted(config: object): Promise<{ number: Json; configId: string; body: object }> {
+  const { tenantId, number } = await makeCaller(harness);
+  const body = { tenant_id: tenantId, name: 'Office', ...config };
+  const made = await harness.call('POST', '/v1/routing_configs', { body });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const change = { routing_config_id: made.body.id };
+  const attached = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: change });
+  assert.equal(attached.status, 200, JSON.stringify(attached.body));
+  return { number, configId: made.body.id, body };
+}
+
+const toRing = (fields: object = {}) => ({ open_behavior: { type: 'ring', targets: TARGETS, ...fields } });
+
+const dialled = (id: string) =>
+  voice.told(id).flatMap((command) => (command.do === 'dial' ? [[command.to, command.shownAs]] : []));
+
+test('a call rings the targets of its number, which see the caller, and begins with call.started', async () => {
+  const { number } = await makeRouted(toRing());
+  const from = newPerson();
+  const { id } = await ring(voice, number.phone_number, from);
+  await harness.advance(0);
+  assert.deepEqual(
+    dialled(id),
+    TARGETS.map((target) => [target, from]),
+  );
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual(
+    [call.direction, call.from, call.to, call.status, call.phone_number_id],
+    ['inbound', from, number.phone_number, 'ringing', number.id],
+  );
+  assert.deepEqual(
+    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    ['call.started'],
+  );
+});
+
+test('a call that is reported twice, also at the same moment, arrives once', async () => {
+  const { number } = await makeRouted(toRing());
+  const { id, event } = await ring(voice, number.phone_number);
+  await voice.report(event, event);
+  const other = { ...event, callRef: id.replace(/.$/, 'z'), legRef: 'leg_x' } as typeof event;
+  await Promise.all(Array.from({ length: 6 }, () => voice.report(other)));
+  await harness.advance(0);
+  for (const callId of [id, (other as Json).callRef]) {
+    assert.equal(dialled(callId).length, 2);
+    assert.equal((await callEvents(harness, callId)).length, 1);
+  }
+  const { conversation_id } = await read(harness, `/calls/${id}`);
+  const thread = await read(harness, `/conversations/${conversation_id}`);
+  await harness.advance(2);
+  await voice.report(event);
+  assert.deepEqual(await read(harness, `/conversations/${conversation_id}`), thread);
+});
+
+test('a target that costs too much by now is not rung, and the log says why', async () => {
+  const { number } = await makeRouted(toRing());
+  const { db } = harness.context;
+  await sql(db, `insert into high_cost_prefixes (prefix) values ('16025550171')`);
+  const { id } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const told = dialled(id).map(([to]) => to);
+  const { events } = await read(harness, `/calls/${id}`);
+  await sql(db, `insert into high_cost_prefixes (prefix) values ('16025550172')`);
+  const alone = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  await sql(db, `delete from high_cost_prefixes where prefix like '1602555017%'`);
+  assert.deepEqual(told, ['+16025550172']);
+  const cancelled = events.filter(({ type }: Json) => type === 'target_cancelled').map(({ detail }: Json) => detail);
+  assert.deepEqual(cancelled, [{ target: '+16025550171', reason: 'destination_not_supported' }]);
+  const missed = await read(harness, `/calls/${alone.id}`);
+  assert.deepEqual([missed.status, missed.outcome, dialled(alone.id)], ['missed', 'missed', []]);
+});
+
+test('a number without routing answers with its voicemail', async () => {
+  const { number } = await makeCaller(harness);
+  const { id, legRef } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const told = voice.told(id);
+  assert.deepEqual(
+    told.map((command) => command.do),
+    ['answer', 'speak'],
+  );
+  assert.deepEqual(told[0], { do: 'answer', legRef });
+  assert.equal((await read(harness, `/calls/${id}`)).answered_by, 'voicemail');
+});
+
+test('outside its hours a number behaves as it is told to for then', async () => {
+  const closed = { schedule: [] };
+  const { number } = await makeRouted({
+    ...toRing(),
+    business_hours: closed,
+    closed_behavior: { type: 'voicemail', greeting_text: 'We are closed.' },
+  });
+  const { id } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const speech = voice.told(id).find((command) => command.do === 'speak');
+  assert.equal(speech?.do === 'speak' && speech.text, 'We are closed.');
+});
+
+test('a changed routing config holds for the next call, not for the one in progress', async () => {
+  const { number, configId, body } = await makeRouted(toRing({ targets: TARGETS, strategy: 'sequential' }));
+  const { id } = await ring(voice, number.phone_number);
+  const changed = { ...body, ...toRing({ targets: ['+16025550179'] }) };
+  await harness.call('PUT', `/v1/routing_configs/${configId}`, { body: changed });
+  await harness.advance(0);
+  const [first] = (await legsOf(harness, id)).filter(({ party }: Json) => party === 'agent');
+  await voice.report({ type: 'leg.ended', callRef: id, legRef: first.id, cause: 'busy' });
+  await harness.advance(0);
+  assert.deepEqual(
+    dialled(id).map(([to]) => to),
+    TARGETS,
+  );
+  const next = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  assert.deepEqual(
+    dialled(next.id).map(([to]) => to),
+    ['+16025550179'],
+  );
+});
+
+test('targets that ring one after the other each have their time, and then nobody is left', async () => {
+  const { number } = await makeRouted(toRing({ targets: TARGETS, strategy: 'sequential', timeout_seconds: 10 }));
+  const { id } = await ring(voice, number.phone_number);
+  await harness.advance(5);
+  assert.equal(dialled(id).length, 1);
+  await harness.advance(8);
+  assert.deepEqual(
+    dialled(id).map(([to]) => to),
+    TARGETS,
+  );
+  await harness.advance(10);
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.status, call.outcome], ['missed', 'missed']);
+  assert.deepEqual(
+    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    ['call.started', 'call.missed', 'call.completed'],
+  );
+});
+
+test('calls to a suspended account are taken all the same', async () => {
+  const { number } = await makeRouted(toRing());
+  await suspend(harness, 'suspended');
+  const { id } = await ring(voice, number.phone_number);
+  await suspend(harness, 'active');
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'ringing');
+});
+
+test('a released number is nobody’s: the call is hung up', async () => {
+  const { number } = await makeCaller(harness);
+  await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
+  const { id } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  assert.deepEqual(
+    voice.told(id).map((command) => command.do),
+    ['hang_up'],
+  );
+});
+
+test('two targets that answer in the same report: the first has the call, the other is hung up', async () => {
+  const { number } = await makeRouted(toRing());
+  const { id } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const legs = (await legsOf(harness, id)).filter(({ party }: Json) => party === 'agent');
+  await voice.report(...legs.map(({ id: legRef }) => ({ type: 'leg.answered' as const, callRef: id, legRef })));
+  await harness.advance(0);
+  assert.equal((await read(harness, `/calls/${id}`)).answered_by, TARGETS[0]);
+  const hungUp = voice.told(id).filter((command) => command.do === 'hang_up');
+  assert.deepEqual(hungUp, [{ do: 'hang_up', legRef: legs[1].id, reason: 'answered_elsewhere' }]);
+});
+
+const waiting = (id: string) =>
+  sql<Json>(harness.context.db, 'select ref, speaker, text from call_utterances where call_id = $1 order by ref', [id]);
+
+test('what is said is taken once, while it is written down: with its text at once, without it to be listened to', async () => {
+  const { number } = await makeCaller(harness);
+  const { id } = await connect(harness, voice, number.id);
+  const [agent, customer] = await legsOf(harness, id);
+  const utterance = (ref: string, legRef: string, text: string | null) =>
+    ({
+      type: 'leg.utterance',
+      callRef: id,
+      legRef,
+      utteranceRef: ref,
+      text,
+      startedAt: new Date(),
+      endedAt: new Date(),
+    }) as const;
+  await voice.report(utterance('early', agent.id, 'Hello'));
+  await harness.call('POST', `/v1/calls/${id}/transcription`);
+  await voice.report(utterance('one', agent.id, 'Hello'), utterance('two', customer.id, null));
+  await voice.report(utterance('one', agent.id, 'Hello'), utterance('of nobody', 'leg_none', 'Hm'));
+  assert.deepEqual(await waiting(id), [{ ref: 'two', speaker: 'customer', text: null }]);
+  const { segments } = await read(harness, `/calls/${id}/transcript`);
+  assert.deepEqual(
+    segments.map(({ speaker, text }: Json) => [speaker, text]),
+    [['agent', 'Hello']],
+  );
+  const jobs = await sql(
+    harness.context.db,
+    `select queue, payload from jobs where kind = 'transcribe-utterance' and payload ->> 'callId' = $1 order by id`,
+    [id],
+  );
+  assert.deepEqual(jobs, [{ queue: 'audio', payload: { callId: id, ref: 'two' } }]);
+});
+
+test('a message that was left is to be kept, once, and its call is not missed', async () => {
+  const { number } = await makeCaller(harness);
+  const { id, legRef } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const speech = voice.told(id).find((command) => command.do === 'speak') as { speechRef: string };
+  await voice.report({ type: 'speech.ended', callRef: id, speechRef: speech.speechRef, completed: true });
+  await harness.advance(3);
+  const recording = voice.told(id).find((command) => command.do === 'start_recording') as { recordingRef: string };
+  const ended = {
+    type: 'recording.ended',
+    callRef: id,
+    recordingRef: recording.recordingRef,
+    durationMs: 2_900,
+  } as const;
+  await voice.report({ type: 'leg.ended', callRef: id, legRef, cause: 'hangup' }, ended);
+  await voice.report(ended);
+  const jobs = await sql<Json>(
+    harness.context.db,
+    `select payload from jobs where kind = 'keep-audio' and payload ->> 'callId' = $1`,
+    [id],
+  );
+  assert.deepEqual(
+    jobs.map(({ payload: { voicemailId, ...payload } }) => payload),
+    [
+      {
+        purpose: 'voicemail',
+        callId: id,
+        recordingId: recording.recordingRef,
+        durationMs: 2_900,
+        transcribe: false,
+      },
+    ],
+  );
+  assert.deepEqual(
+    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    ['call.started', 'call.completed'],
+  );
+});
+
+test('reports of calls that nobody knows are passed over', async () => {
+  await voice.report({ type: 'leg.answered', callRef: 'call_none', legRef: 'leg_none' });
+});

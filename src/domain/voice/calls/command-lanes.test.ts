@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
+import { read } from '../../../../test/support/messages.ts';
+import {
+  callEvents,
+  connect,
+  legsOf,
+  makeCaller,
+  place,
+  ring,
+  type ScriptedVoice,
+  scriptVoice,
+} from '../../../../test/support/voice.ts';
+import type { VoiceOrder } from '../../../carriers/voice-port.ts';
+import type { Lane } from '../../../jobs/job.ts';
+import { LeaseLostError } from '../../../jobs/lease.ts';
+import { createCallLanes } from './command-lanes.ts';
+
+let harness: Harness;
+let voice: ScriptedVoice;
+let number: Json;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  voice = await scriptVoice(harness);
+  ({ number } = await makeCaller(harness));
+});
+after(() => harness.close());
+
+const hangUp = async (id: string) => {
+  const reply = await harness.call('POST', `/v1/calls/${id}/hangup`);
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+};
+const toldTo = (id: string) => voice.told(id).map((command) => command.do);
+
+/** Answers orders of one call by `answer`, and accepts those of others. */
+function answering(id: string, answer: ScriptedVoice['answer']): void {
+  voice.answer = (order) => (order.callRef === id ? answer(order) : { outcome: 'accepted' });
+}
+
+/** Claims the lane of a call by hand, as a worker does. */
+async function claim(id: string, leaseToken: string): Promise<Lane> {
+  const [row] = await sql<{ ledger_id: number; group_id: string; failures: number }>(
+    harness.context.db,
+    `update lanes set lease_token = $2, run_at = now() + interval '30 seconds' where kind = 'call' and lane_key = $1
+     returning ledger_id, group_id, failures`,
+    [id, leaseToken],
+  );
+  assert.ok(row !== undefined, 'the call has a lane');
+  const { ledger_id: ledgerId, group_id: groupId, failures } = row;
+  return { ledgerId, kind: 'call', groupId, laneKey: id, failures, leaseToken };
+}
+
+const lanes = () => createCallLanes({ ...harness.context, log: silentLog });
+
+test('commands are given in their order, each under a name of its own, and the lane ends with the last', async () => {
+  const { id } = await connect(harness, voice, number.id, { record: true, transcribe: true });
+  await hangUp(id);
+  await harness.advance(0);
+  const own = voice.orders.filter(({ callRef }) => callRef === id);
+  assert.deepEqual(
+    own.map(({ command }) => command.do).filter((what) => what !== 'dial'),
+    ['bridge', 'start_transcription', 'speak', 'hang_up', 'hang_up'],
+  );
+  assert.deepEqual(
+    own.map(({ commandRef }) => commandRef),
+    own.map((_, index) => `${id}:${Number(own[0]?.commandRef.split(':')[1]) + index}`),
+  );
+  const left = await sql(harness.context.db, 'select 1 from lanes where lane_key = $1', [id]);
+  const commands = await sql(harness.context.db, 'select 1 from call_commands where call_id = $1', [id]);
+  assert.deepEqual([left, commands], [[], []]);
+});
+
+test('a dial whose call was hung up before it went out is never given', async () => {
+  const { id } = await place(harness, number.id);
+  await hangUp(id);
+  await harness.advance(0);
+  assert.deepEqual(toldTo(id), ['hang_up']);
+  assert.equal((await legsOf(harness, id))[0].state, 'ended');
+});
+
+test('a worker that has lost its lane tells the carrier nothing, and writes nothing', async () => {
+  const { id } = await place(harness, number.id);
+  const lost = await claim(id, 'first');
+  const held = await claim(id, 'second');
+  await assert.rejects(lanes().drain(lost), LeaseLostError);
+  assert.deepEqual(toldTo(id), []);
+  await lanes().drain(held);
+  assert.deepEqual(toldTo(id), ['dial']);
+});
+
+test('a worker whose lane passes on while the carrier answers does not conclude, and gives nothing further', async () => {
+  const { id } = await place(harness, number.id);
+  const [asked, goOn] = [gate(), gate()];
+  answering(id, async ({ command }) => {
+    if (command.do !== 'dial') return { outcome: 'accepted' };
+    asked.open();
+    await goOn.opened;
+    return { outcome: 'rejected', reason: 'destination_refused' };
+  });
+  const slow = lanes().drain(await claim(id, 'first'));
+  await asked.opened;
+  const held = await claim(id, 'second');
+  goOn.open();
+  await assert.rejects(slow, LeaseLostError);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'what the lost worker learned is not written');
+  await lanes().drain(held);
+  assert.deepEqual((await read(harness, `/calls/${id}`)).outcome, 'busy');
+  assert.equal((await callEvents(harness, id)).length, 1);
+});
+
+test('a stalled worker proves its lane again before the next command', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const realNow = performance.now.bind(performance);
+  let aheadMs = 0;
+  performance.now = () => realNow() + aheadMs;
+  try {
+    const lane = await claim(id, 'first');
+    // It stops for a minute after the first command, and the lane passes on.
+    answering(id, async () => {
+      if (aheadMs === 0) {
+        aheadMs = 60_000;
+        await claim(id, 'second');
+      }
+      return { outcome: 'accepted' };
+    });
+    await assert.rejects(lanes().drain(lane), LeaseLostError);
+  } finally {
+    performance.now = realNow;
+  }
+  assert.deepEqual(toldTo(id), ['dial'], 'and not the second dial, or the bridge');
+  await sql(harness.context.db, `update lanes set lease_token = null, run_at = now() where lane_key = $1`, [id]);
+  await harness.advance(0);
+  assert.deepEqual(toldTo(id), ['dial', 'dial', 'dial', 'bridge'], 'the next one begins anew, under the same names');
+  const names = voice.orders.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
+  assert.deepEqual(
+    names.slice(1),
+    [1, 2, 3].map((position) => `${id}:${position}`),
+  );
+});
+
+test('after a crash between the commit and the lane the commands are given by whoever comes next', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  await claim(id, 'of a worker that died');
+  await sql(harness.context.db, `update lanes set run_at = now() - interval '1 second' where lane_key = $1`, [id]);
+  await harness.advance(0);
+  assert.deepEqual(toldTo(id), ['dial', 'dial', 'bridge']);
+});
+
+test('what the carrier refuses comes to the call with its reason', async () => {
+  const { id } = await place(harness, number.id);
+  answering(id, () => ({ outcome: 'rejected', reason: 'destination_refused' }));
+  await harness.advance(0);
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.status, call.outcome], ['failed', 'busy']);
+  assert.deepEqual(toldTo(id), ['dial']);
+});
+
+test('a carrier that is away is tried again after 250 ms, 500 ms and 1 s, and then the dial has failed', async () => {
+  const { id } = await place(harness, number.id);
+  answering(id, () => ({ outcome: 'unavailable' }));
+  for (const waitMs of [250, 500, 1_000]) {
+    await lanes().drain(await claim(id, 'of this try'));
+    const [lane] = await sql<{ in_ms: number }>(
+      harness.context.db,
+      'select extract(epoch from run_at - now())::float8 * 1000 as in_ms from lanes where lane_key = $1',
+      [id],
+    );
+    const inMs = lane?.in_ms ?? 0;
+    assert.ok(inMs > waitMs - 200 && inMs <= waitMs, `${inMs} of ${waitMs} ms`);
+    assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+  }
+  await lanes().drain(await claim(id, 'of the last try'));
+  assert.equal(toldTo(id).length, 4);
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.status, call.outcome], ['failed', 'failed']);
+});
+
+test('a hang-up is tried for minutes, and nothing overtakes it', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  await harness.advance(0);
+  let isAway = true;
+  answering(id, () => (isAway ? { outcome: 'unavailable' } : { outcome: 'accepted' }));
+  await hangUp(id);
+  await harness.advance(120);
+  const tries = voice.orders.filter(({ callRef, command }) => callRef === id && command.do === 'hang_up');
+  assert.ok(tries.length > 8, `${tries.length} tries`);
+  assert.equal(new Set(tries.map(({ commandRef }) => commandRef)).size, 1, 'the second leg waits for the first');
+  isAway = false;
+  await harness.advance(30);
+  const legs = voice.told(id).flatMap((command) => (command.do === 'hang_up' ? [command.legRef] : []));
+  assert.equal(new Set(legs).size, 2);
+});
+
+test('an answer that was lost is asked for, and not given again if the carrier has it', async () => {
+  const { id } = await place(harness, number.id);
+  const asked: VoiceOrder[] = [];
+  answering(id, () => ({ outcome: 'unknown' }));
+  voice.find = (order) => {
+    asked.push(order);
+    return { found: asked.length < 2 ? 'undecided' : 'accepted' };
+  };
+  await harness.advance(3);
+  assert.deepEqual(toldTo(id), ['dial']);
+  assert.equal(asked.length, 2);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+  voice.find = () => ({ found: 'accepted' });
+});
+
+test('a command that the carrier turns out not to have is given again under the same name', async () => {
+  const { id } = await place(harness, number.id);
+  let count = 0;
+  answering(id, () => (count++ === 0 ? { outcome: 'unknown' } : { outcome: 'accepted' }));
+  voice.find = () => ({ found: 'absent' });
+  await harness.advance(3);
+  voice.find = () => ({ found: 'accepted' });
+  const names = voice.orders.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
+  assert.deepEqual(names, [`${id}:1`, `${id}:1`]);
+});
+
+test('a dial whose fate stays open has failed, and is hung up in case it was made', async () => {
+  const { id } = await place(harness, number.id);
+  answering(id, ({ command }) => (command.do === 'dial' ? { outcome: 'unknown' } : { outcome: 'accepted' }));
+  voice.find = () => ({ found: 'undecided' });
+  await harness.advance(10);
+  voice.find = () => ({ found: 'accepted' });
+  assert.equal((await read(harness, `/calls/${id}`)).outcome, 'failed');
+  assert.deepEqual(toldTo(id), ['dial', 'hang_up']);
+});
+
+test('an adapter that throws leaves the command open, not lost', async () => {
+  const { id } = await place(harness, number.id);
+  answering(id, () => Promise.reject(new Error('a fault of the adapter')));
+  voice.find = () => ({ found: 'accepted' });
+  await harness.advance(1);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+  assert.deepEqual(await sql(harness.context.db, 'select 1 from lanes where lane_key = $1', [id]), []);
+});
+
+test('commands that come up while others are given follow them', async () => {
+  const { id } = await place(harness, number.id);
+  const [asked, goOn] = [gate(), gate()];
+  answering(id, async ({ command }) => {
+    if (command.do === 'dial') {
+      asked.open();
+      await goOn.opened;
+    }
+    return { outcome: 'accepted' };
+  });
+  const running = harness.workers.runDue(await testLedger(harness));
+  await asked.opened;
+  await hangUp(id);
+  goOn.open();
+  await running;
+  await until('the lane has ended', async () => toldTo(id).length === 2);
+  assert.deepEqual(toldTo(id), ['dial', 'hang_up']);
+});
+
+test('a call to a number that nobody has is hung up, once', async () => {
+  const { id, legRef, event } = await ring(voice, '+16025559999');
+  await voice.report(event);
+  await harness.advance(0);
+  assert.deepEqual(voice.told(id), [{ do: 'hang_up', legRef, reason: 'ended' }]);
+  assert.equal((await harness.call('GET', `/v1/calls/${id}`)).body.error.code, 'call_not_found');
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import {
+  callEvents,
+  connect,
+  legsOf,
+  makeCaller,
+  place,
+  ring,
+  type ScriptedVoice,
+  scriptVoice,
+} from '../../../../test/support/voice.ts';
+import { stepCall, stepCallWith } from './executor.ts';
+
+let harness: Harness;
+let voice: ScriptedVoice;
+let number: Json;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  voice = await scriptVoice(harness);
+  ({ number } = await makeCaller(harness));
+});
+after(() => harness.close());
+
+const types = async (id: string) => (await callEvents(harness, id)).map(({ type }: Json) => type);
+
+test('a click-to-call dials the agent, then the customer, and joins them', async () => {
+  const call = await connect(harness, voice, number.id);
+  await harness.advance(0);
+  const told = voice.told(call.id);
+  assert.deepEqual(
+    told.map((command) => command.do),
+    ['dial', 'dial', 'bridge'],
+  );
+  assert.deepEqual(
+    told.flatMap((command) => (command.do === 'dial' ? [[command.to, command.shownAs]] : [])),
+    [
+      [call.connect_to, number.phone_number],
+      [call.to, number.phone_number],
+    ],
+  );
+  assert.equal(call.answered_by, call.to);
+  assert.equal(call.ended_at, null);
+});
+
+test('reports that come twice, all of them, change nothing: one end, and nothing is told or counted twice', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const [agent, customer] = await legsOf(harness, id);
+  const end = { type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup' } as const;
+  await harness.advance(61);
+  await voice.report(end);
+  const once = await read(harness, `/calls/${id}`);
+  await voice.report(end, end);
+  for (const { id: legRef } of [agent, customer]) {
+    await voice.report({ type: 'leg.ringing', callRef: id, legRef }, { type: 'leg.answered', callRef: id, legRef });
+  }
+  await voice.report({ type: 'leg.ended', callRef: id, legRef: agent.id, cause: 'hangup' });
+  await harness.advance(0);
+  assert.deepEqual(await read(harness, `/calls/${id}`), once);
+  assert.deepEqual(await types(id), ['call.completed']);
+  assert.equal(once.outcome, 'answered');
+  assert.ok(once.duration_seconds >= 61 && once.duration_seconds <= 64, `${once.duration_seconds} s`);
+  assert.deepEqual(
+    voice.told(id).map((command) => command.do),
+    ['dial', 'dial', 'bridge', 'hang_up'],
+  );
+  const usage = await sql(harness.context.db, 'select kind, quantity from usage_entries where reference = $1', [
+    `call:${id}`,
+  ]);
+  assert.deepEqual(usage, [{ kind: 'call_minute_outbound', quantity: 2 }]);
+});
+
+test('an event shows the call as it is after its step, and no later', async () => {
+  const { id, legRef } = await ring(voice, number.phone_number);
+  await harness.advance(0);
+  const { data: started } = (await callEvents(harness, id))[0];
+  assert.deepEqual([started.object, started.status, started.outcome], ['call', 'ringing', null]);
+  assert.equal((await read(harness, `/calls/${id}`)).answered_by, 'voicemail');
+  const [key, end] = [
+    { type: 'leg.digit', callRef: id, legRef, digit: '5', keyRef: 'k1' } as const,
+    { type: 'leg.ended', callRef: id, legRef, cause: 'hangup' } as const,
+  ];
+  await voice.report(key, end);
+  const events = await callEvents(harness, id);
+  assert.deepEqual(
+    events.map(({ type }: Json) => type),
+    ['call.started', 'call.dtmf', 'call.missed', 'call.completed'],
+  );
+  const { occurred_at, ...dtmf } = events[1].data;
+  assert.deepEqual(dtmf, { object: 'call_dtmf', call_id: id, digit: '5', pressed_by: 'customer' });
+  assert.ok(Date.parse(occurred_at) > 0);
+  assert.deepEqual(events[2].data, events[3].data);
+  assert.deepEqual(events[3].data, await read(harness, `/calls/${id}`));
+});
+
+test('an event knows nothing of what is written after its step', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const ledgerId = await testLedger(harness);
+  const later = { do: 'log', type: 'failed', detail: { later: true } } as const;
+  await harness.context.db.transaction((tx) =>
+    stepCallWith(tx, { ledgerId }, id, { inputs: [{ type: 'hang_up' }], also: [later] }),
+  );
+  const [completed] = await callEvents(harness, id);
+  assert.equal(completed.data.events.at(-1).type, 'hangup');
+  assert.equal((await read(harness, `/calls/${id}`)).events.at(-1).type, 'failed');
+});
+
+test('steps at the same moment count one after the other: none is lost and log entries have places of their own', async () => {
+  const { id, connect_to } = await connect(harness, voice, number.id);
+  const [agent] = await legsOf(harness, id);
+  assert.equal(agent.address, connect_to);
+  const press = (n: number) =>
+    voice.report({ type: 'leg.digit', callRef: id, legRef: agent.id, digit: String(n), keyRef: `key ${n}` });
+  await Promise.all(Array.from({ length: 10 }, (_, n) => press(n)));
+  const { events } = await read(harness, `/calls/${id}`);
+  const digits = events.filter(({ type }: Json) => type === 'dtmf').map(({ detail }: Json) => detail.digit);
+  assert.deepEqual(digits.toSorted(), [...'0123456789']);
+  assert.equal((await types(id)).length, 10);
+});
+
+test('what a step comes to is written whole or not at all', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const ledgerId = await testLedger(harness);
+  const before = await read(harness, `/calls/${id}`);
+  const rows = () =>
+    sql(
+      harness.context.db,
+      `select (select count(*) from call_commands where call_id = $1) as commands,
+         (select count(*) from jobs where id like 'call:' || $1 || ':%') as timers,
+         (select pending from lanes where lane_key = $1) as pending`,
+      [id],
+    );
+  const [stored] = await rows();
+  const failing = harness.context.db.transaction(async (tx) => {
+    await stepCall(tx, { ledgerId }, id, [{ type: 'hang_up' }]);
+    throw new Error('crash');
+  });
+  await assert.rejects(failing, /crash/);
+  assert.deepEqual(await read(harness, `/calls/${id}`), before);
+  assert.deepEqual((await rows())[0], stored);
+  assert.deepEqual(await types(id), []);
+});
+
+test('a call of another ledger is not there', async () => {
+  const { id } = await place(harness, number.id);
+  const stranger = await harness.secondAccount();
+  const [other] = await sql<{ id: number }>(
+    harness.context.db,
+    `select id from ledgers where account_id = $1 and mode = 'test'`,
+    [stranger.id],
+  );
+  const ledgerId = (other as { id: number }).id;
+  const stepped = await harness.context.db.transaction((tx) => stepCall(tx, { ledgerId }, id, [{ type: 'hang_up' }]));
+  assert.equal(stepped, undefined);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+});
+
+test('a ring that nobody answers ends at its time, to the second of the ledger, and exactly once', async () => {
+  const { id, started_at } = await place(harness, number.id);
+  await harness.advance(29);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+  await harness.advance(5);
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.status, call.outcome, call.duration_seconds], ['failed', 'no_answer', 0]);
+  const rangMs = Date.parse(call.ended_at) - Date.parse(started_at);
+  assert.ok(rangMs >= 30_000 && rangMs < 31_000, `${rangMs} ms`);
+  assert.deepEqual(await types(id), ['call.completed']);
+  assert.equal(voice.told(id).at(-1)?.do, 'hang_up');
+  const left = await sql(harness.context.db, `select id from jobs where id like 'call:' || $1 || ':%'`, [id]);
+  assert.deepEqual(left, [], 'no timer outlives its call');
+});
+
+test('a timer that was set anew rings at its new time alone', async () => {
+  const { id } = await place(harness, number.id);
+  await harness.advance(20);
+  const [agent] = await legsOf(harness, id);
+  await voice.report({ type: 'leg.answered', callRef: id, legRef: agent.id });
+  await harness.advance(20);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'ringing', 'the customer has not rung for long');
+  await harness.advance(12);
+  assert.equal((await read(harness, `/calls/${id}`)).outcome, 'no_answer');
+});
+
+test('a timer that is set anew while it rings leaves the call to the later one', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const [, customer] = await legsOf(harness, id);
+  const body = { prompt: 'Press a key', max_digits: 3, timeout_ms: 5_000 };
+  assert.equal((await harness.call('POST', `/v1/calls/${id}/gather`, { body })).status, 200);
+  const ledgerId = await testLedger(harness);
+  const { db } = harness.context;
+  // The key comes first and holds the call; the timer waits for it with its job in hand.
+  let ringing: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', keyRef: 'first' }]);
+    await sql(db, `update jobs set run_at = now() where id = $1`, [`call:${id}:longest`]);
+    ringing = harness.workers.runDue(ledgerId);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  await ringing;
+  const [ended] = await sql<{ status: string }>(db, 'select status from calls where id = $1', [id]);
+  assert.equal(ended?.status, 'completed', 'the longest time is up, and the call ended over the open gather');
+  assert.deepEqual(await types(id), ['call.dtmf', 'call.gather', 'call.completed']);
+});
+
+test('a call to somebody is part of the thread with them, from its beginning and again at its end', async () => {
+  const to = newPerson();
+  await harness.call('POST', '/v1/messages', { body: { from: number.id, to, body: 'I will call you' } });
+  const { conversation_id, id } = await connect(harness, voice, number.id, { to });
+  const begun = await read(harness, `/conversations/${conversation_id}`);
+  assert.deepEqual([begun.external_number, begun.last_message_preview], [to, 'I will call you']);
+  await harness.advance(60);
+  await harness.call('POST', `/v1/calls/${id}/hangup`);
+  const ended = await read(harness, `/conversations/${conversation_id}`);
+  assert.ok(Date.parse(ended.last_activity_at) - Date.parse(begun.last_activity_at) >= 60_000);
+  assert.equal(ended.last_message_preview, 'I will call you');
+});
+
+test('a caller who hides the number has no thread', async () => {
+  const { id } = await ring(voice, number.phone_number, 'anonymous');
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.from, call.conversation_id], ['anonymous', null]);
+});

@@ -1,0 +1,70 @@
+import type { VoiceCommand } from '../../../carriers/voice-port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Lane } from '../../../jobs/job.ts';
+import { laneLost, laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../jobs/lane-items.ts';
+import type { Ledger, Mode } from '../../../lib/scope.ts';
+import type { Leg } from './call.ts';
+
+/** Most commands of one look: a call has rarely more than a handful to give. */
+const COMMANDS_MAX = 32;
+
+// The claim is proven by the same statement: a holder that has lost it reads nothing.
+const READ = statement(
+  'call_commands_read',
+  `select g.account_id, g.mode, c.state -> 'legs' as legs, m.position, m.command, m.unsure
+   from (select * from lanes where ${OWN_LANE}) l
+   join ledgers g on g.id = l.ledger_id
+   left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
+   left join lateral (
+     select position, command, unsure from call_commands
+     where ledger_id = l.ledger_id and call_id = l.lane_key order by position limit ${COMMANDS_MAX}) m on true
+   order by m.position`,
+);
+
+export type WaitingCommand = { readonly position: number; readonly command: VoiceCommand; readonly unsure: boolean };
+
+export type CommandBatch = {
+  readonly ledger: Ledger;
+  /** The call's legs; null for a call that has no row. */
+  readonly legs: readonly Leg[] | null;
+  readonly commands: readonly WaitingCommand[];
+};
+
+/** The commands at the head of a call's lane, in order. Throws LeaseLostError. */
+export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
+  type Row = { account_id: string; mode: Mode; legs: Leg[] | null } & {
+    [Key in keyof WaitingCommand]: WaitingCommand[Key] | null;
+  };
+  const rows = await db.query<Row>(READ, laneValues(lane));
+  const [first] = rows;
+  if (first === undefined) throw laneLost(lane);
+  return {
+    ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
+    legs: first.legs,
+    commands: rows.flatMap(({ position, command, unsure }) =>
+      position === null || command === null ? [] : [{ position, command, unsure: unsure === true }],
+    ),
+  };
+}
+
+const SETTLE = settlingStatement(
+  'call_commands_settle',
+  `delete from call_commands
+   where ledger_id = $1 and call_id = $4 and position = any($7::int[]) and exists (select 1 from mine)`,
+);
+
+/** Takes commands that are done off their lane; see `settleItems`. */
+export function settleCommands(db: Db, lane: Lane, positions: readonly number[]): Promise<number> {
+  return settleItems(db, SETTLE, lane, { done: positions.length, values: [positions] });
+}
+
+const DOUBT = statement(
+  'call_commands_doubt',
+  'update call_commands set unsure = true where ledger_id = $1 and call_id = $2 and position = $3',
+);
+
+/** Remembers that the carrier may have a command. */
+export async function doubtCommand(tx: Tx, lane: Lane, position: number): Promise<void> {
+  await tx.query(DOUBT, [lane.ledgerId, lane.laneKey, position]);
+}

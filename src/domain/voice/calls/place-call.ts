@@ -1,0 +1,84 @@
+import type { Context } from '../../../context.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { requireBalance } from '../../billing/index.ts';
+import { openThread } from '../../messaging/index.ts';
+import {
+  checkDestination,
+  findNumber,
+  findOwnedNumber,
+  type PhoneNumber,
+  readDestinationRules,
+} from '../../numbers/index.ts';
+import { findActiveWebClient } from '../web-clients/queries.ts';
+import { isSeat } from '../web-clients/rules.ts';
+import { beginClickToCall } from './call-machine.ts';
+import { openCall } from './executor.ts';
+import { findCall } from './queries.ts';
+import type { Call, PlaceCall } from './schema.ts';
+
+/**
+ * Begins a click-to-call: the agent is dialled from the number, and once there the customer, who sees the same number.
+ * A recording is always announced to both.
+ * Errors in order: invalid_to_number, invalid_connect_to, from_number_not_found, tenant_restricted_key,
+ * web_client_not_found, carrier_unavailable, destination_not_supported, insufficient_balance.
+ */
+export async function placeCall(
+  { carriers }: Pick<Context, 'carriers'>,
+  tx: Tx,
+  scope: Scope,
+  wanted: PlaceCall,
+): Promise<Call> {
+  const { to, connect_to: agent, transcribe = false, record = false } = wanted;
+  if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
+  if (!isDialable(agent) && !isSeat(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
+  const number = await findCaller(tx, scope, wanted.from);
+  if (isSeat(agent)) await requireSeat(tx, scope, { id: agent, tenantId: number.tenant_id });
+  const { limits } = carriers.voice(scope);
+  const destinations = await readDestinationRules(tx, scope);
+  checkDestination(to, destinations, 'to');
+  if (!isSeat(agent)) checkDestination(agent, destinations, 'connect_to');
+  await requireBalance(tx, scope, 'traffic');
+  const at = await ledgerNow(tx, scope.ledgerId);
+  const id = newId('call');
+  const ids = {
+    id,
+    recordingId: newId('recording'),
+    voicemailId: newId('voicemail'),
+    voicemailRecordingId: newId('recording'),
+  };
+  const from = number.phone_number;
+  const begun = beginClickToCall(
+    { ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
+    at.getTime(),
+  );
+  const { tenant_id: tenantId, id: phoneNumberId } = number;
+  const thread = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
+  const conversationId = await openThread(tx, scope, thread);
+  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
+  await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
+  return (await findCall(tx, scope, id)) as Call;
+}
+
+/** A seat of the number's own tenant, that has not been revoked. */
+async function requireSeat(db: Db, scope: Scope, { id, tenantId }: { id: string; tenantId: string }): Promise<void> {
+  const seat = await findActiveWebClient(db, scope, id);
+  if (seat?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'connect_to' });
+}
+
+/** The number that a call is made from, by its id or its E.164: one in service, with a voice. */
+export async function findCaller(db: Db, scope: Scope, from: string): Promise<PhoneNumber> {
+  const found = from.startsWith('+') ? await findOwnedNumber(db, scope, from) : await findNumber(db, scope, from);
+  const usable = found?.status === 'active' && found.capabilities.includes('voice') ? found : undefined;
+  if (usable === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
+  try {
+    return visible(scope, usable, 'from_number_not_found');
+  } catch (error) {
+    if (error instanceof ApiError) throw new ApiError(error.code, { param: 'from' });
+    throw error;
+  }
+}

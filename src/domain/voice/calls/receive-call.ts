@@ -1,0 +1,122 @@
+import type { VoiceEvent } from '../../../carriers/voice-port.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { openThread } from '../../messaging/index.ts';
+import {
+  type CallBehavior,
+  DEFAULT_VOICEMAIL,
+  type DestinationRules,
+  decideBehavior,
+  findOwnedNumber,
+  findRouting,
+  isReachable,
+  type OwnedNumber,
+  readDestinationRules,
+} from '../../numbers/index.ts';
+import type { CallEffect, Step } from './call.ts';
+import { beginInbound } from './call-machine.ts';
+import { openCall } from './executor.ts';
+import { hasCall } from './queries.ts';
+import { ANONYMOUS } from './rules.ts';
+import { refuseCall } from './write-queries.ts';
+
+export type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
+
+const NO_RECORDING = { enabled: false, consent_announcement: true };
+
+/**
+ * Takes in a call that rings: looks up what the number's hours say now, judges every target again, threads the call and
+ * begins it. A call that came before changes nothing; one to a number that the ledger does not own is hung up.
+ */
+export async function receiveCall(
+  tx: Tx,
+  ledger: Ledger,
+  { carriers }: Pick<Context, 'carriers'>,
+  arrived: ArrivedCall,
+): Promise<void> {
+  const { callRef: id, legRef: legId, from, to } = arrived;
+  if (await hasCall(tx, ledger, id)) return;
+  const number = await findOwnedNumber(tx, ledger, to);
+  if (number === undefined) {
+    await refuseCall(tx, ledger, { callId: id, legId });
+    return;
+  }
+  const at = await ledgerNow(tx, ledger.ledgerId);
+  const { behavior, recording, refused } = await route(tx, ledger, number, at);
+  const begun = beginInbound(
+    {
+      id,
+      legId,
+      number: to,
+      customer: from,
+      behavior,
+      recording,
+      recordingId: newId('recording'),
+      voicemailId: newId('voicemail'),
+      voicemailRecordingId: newId('recording'),
+      limits: carriers.voice(ledger).limits,
+    },
+    at.getTime(),
+  );
+  const call = {
+    id,
+    tenantId: number.tenant_id,
+    phoneNumberId: number.id,
+    conversationId: await threadOf(tx, ledger, number, from),
+    direction: 'inbound' as const,
+    from,
+    to,
+    connectTo: null,
+    record: recording.enabled,
+  };
+  await openCall(tx, ledger, call, { begun: withRefused(begun, refused), at });
+}
+
+type Routed = {
+  readonly behavior: CallBehavior;
+  readonly recording: typeof NO_RECORDING;
+  /** Targets that may not be rung any more. */
+  readonly refused: readonly string[];
+};
+
+async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
+  const routing = await findRouting(tx, ledger, number.id);
+  const config = routing?.config ?? null;
+  if (routing === undefined || config === null) {
+    return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [] };
+  }
+  const { behavior } = decideBehavior(config, routing.timezone, at);
+  if (behavior.type !== 'ring') return { behavior, recording: config.recording, refused: [] };
+  const rules = await readDestinationRules(tx, ledger);
+  const targets = behavior.targets.filter((target) => mayRing(target, rules));
+  const refused = behavior.targets.filter((target) => !targets.includes(target));
+  return { behavior: { ...behavior, targets }, recording: config.recording, refused };
+}
+
+/** Web clients are on nobody's price list. */
+function mayRing(target: string, rules: DestinationRules): boolean {
+  return !target.startsWith('+') || isReachable(target, rules);
+}
+
+/** The refused targets in the log, after what begins the call. */
+function withRefused(begun: Step, refused: readonly string[]): Step {
+  const entries = refused.map((target): CallEffect => {
+    return { do: 'log', type: 'target_cancelled', detail: { target, reason: 'destination_not_supported' } };
+  });
+  const begins = begun.effects.findIndex((effect) => effect.do === 'log' && effect.type === 'ringing') + 1;
+  return { ...begun, effects: begun.effects.toSpliced(begins, 0, ...entries) };
+}
+
+/** The thread of a caller; one who hides the number has none. */
+async function threadOf(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
+  if (from === ANONYMOUS) return null;
+  return openThread(tx, ledger, {
+    id: newId('conversation'),
+    tenantId: number.tenant_id,
+    phoneNumberId: number.id,
+    externalNumber: from,
+  });
+}

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { write } from '../../../http/idempotency.ts';
+import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { getPhoneNumber } from '../../numbers/index.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { controlCall, getCall, toGather } from './control-call.ts';
+import { placeCall } from './place-call.ts';
+import { listCalls } from './queries.ts';
+import {
+  Call,
+  CallList,
+  DigitsSent,
+  GatherStarted,
+  PlaceCall,
+  SendDigits,
+  StartGather,
+  TranscriptionStarted,
+} from './schema.ts';
+
+const params = Type.Object({ call_id: Id });
+const tags = ['Calls'];
+
+const placeSchema = { tags, summary: 'Place a click-to-call', body: PlaceCall, response: { 201: Call } };
+const listSchema = { tags, summary: 'List calls', querystring: CallList, response: { 200: PageOf(Call) } };
+const getSchema = { tags, summary: 'Get a call', params, response: { 200: Call } };
+const digitsSchema = {
+  tags,
+  summary: 'Send keys to the other party',
+  params,
+  body: SendDigits,
+  response: { 200: DigitsSent },
+};
+const gatherSchema = {
+  tags,
+  summary: 'Speak a prompt and gather keys',
+  params,
+  body: StartGather,
+  response: { 200: GatherStarted },
+};
+const transcriptionSchema = {
+  tags,
+  summary: 'Start the transcription of a call',
+  params,
+  response: { 200: TranscriptionStarted },
+};
+const hangUpSchema = { tags, summary: 'Hang a call up', params, response: { 200: Call } };
+
+export const callRoutes: RoutePlugin = (api, context) => {
+  api.post('/calls', { schema: placeSchema }, async (request, reply) =>
+    write(context, { request, reply, status: 201 }, (tx) => placeCall(context, tx, request.scope, request.body)),
+  );
+
+  api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
+    const { limit = 25, after, tenant_id, phone_number_id, direction = null, status = null } = query;
+    const before = idPosition('calls', after);
+    const range = readRange(query);
+    const tenantId = await tenantFilter(context.db, scope, tenant_id);
+    if (phone_number_id !== undefined) {
+      await getPhoneNumber(context.db, scope, phone_number_id, 'phone_number_id');
+    }
+    const filter = { tenantId, phoneNumberId: phone_number_id ?? null, direction, status, range, before };
+    return idPage('calls', await listCalls(context.db, scope, { ...filter, rows: limit + 1 }), limit);
+  });
+
+  api.get('/calls/:call_id', { schema: getSchema }, ({ scope, params }) => getCall(context.db, scope, params.call_id));
+
+  api.post('/calls/:call_id/dtmf', { schema: digitsSchema }, async (request, reply) => {
+    const { scope, params, body } = request;
+    return write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, { type: 'send_digits', digits: body.digits });
+      return { call_id: params.call_id, digits: body.digits, status: 'sent' as const };
+    });
+  });
+
+  api.post('/calls/:call_id/gather', { schema: gatherSchema }, async (request, reply) => {
+    const { scope, params, body } = request;
+    return write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, toGather(body));
+      return { call_id: params.call_id, status: 'listening' as const };
+    });
+  });
+
+  api.post('/calls/:call_id/transcription', { schema: transcriptionSchema }, async (request, reply) => {
+    const { scope, params } = request;
+    return write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, { type: 'transcribe' });
+      return { call_id: params.call_id, status: 'transcribing' as const };
+    });
+  });
+
+  api.post('/calls/:call_id/hangup', { schema: hangUpSchema }, async (request, reply) => {
+    const { scope, params } = request;
+    return write(context, { request, reply, status: 200 }, async (tx) => {
+      await controlCall(tx, scope, params.call_id, { type: 'hang_up' });
+      return getCall(tx, scope, params.call_id);
+    });
+  });
+};

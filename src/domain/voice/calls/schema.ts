@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+import {
+  Closed,
+  Id,
+  NullableTimestamp,
+  PageQuery,
+  RangeQuery,
+  TenantQuery,
+  Text,
+  Timestamp,
+} from '../../../http/schemas.ts';
+import { CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { DIGITS, GATHER } from './rules.ts';
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+export const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
+
+export const Call = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('call'),
+  tenant_id: Type.String(),
+  phone_number_id: Type.String(),
+  conversation_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The thread of the number and the other party; null for a caller who hides the number',
+  }),
+  direction: Type.Enum([...CALL_DIRECTIONS]),
+  from: Type.String({ description: 'E.164; of an inbound call also a short code or "anonymous"' }),
+  to: Type.String(),
+  connect_to: Type.Union([Type.String(), Type.Null()], { description: 'The agent of a click-to-call' }),
+  status: Type.Enum([...CALL_STATUSES]),
+  outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
+  answered_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'E.164 of who answered, "web_client:" and its id, or "voicemail"; null before',
+  }),
+  duration_seconds: Type.Integer({ description: 'Connected time, counted when the call ends; 0 before' }),
+  record: Type.Boolean({ description: 'Whether the conversation is to be recorded' }),
+  recording_id: NullableText,
+  voicemail_id: NullableText,
+  summary: NullableText,
+  started_at: Timestamp,
+  ended_at: NullableTimestamp,
+  events: Type.Array(
+    Type.Object({
+      type: Type.Enum([...CALL_LOG_TYPES]),
+      at: Timestamp,
+      detail: Type.Object({}, { additionalProperties: true }),
+    }),
+    { description: 'What happened, in order' },
+  ),
+});
+export type Call = Static<typeof Call>;
+
+export const PlaceCall = Closed({
+  from: Text({ maxLength: 100, description: 'A number of yours: its id (num_…) or its E.164 form' }),
+  to: Text({ maxLength: 100, errorCode: 'invalid_to_number', description: 'The customer, E.164' }),
+  connect_to: Text({
+    maxLength: 100,
+    errorCode: 'invalid_connect_to',
+    description: 'The agent, E.164 or a web client of the tenant (wcl_…); rings first',
+  }),
+  transcribe: Type.Optional(Type.Boolean({ default: false })),
+  record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement before' })),
+});
+export type PlaceCall = Static<typeof PlaceCall>;
+
+export const CallList = Closed({
+  ...PageQuery,
+  ...TenantQuery,
+  phone_number_id: Type.Optional(Id),
+  direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS])),
+  status: Type.Optional(Type.Enum([...CALL_STATUSES])),
+  ...RangeQuery,
+});
+
+export const SendDigits = Closed({
+  digits: Type.String({
+    pattern: `^[${DIGITS.characters}]{1,${DIGITS.charsMax}}$`,
+    description: '0-9, A-D, * and #; w pauses half a second, W one',
+  }),
+});
+
+export const DigitsSent = Type.Object({
+  call_id: Type.String(),
+  digits: Type.String(),
+  status: Type.Literal('sent'),
+});
+
+export const StartGather = Closed({
+  // A visible character, no NUL and no half of a surrogate pair: it is kept and spoken.
+  prompt: Type.String({
+    maxLength: GATHER.promptCharsMax,
+    pattern: '^(?=[^]*\\S)[^\\u0000\\ud800-\\udfff]*$',
+    description: 'Spoken to the customer',
+  }),
+  max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: GATHER.digitsMax, default: 1 })),
+  terminator: Type.Optional(
+    Type.String({ pattern: '^[0-9*#]$', description: 'A key that ends the input; it is not among the digits' }),
+  ),
+  timeout_ms: Type.Optional(
+    Type.Integer({
+      minimum: GATHER.timeoutMs.min,
+      maximum: GATHER.timeoutMs.max,
+      default: GATHER.timeoutMs.default,
+      description: 'How long each key may take once the prompt is over',
+    }),
+  ),
+});
+export type StartGather = Static<typeof StartGather>;
+
+export const GatherStarted = Type.Object({ call_id: Type.String(), status: Type.Literal('listening') });
+export const TranscriptionStarted = Type.Object({ call_id: Type.String(), status: Type.Literal('transcribing') });

@@ -1,0 +1,46 @@
+import type { Party } from '../../../carriers/voice-port.ts';
+import type { Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
+import { wake } from '../../../jobs/wake.ts';
+import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE } from './effects.ts';
+import type { InLedger } from './queries.ts';
+
+// What has been written down already is a repeat, and leaves no trace.
+const KEEP = statement(
+  'call_utterances_keep',
+  `with kept as (
+     insert into call_utterances (ledger_id, call_id, ref, speaker, text, started_at, ended_at)
+     select $1::int, $2::text, $3::text, $4, $5, $6, $7
+     where not exists (
+       select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
+     on conflict (ledger_id, call_id, ref) do nothing
+     returning ref
+   )
+   insert into jobs ${JOB_COLUMNS}
+   select $1::int, '${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref, '${AUDIO_QUEUE}', '${TRANSCRIBE_UTTERANCE}',
+     json_build_object('callId', $2::text, 'ref', ref), clock_timestamp()
+   from kept where $5::text is null
+   on conflict (ledger_id, id) do nothing
+   returning 1 as done`,
+);
+
+export type NewUtterance = {
+  readonly ref: string;
+  readonly speaker: Party;
+  /** Null: its audio is to be fetched. */
+  readonly text: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+};
+
+/** Keeps an utterance until it is written down, and has its text made where it has none; a repeat changes nothing. */
+export async function keepUtterance(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  callId: string,
+  { ref, speaker, text, startedAt, endedAt }: NewUtterance,
+): Promise<void> {
+  const kept = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, startedAt, endedAt]);
+  if (kept.length > 0) wake(tx, 'jobs', AUDIO_QUEUE);
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { callIn, type Line, logOf, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import { startStream, streamEvents } from '../../../../test/support/streams.ts';
+import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
+import { claimStream, closeStream, connectStream } from './connections.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+/** A click-to-call whose parties talk. */
+async function talk(fields: object = {}): Promise<string> {
+  const { number } = await makeCaller(harness);
+  const { id } = await place(harness, number.id, fields);
+  await harness.advance(4);
+  assert.equal((await readCall(harness, id)).status, 'in_progress');
+  return id;
+}
+
+const start = (callId: string, body: object = {}) => harness.call('POST', `/v1/calls/${callId}/streams`, { body });
+const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
+const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.error?.code];
+const list = async (callId: string): Promise<Json[]> => (await read(harness, `/calls/${callId}/streams`)).data;
+
+/** What the gateway does when a client connects. */
+async function connect({ id, token, url }: Json): Promise<boolean> {
+  const { db } = harness.context;
+  const nodeId = new URL(url).pathname.split('/')[3] as string;
+  const claimed = await claimStream(db, { streamId: id, token, nodeId });
+  assert.ok(typeof claimed === 'object', String(claimed));
+  return connectStream(db, id);
+}
+
+async function minutesOf(streamId: string): Promise<number> {
+  const rows = await sql<{ quantity: number }>(
+    harness.context.db,
+    `select quantity from usage_entries where kind = 'stream_minute' and reference = $1`,
+    [`stream:${streamId}`],
+  );
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+describe('a media stream', () => {
+  test('begins as a fork of both tracks, with an address that names the node and a token that is shown once', async () => {
+    const callId = await talk();
+    const reply = await start(callId);
+    assert.equal(reply.status, 201);
+    const { token, ...stream } = reply.body;
+    const { id, tenant_id, url, created_at } = stream;
+    assert.match(id, /^stm_/);
+    assert.match(url, new RegExp(`^ws://localhost/v1/streams/[\\w-]+/${id}$`));
+    assert.ok(token.length > 40);
+    assert.deepEqual(stream, {
+      ...{ id, object: 'media_stream', call_id: callId, tenant_id, direction: 'fork', track: 'both', url, created_at },
+      ...{ status: 'starting', stop_reason: null, started_at: null, stopped_at: null },
+    });
+    assert.deepEqual(await list(callId), [stream]);
+    const [stored] = await sql<Json>(harness.context.db, 'select * from media_streams where id = $1', [id]);
+    assert.ok(!JSON.stringify(stored).includes(token), 'the token is stored');
+  });
+
+  test('can be opened while the call rings', async () => {
+    const { number } = await makeCaller(harness);
+    const { id } = await place(harness, number.id, { connect_to: MAGIC.neverAnswers });
+    await harness.advance(1);
+    assert.equal((await readCall(harness, id)).status, 'ringing');
+    assert.equal((await startStream(harness, id)).status, 'starting');
+  });
+
+  test('cannot be opened on a call that still dials, nor on one that has ended', async () => {
+    const { number } = await makeCaller(harness);
+    const { id } = await place(harness, number.id);
+    assert.deepEqual(refusal(await start(id)), [409, 'call_not_active']);
+    await harness.call('POST', `/v1/calls/${id}/hangup`);
+    assert.deepEqual(refusal(await start(id)), [409, 'call_not_active']);
+  });
+
+  test('is the only one of its call until it is over', async () => {
+    const callId = await talk();
+    const first = await startStream(harness, callId);
+    assert.deepEqual(refusal(await start(callId)), [409, 'stream_already_active']);
+    await connect(first);
+    assert.deepEqual(refusal(await start(callId)), [409, 'stream_already_active']);
+    await stop(callId, first.id);
+    const second = await startStream(harness, callId);
+    assert.deepEqual(
+      (await list(callId)).map(({ id, status }) => [id, status]),
+      [
+        [second.id, 'starting'],
+        [first.id, 'stopped'],
+      ],
+    );
+  });
+
+  test('of many that are asked for at once there is one', async () => {
+    const callId = await talk();
+    const replies = await Promise.all(Array.from({ length: 6 }, () => start(callId)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+  });
+
+  test('becomes active with its client, stops on request, and is billed per started minute between', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    assert.equal(await connect(stream), true);
+    await harness.advance(61);
+    const stopped = await stop(callId, stream.id);
+    assert.equal(stopped.status, 200);
+    assert.deepEqual([stopped.body.status, stopped.body.stop_reason], ['stopped', 'api_request']);
+    const [started, ended, ...others] = await streamEvents(harness, stream.id);
+    assert.deepEqual(others, []);
+    assert.equal(started.type, 'call.stream.started');
+    assert.deepEqual([started.data.status, started.data.reason, started.data.billed_seconds], ['active', null, 0]);
+    assert.equal(ended.type, 'call.stream.stopped');
+    const { reason, billed_seconds, ...data } = ended.data;
+    assert.deepEqual(data, stopped.body);
+    assert.equal(reason, 'api_request');
+    assert.ok(billed_seconds >= 61 && billed_seconds < 66, `${billed_seconds} s`);
+    assert.equal(await minutesOf(stream.id), 2);
+    const log = (await readCall(harness, callId)).events.filter((entry: Json) => entry.type.startsWith('stream_'));
+    assert.deepEqual(
+      log.map(({ type, detail }: Json) => [type, detail.stream_id]),
+      [
+        ['stream_started', stream.id],
+        ['stream_stopped', stream.id],
+      ],
+    );
+  });
+
+  test('that has been stopped stays as it is when it is stopped again', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await connect(stream);
+    const first = await stop(callId, stream.id);
+    await harness.advance(5);
+    assert.deepEqual((await stop(callId, stream.id)).body, first.body);
+    assert.equal((await streamEvents(harness, stream.id)).length, 2);
+    assert.equal(await minutesOf(stream.id), 1);
+  });
+
+  test('is billed by the gateway’s clock where its client closes', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await connect(stream);
+    const ending = { reason: 'client_closed', connectedMs: 60_001 } as const;
+    await closeStream(harness.context.db, stream.id, ending);
+    await closeStream(harness.context.db, stream.id, ending);
+    const [, ended, ...others] = await streamEvents(harness, stream.id);
+    assert.deepEqual(
+      [ended.type, ended.data.reason, ended.data.billed_seconds],
+      ['call.stream.stopped', 'client_closed', 61],
+    );
+    assert.deepEqual(others, []);
+    assert.equal(await minutesOf(stream.id), 2);
+  });
+
+  test('to which nobody comes fails after 30 s, and costs nothing', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await harness.advance(28);
+    assert.equal((await list(callId))[0]?.status, 'starting');
+    await harness.advance(3);
+    const [failed] = await list(callId);
+    assert.deepEqual([failed?.status, failed?.stop_reason, failed?.started_at], ['failed', 'no_client', null]);
+    const [event, ...others] = await streamEvents(harness, stream.id);
+    assert.deepEqual(
+      [event.type, event.data.reason, event.data.billed_seconds],
+      ['call.stream.failed', 'no_client', 0],
+    );
+    assert.deepEqual(others, []);
+    assert.equal(await minutesOf(stream.id), 0);
+    assert.equal((await readCall(harness, callId)).status, 'in_progress');
+  });
+
+  test('ends with its call, before which it is in the log', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await connect(stream);
+    await harness.call('POST', `/v1/calls/${callId}/hangup`);
+    const [over] = await list(callId);
+    assert.deepEqual([over?.status, over?.stop_reason], ['stopped', 'call_ended']);
+    assert.deepEqual(
+      (await streamEvents(harness, stream.id)).map(({ type }) => type),
+      ['call.stream.started', 'call.stream.stopped'],
+    );
+    assert.deepEqual(logOf(await readCall(harness, callId)).slice(-2), ['stream_stopped', 'hangup']);
+    assert.equal(await minutesOf(stream.id), 1);
+    assert.equal(await connectStream(harness.context.db, stream.id), false);
+  });
+
+  test('of a call that ends before anybody came is stopped, and costs nothing', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await harness.call('POST', `/v1/calls/${callId}/hangup`);
+    const [event] = await streamEvents(harness, stream.id);
+    assert.deepEqual([event.type, event.data.reason], ['call.stream.stopped', 'call_ended']);
+    assert.equal(await minutesOf(stream.id), 0);
+  });
+
+  test('a stream of another call is not found here', async () => {
+    const [one, other] = [await talk(), await talk()];
+    const { id } = await startStream(harness, other);
+    assert.deepEqual(refusal(await stop(one, id)), [404, 'stream_not_found']);
+    assert.equal((await list(other))[0]?.status, 'starting');
+  });
+});
+
+describe('+15005550008', () => {
+  for (const party of ['to', 'connect_to']) {
+    test(`as "${party}" of a call: the stream fails to start, and the call goes on`, async () => {
+      const callId = await talk({ [party]: MAGIC.streamFails });
+      const stream = await startStream(harness, callId);
+      assert.equal(stream.status, 'starting');
+      await harness.advance(1);
+      const [event, ...others] = await streamEvents(harness, stream.id);
+      assert.deepEqual([event.type, event.data.reason], ['call.stream.failed', 'carrier_error']);
+      assert.deepEqual([event.data.status, event.data.billed_seconds, others], ['failed', 0, []]);
+      assert.equal((await readCall(harness, callId)).status, 'in_progress');
+    });
+  }
+
+  test('as a customer who is dialled after the stream was opened', async () => {
+    const { number } = await makeCaller(harness);
+    const { id } = await place(harness, number.id, { to: MAGIC.streamFails });
+    await harness.advance(1);
+    const stream = await startStream(harness, id);
+    await harness.advance(2);
+    const [event] = await streamEvents(harness, stream.id);
+    assert.deepEqual([event?.type, event?.data.reason], ['call.stream.failed', 'carrier_error']);
+  });
+
+  test('as a caller and as a ring target', async () => {
+    for (const [from, target] of [
+      [MAGIC.streamFails, newPerson()],
+      [newPerson(), MAGIC.streamFails],
+    ] as const) {
+      const line: Line = await makeCaller(harness);
+      await route(harness, line, { open_behavior: ringing([target], { no_answer: voicemail }) });
+      const { id } = await callIn(harness, line, { from });
+      await harness.advance(3);
+      const stream = await startStream(harness, id);
+      await harness.advance(1);
+      const [event] = await streamEvents(harness, stream.id);
+      assert.equal(event?.type, 'call.stream.failed', `${from} to ${target}`);
+    }
+  });
+});
+
+describe('the simulated customer', () => {
+  test('stays while a stream is open, and leaves soon after it', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await connect(stream);
+    await harness.advance(60);
+    assert.equal((await readCall(harness, callId)).status, 'in_progress');
+    await stop(callId, stream.id);
+    await harness.advance(5);
+    assert.equal((await readCall(harness, callId)).status, 'completed');
+  });
+
+  test('stays for five minutes at most', async () => {
+    const callId = await talk();
+    await connect(await startStream(harness, callId));
+    await harness.advance(310);
+    const call = await readCall(harness, callId);
+    assert.equal(call.status, 'completed');
+    assert.ok(call.duration_seconds > 290 && call.duration_seconds <= 301, `${call.duration_seconds} s`);
+    assert.equal((await list(callId))[0]?.stop_reason, 'call_ended');
+  });
+
+  test('has its usual 15 s where the stream is over before', async () => {
+    const callId = await talk();
+    const { id } = await startStream(harness, callId);
+    await stop(callId, id);
+    await harness.advance(20);
+    assert.equal((await readCall(harness, callId)).duration_seconds, 15);
+  });
+});
+
+describe('the gateway', () => {
+  test('a token opens its stream once, whoever asks and however many at once', async () => {
+    const callId = await talk();
+    const { id: streamId, token, url } = await startStream(harness, callId);
+    const nodeId = new URL(url).pathname.split('/')[3] as string;
+    const { db } = harness.context;
+    assert.equal(await claimStream(db, { streamId, token: `${token}x`, nodeId }), 'bad_token');
+    assert.equal(await claimStream(db, { streamId, token, nodeId: 'another' }), 'not_here');
+    assert.equal(await claimStream(db, { streamId: 'stm_none', token, nodeId }), 'not_here');
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimStream(db, { streamId, token, nodeId })));
+    assert.equal(claims.filter((claim) => typeof claim === 'object').length, 1);
+    assert.equal(claims.filter((claim) => claim === 'bad_token').length, 7);
+  });
+
+  test('a stream that was stopped before its client came is not there any more', async () => {
+    const callId = await talk();
+    const { id: streamId, token, url } = await startStream(harness, callId);
+    await stop(callId, streamId);
+    const nodeId = new URL(url).pathname.split('/')[3] as string;
+    assert.equal(await claimStream(harness.context.db, { streamId, token, nodeId }), 'not_here');
+  });
+
+  test('a stream that is stopped while its client connects does not become active', async () => {
+    const callId = await talk();
+    const { id: streamId, token, url } = await startStream(harness, callId);
+    const { db } = harness.context;
+    await claimStream(db, { streamId, token, nodeId: new URL(url).pathname.split('/')[3] as string });
+    await stop(callId, streamId);
+    assert.equal(await connectStream(db, streamId), false);
+    assert.deepEqual(
+      (await streamEvents(harness, streamId)).map(({ type }) => type),
+      ['call.stream.stopped'],
+    );
+  });
+});

@@ -1,0 +1,73 @@
+/** What a gateway asks about the streams that are connected to it. It knows a stream by its id alone. */
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { StreamStopReason } from '../calls/call.ts';
+import type { MediaStream } from './schema.ts';
+
+export type ClaimedStream = Pick<MediaStream, 'direction' | 'track'> & {
+  readonly ledger_id: number;
+  readonly call_id: string;
+};
+
+const CLAIM = statement(
+  'media_streams_claim',
+  `update media_streams set token_used_at = clock_timestamp()
+   where id = $1 and node_id = $2 and token_hash = $3 and token_used_at is null and status = 'starting'
+   returning ledger_id, call_id, direction, track`,
+);
+
+/** Uses a token up; undefined if it does not open the stream. */
+export async function useToken(
+  db: Db,
+  { streamId, nodeId, tokenHash }: { streamId: string; nodeId: string; tokenHash: Buffer },
+): Promise<ClaimedStream | undefined> {
+  const [row] = await db.query<ClaimedStream>(CLAIM, [streamId, nodeId, tokenHash]);
+  return row;
+}
+
+const CLAIM_INGEST = statement(
+  'media_streams_claim_ingest',
+  `update media_streams set ingest_used_at = clock_timestamp()
+   where id = $1 and node_id = $2 and ingest_used_at is null and status in ('starting', 'active')
+   returning ledger_id, call_id, direction, track`,
+);
+
+/** Notes that the carrier has connected; undefined if it may not, or has before. */
+export async function useIngest(
+  db: Db,
+  { streamId, nodeId }: { streamId: string; nodeId: string },
+): Promise<ClaimedStream | undefined> {
+  const [row] = await db.query<ClaimedStream>(CLAIM_INGEST, [streamId, nodeId]);
+  return row;
+}
+
+const FIND = statement(
+  'media_streams_find_by_id',
+  `select ledger_id, call_id, node_id, status in ('starting', 'active') as live from media_streams where id = $1`,
+);
+
+export type StreamPlace = {
+  readonly ledger_id: number;
+  readonly call_id: string;
+  readonly node_id: string;
+  readonly live: boolean;
+};
+
+export async function findStreamPlace(db: Db, streamId: string): Promise<StreamPlace | undefined> {
+  const [row] = await db.query<StreamPlace>(FIND, [streamId]);
+  return row;
+}
+
+const OVER = statement(
+  'media_streams_over',
+  `select id as "streamId", call_id as "callId", stop_reason as reason from media_streams
+   where id = any($1::text[]) and status in ('stopped', 'failed')`,
+);
+
+/** Those of these streams that are over. */
+export async function findOverStreams(
+  db: Db,
+  streamIds: readonly string[],
+): Promise<{ streamId: string; callId: string; reason: StreamStopReason }[]> {
+  return db.query(OVER, [streamIds]);
+}

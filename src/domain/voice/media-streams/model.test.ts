@@ -1,0 +1,71 @@
+/** Walks every pair of a stream's status and what can happen to it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { testLedger } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { startStream } from '../../../../test/support/streams.ts';
+import { makeCaller, place, scriptVoice } from '../../../../test/support/voice.ts';
+import { canMove } from '../../../lib/machine.ts';
+import { STREAM_STOP_REASONS } from '../calls/call.ts';
+import { activateStream, endStream } from './queries.ts';
+import { endOf, STREAM_STATUSES, type StreamStatus } from './rules.ts';
+
+/** Written down a second time: the table itself is what is tested. */
+const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
+  starting: ['active', 'stopped', 'failed'],
+  active: ['stopped', 'failed'],
+  stopped: [],
+  failed: [],
+};
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  await scriptVoice(harness);
+});
+after(() => harness.close());
+
+async function make(status: StreamStatus): Promise<string> {
+  const { number } = await makeCaller(harness);
+  const { id: callId } = await place(harness, number.id);
+  await sql(harness.context.db, `update calls set state = jsonb_set(state, '{status}', '"ringing"') where id = $1`, [
+    callId,
+  ]);
+  const { id } = await startStream(harness, callId);
+  const started = status === 'active' ? `, started_at = now() - interval '1 s'` : '';
+  await sql(harness.context.db, `update media_streams set status = $2${started} where id = $1`, [id, status]);
+  return id;
+}
+
+async function statusOf(id: string): Promise<string> {
+  const [row] = await sql<{ status: string }>(harness.context.db, 'select status from media_streams where id = $1', [
+    id,
+  ]);
+  return row?.status ?? 'gone';
+}
+
+for (const status of STREAM_STATUSES) {
+  test(`a client connects to a stream that is ${status}`, async () => {
+    const id = await make(status);
+    const { db } = harness.context;
+    const ledgerId = await testLedger(harness);
+    const moved = await db.transaction((tx) => activateStream(tx, { ledgerId }, { id, at: new Date() }));
+    const may = canMove(ARROWS, status, 'active');
+    assert.equal(moved !== undefined, may);
+    assert.equal(await statusOf(id), may ? 'active' : status);
+  });
+
+  for (const reason of STREAM_STOP_REASONS) {
+    test(`${reason} ends a stream that is ${status}`, async () => {
+      const id = await make(status);
+      const { db } = harness.context;
+      const ledgerId = await testLedger(harness);
+      const ending = { id, at: new Date(), reason, connectedMs: 500 };
+      const ended = await db.transaction((tx) => endStream(tx, { ledgerId }, ending));
+      const may = canMove(ARROWS, status, endOf(reason));
+      assert.equal(await statusOf(id), may ? endOf(reason) : status);
+      assert.equal(ended?.billed_ms, may ? (status === 'active' ? 500 : 0) : undefined);
+    });
+  }
+}

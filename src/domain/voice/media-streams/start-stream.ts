@@ -1,0 +1,63 @@
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { stepCallWith } from '../calls/executor.ts';
+import type { HeldCall } from '../calls/queries.ts';
+import { deadlineJobId, STREAM_DEADLINE, type StreamDeadline } from './job-names.ts';
+import { chooseNode } from './node-queries.ts';
+import { insertStream } from './queries.ts';
+import { CLIENT_WITHIN_MS, hashStreamToken, newStreamToken, streamUrls } from './rules.ts';
+import type { StartedStream, StartStream } from './schema.ts';
+
+/** A gateway comes up in seconds, or not without its operator. */
+const NO_GATEWAY_RETRY_S = 5;
+
+/**
+ * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio or the one with the
+ * fewest streams. Its client has 30 s to connect.
+ * Errors in order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable
+ * (no gateway is up).
+ */
+export async function startStream(
+  { settings }: Pick<Context, 'settings'>,
+  tx: Tx,
+  scope: Scope,
+  { callId, direction = 'fork', track = 'both' }: StartStream & { callId: string },
+): Promise<StartedStream> {
+  const id = newId('media_stream');
+  const nodeId = await chooseNode(tx, scope, { callId });
+  const urls = streamUrls(settings.mediaUrl, nodeId ?? '', id);
+  let held: HeldCall | undefined;
+  const stepped = await stepCallWith(tx, scope, callId, {
+    inputs: [{ type: 'start_stream', stream: { id, direction, track, url: urls.ingest } }],
+    onHeld: (call) => {
+      visible(scope, call, 'call_not_found');
+      held = call;
+    },
+  });
+  if (stepped === undefined || held === undefined) throw new ApiError('call_not_found');
+  if (stepped.refusal !== undefined) throw new ApiError(stepped.refusal);
+  if (nodeId === undefined) {
+    const message = 'No media gateway is up to take the stream.';
+    throw new ApiError('carrier_unavailable', { message, retryAfterS: NO_GATEWAY_RETRY_S });
+  }
+  const token = newStreamToken();
+  const stream = await insertStream(tx, scope, {
+    id,
+    call_id: callId,
+    tenant_id: held.tenant_id,
+    direction,
+    track,
+    url: urls.client,
+    nodeId,
+    tokenHash: hashStreamToken(token),
+    createdAt: held.now,
+  });
+  const payload: StreamDeadline = { callId, streamId: id };
+  const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;
+  await enqueue(tx, [{ ...job, ledgerId: scope.ledgerId, delayMs: CLIENT_WITHIN_MS }]);
+  return { ...stream, token };
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { logOf } from '../../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
+import { eventsOf, listen, stretch, talk } from '../../../../test/support/recordings.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+import { detectDigits } from '../../../audio/detect-digits.ts';
+import { powerAt } from '../../../audio/goertzel.ts';
+
+let harness: Harness;
+let line: Awaited<ReturnType<typeof makeCaller>>;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  line = await makeCaller(harness);
+});
+after(() => harness.close());
+
+/** A recorded call that has ended. */
+async function recorded(fields: object = {}) {
+  const { id } = await talk(harness, line, { record: true, ...fields });
+  await harness.advance(30);
+  const call = await read(harness, `/calls/${id}`);
+  assert.equal(call.status, 'completed');
+  assert.ok(call.recording_id, JSON.stringify(call.events));
+  return call;
+}
+
+/** Where in the recording the carrier's books have the keys. */
+async function playedAtMs(callId: string): Promise<number> {
+  const [row] = await sql<{ ms: number }>(
+    harness.context.db,
+    `select (extract(epoch from s.starts_at - r.starts_at) * 1000)::float8 as ms
+     from simulated_sounds s join simulated_recordings r using (ledger_id, call_ref)
+     where s.call_ref = $1 and s.kind = 'keys'`,
+    [callId],
+  );
+  return row?.ms ?? Number.NaN;
+}
+
+describe('the recording of a click-to-call', () => {
+  test('is told of once, can be read, and says that both were told', async () => {
+    const call = await recorded();
+    const [created, ...more] = await eventsOf(harness, call.recording_id);
+    assert.deepEqual(more, []);
+    assert.equal(created.type, 'recording.created');
+    assert.equal(created.tenant_id, line.tenantId);
+    const recording = await read(harness, `/recordings/${call.recording_id}`);
+    const { audio_url, ...rest } = recording;
+    assert.deepEqual(created.data, { ...rest, audio_url: `/v1/recordings/${call.recording_id}/audio` });
+    assert.equal(recording.object, 'recording');
+    assert.equal(recording.call_id, call.id);
+    assert.equal(recording.tenant_id, line.tenantId);
+    assert.equal(recording.consent_announced, true);
+    assert.match(audio_url, /^http:\/\/localhost\/v1\/recordings\/rec_\w+\/audio\?expires=\d+&signature=/);
+  });
+
+  test('has both parties, mixed, and lasts as long as it says', async () => {
+    const call = await recorded();
+    const recording = await read(harness, `/recordings/${call.recording_id}`);
+    const pcm = await listen(harness, `/v1/recordings/${call.recording_id}/audio`);
+    assert.ok(Math.abs(pcm.length / 8_000 - recording.duration_seconds) <= 0.5);
+    assert.ok(recording.duration_seconds >= 10, `${recording.duration_seconds} s`);
+    for (const hz of [440, 620]) {
+      const power = powerAt(pcm, hz);
+      assert.ok(power > 100 * Math.max(powerAt(pcm, hz + 90), powerAt(pcm, hz - 70)), `${hz} Hz: ${power}`);
+    }
+    // Both are there at the same time, too: no party has a stretch of its own.
+    const seconds = Math.floor(pcm.length / 8_000);
+    const both = [...new Array(seconds - 1).keys()].filter((second) =>
+      [440, 620].every((hz) => powerAt(pcm, hz, stretch(second * 1_000, second * 1_000 + 1_000)) > 1_000),
+    );
+    assert.ok(both.length >= seconds - 3, `both in ${both.length} of ${seconds} seconds`);
+  });
+
+  test('has keys that the API sent where they were played, to 20 ms', async () => {
+    const { id } = await talk(harness, line, { record: true });
+    await harness.advance(4);
+    const sent = await harness.call('POST', `/v1/calls/${id}/dtmf`, { body: { digits: '5w9' } });
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    await harness.advance(30);
+    const call = await read(harness, `/calls/${id}`);
+    const pcm = await listen(harness, `/v1/recordings/${call.recording_id}/audio`);
+    const heard = detectDigits(pcm);
+    assert.deepEqual(
+      heard.map(({ digit }) => digit),
+      ['5', '9'],
+    );
+    const heardMs = heard[0]?.atMs ?? 0;
+    const playedMs = await playedAtMs(id);
+    assert.ok(Math.abs(heardMs - playedMs) <= 20, `heard at ${heardMs}, played at ${playedMs} ms`);
+    // The log has the moment of the request: the carrier plays as soon as it is told, in a moment of its own.
+    const at = (type: string) => Date.parse(call.events.find((each: { type: string }) => each.type === type).at);
+    const loggedMs = at('dtmf') - at('recording_started');
+    assert.ok(Math.abs(heardMs - loggedMs) <= 500, `heard at ${heardMs}, logged at ${loggedMs} ms`);
+    // Two keys of 100 ms, 100 ms after each, and half a second between them.
+    assert.ok(Math.abs((heard[1]?.atMs ?? 0) - (heard[0]?.atMs ?? 0) - 700) <= 20);
+  });
+
+  test('does not have the announcement, which comes before it', async () => {
+    const call = await recorded();
+    const log = logOf(call);
+    assert.ok(log.indexOf('announcement_played') < log.indexOf('recording_started'));
+  });
+
+  test('is not made where nobody asked for it', async () => {
+    const { id } = await talk(harness, line);
+    await harness.advance(30);
+    const call = await read(harness, `/calls/${id}`);
+    assert.equal(call.recording_id, null);
+    assert.deepEqual((await read(harness, `/recordings?call_id=${id}`)).data, []);
+  });
+});
+
+describe('the audio of a recording', () => {
+  test('comes by its link without a key, in parts too', async () => {
+    const { recording_id } = await recorded();
+    const { audio_url } = await read(harness, `/recordings/${recording_id}`);
+    const url = harness.url + audio_url.slice('http://localhost'.length);
+    const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const part = await fetch(url, { headers: { range: 'bytes=44-143' } });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(44, 144));
+  });
+
+  test('comes by no altered link', async () => {
+    const [{ recording_id }, other] = [await recorded(), await recorded()];
+    const { audio_url } = await read(harness, `/recordings/${recording_id}`);
+    const path = audio_url.slice('http://localhost'.length).replace(recording_id, other.recording_id);
+    assert.deepEqual(refusal(await harness.call('GET', path, { key: null }))[1], 'invalid_api_key');
+  });
+
+  test('is not for other keys', async () => {
+    const { recording_id } = await recorded();
+    const path = `/v1/recordings/${recording_id}/audio`;
+    const stranger = await harness.secondAccount();
+    assert.equal(refusal(await harness.call('GET', path, { key: stranger.test_key }))[1], 'recording_not_found');
+    const other = await makeCaller(harness);
+    const key = await harness.tenantKey(other.tenantId);
+    assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
+    assert.ok((await listen(harness, path, await harness.tenantKey(line.tenantId))).length > 0);
+  });
+});
+
+describe('recordings', () => {
+  test('are listed newest first, by tenant, by call and by time', async () => {
+    const own = await makeCaller(harness);
+    const record = async () => {
+      const { id } = await talk(harness, own, { record: true });
+      await harness.advance(30);
+      return (await read(harness, `/calls/${id}`)) as { id: string; recording_id: string };
+    };
+    const [first, second] = [await record(), await record()];
+    const list = async (query: string) =>
+      (await read(harness, `/recordings?${query}`)).data.map((row: { id: string }) => row.id);
+    assert.deepEqual(await list(`tenant_id=${own.tenantId}`), [second.recording_id, first.recording_id]);
+    assert.deepEqual(await list(`call_id=${first.id}`), [first.recording_id]);
+    const { created_at } = await read(harness, `/recordings/${second.recording_id}`);
+    assert.deepEqual(await list(`tenant_id=${own.tenantId}&start=${created_at}`), [second.recording_id]);
+    assert.deepEqual(await list(`tenant_id=${own.tenantId}&end=${created_at}`), [first.recording_id]);
+    const page = await read(harness, `/recordings?tenant_id=${own.tenantId}&limit=1`);
+    assert.deepEqual([page.data[0].id, page.has_more], [second.recording_id, true]);
+    assert.deepEqual(await list(`tenant_id=${own.tenantId}&limit=1&after=${page.next_cursor}`), [first.recording_id]);
+  });
+
+  test('that are nowhere are not found', async () => {
+    for (const path of ['/v1/recordings/rec_none', '/v1/recordings/rec_none/audio']) {
+      assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'recording_not_found']);
+    }
+    assert.equal(refusal(await harness.call('GET', '/v1/recordings?call_id=call_none'))[1], 'call_not_found');
+  });
+});
+
+test('emptying the ledger takes the audio away', async () => {
+  const own = await startHarness({ startWorkers: true });
+  try {
+    const caller = await makeCaller(own);
+    const { id } = await talk(own, caller, { record: true, to: newPerson() });
+    await own.advance(30);
+    const { recording_id } = await read(own, `/calls/${id}`);
+    const [row] = await own.context.db.query<{ blob_key: string }>(
+      { name: '', text: 'select blob_key from recordings where id = $1' },
+      [recording_id],
+    );
+    const key = row?.blob_key as string;
+    assert.ok(await own.context.blobs.size(key));
+    assert.equal((await own.call('POST', '/v1/test/reset')).status, 200);
+    const until = performance.now() + 5_000;
+    while ((await own.context.blobs.size(key)) !== undefined) {
+      assert.ok(performance.now() < until, 'the audio is still there');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await own.close();
+  }
+});

@@ -1,0 +1,152 @@
+/**
+ * Fetches audio that has ended at the carrier and keeps it: as the recording of the call, or as a voicemail. The blob
+ * comes first, under a name that a repeat uses again; then one transaction writes everything that tells of it, so that
+ * nobody hears of audio that cannot be fetched, and nobody twice.
+ */
+import { WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Speech } from '../../../speech/port.ts';
+import { emitEvent } from '../../events/index.ts';
+import { AUDIO_QUEUE, KEEP_AUDIO, type KeepAudio } from '../calls/effects.ts';
+import { noteOnCall } from '../calls/write-queries.ts';
+import { attemptModel, type ModelOutcome, storableText } from '../follow-ups/model-attempt.ts';
+import { type FollowedCall, lockCall } from '../follow-ups/queries.ts';
+import { insertVoicemail } from '../voicemails/queries.ts';
+import { audioPath } from './audio-link.ts';
+import { findRecordingAudio, insertRecording, type NewRecording } from './queries.ts';
+
+/** `speechTries`: how often the message could not be written down. */
+type Payload = KeepAudio & { readonly speechTries?: number };
+type KeepJob = Job<Payload>;
+type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
+
+/** Some three days: a carrier that has not given the audio by then does not have it. */
+const ATTEMPTS_MAX = 900;
+
+/** The handler of KEEP_AUDIO. */
+export function createAudioKeeper(context: KeepContext, speech: Speech): JobHandler<Payload> {
+  const { db, blobs } = context;
+  return {
+    kind: KEEP_AUDIO,
+    queue: AUDIO_QUEUE,
+    run: async ([job]) => {
+      if (job === undefined) return;
+      const { payload } = job;
+      const ledger = await findLedger(db, job.ledgerId);
+      // A claim that was lost after its commit leaves the job behind, with nothing to do.
+      if (ledger === undefined || (await findRecordingAudio(db, job, payload.recordingId)) !== undefined) return;
+      const audio = await fetchAudio(context, ledger, job);
+      if (audio === undefined) return noteAbsence(context, job);
+      const key = `${job.ledgerId}/${payload.recordingId}.wav`;
+      await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
+      const heard = await writeDown(context, speech, { ledger, job, audio });
+      if (heard.outcome === 'again') {
+        const again = { ...payload, speechTries: (payload.speechTries ?? 0) + 1 };
+        return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: heard.inMs, payload: again }));
+      }
+      const transcript = heard.outcome === 'done' ? heard.result : null;
+      const isKept = await db.transaction((tx) => keep(tx, job, { key, transcript }));
+      if (!isKept) await blobs.remove(key);
+    },
+  };
+}
+
+async function fetchAudio({ carriers, log }: KeepContext, ledger: Ledger, job: KeepJob) {
+  try {
+    return await carriers.voice(ledger).fetchRecording(ledger, job.payload.recordingId);
+  } catch (error) {
+    if (job.attempt < ATTEMPTS_MAX) throw error;
+    log.error({ err: error, recording: job.payload.recordingId }, 'audio given up: the carrier does not give it');
+    return undefined;
+  }
+}
+
+async function noteAbsence({ db }: KeepContext, job: KeepJob): Promise<void> {
+  const { callId, purpose, recordingId } = job.payload;
+  await db.transaction(async (tx) => {
+    const failed = purpose === 'call' ? 'recording' : 'voicemail';
+    const detail = { failed, reason: 'no_audio', recording_id: recordingId };
+    await noteOnCall(tx, job, callId, { log: { type: 'failed', detail } });
+    await completeJobs(tx, [job]);
+  });
+}
+
+/** What a message says, where that is wanted. */
+async function writeDown(
+  { log }: KeepContext,
+  speech: Speech,
+  { ledger, job, audio }: { ledger: Ledger; job: KeepJob; audio: Uint8Array },
+): Promise<ModelOutcome<string | null>> {
+  const { payload } = job;
+  const toText = payload.purpose === 'voicemail' && payload.transcribe ? speech.toText(ledger) : undefined;
+  if (toText === undefined) return { outcome: 'done', result: null };
+  const { callId: callRef, recordingId: ref, speechTries: tries = 0 } = payload;
+  const source = { kind: 'recording', ref, callRef } as const;
+  return attemptModel({ tries, log, what: { recording: ref } }, async (signal) => {
+    const text = await toText.transcribe(ledger, { source, audio: async () => audio, signal });
+    return storableText(text ?? '') || null;
+  });
+}
+
+type Kept = { readonly key: string; readonly transcript: string | null };
+
+/** @returns false if the call is gone: its ledger was emptied meanwhile */
+async function keep(tx: Tx, job: KeepJob, kept: Kept): Promise<boolean> {
+  const { payload } = job;
+  const call = await lockCall(tx, job, payload.callId);
+  if (call !== undefined) {
+    if (payload.purpose === 'call') await keepRecording(tx, job, payload, { ...kept, call });
+    else await keepVoicemail(tx, job, payload, { ...kept, call });
+  }
+  await completeJobs(tx, [job]);
+  return call !== undefined;
+}
+
+type OfPurpose<Purpose> = Extract<Payload, { purpose: Purpose }>;
+type OfCall = Kept & { readonly call: FollowedCall };
+
+async function keepRecording(tx: Tx, job: KeepJob, payload: OfPurpose<'call'>, { key, call }: OfCall): Promise<void> {
+  const { callId, recordingId } = payload;
+  const row = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: payload.announced }));
+  if (row === undefined) return;
+  await noteOnCall(tx, job, callId, { recordingId });
+  await emitEvent(tx, job.ledgerId, {
+    type: 'recording.created',
+    tenantId: call.tenant_id,
+    resourceId: recordingId,
+    data: { ...row, audio_url: audioPath('recordings', recordingId) },
+  });
+}
+
+async function keepVoicemail(
+  tx: Tx,
+  job: KeepJob,
+  payload: OfPurpose<'voicemail'>,
+  { key, call, transcript }: OfCall,
+): Promise<void> {
+  const { callId, recordingId, voicemailId: id, durationMs } = payload;
+  const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
+  if (recording === undefined) return;
+  const { tenant_id: tenantId, from } = call;
+  const row = await insertVoicemail(tx, job, { id, tenantId, callId, recordingId, from, durationMs, transcript });
+  const detail = { voicemail_id: id, recording_id: recordingId };
+  await noteOnCall(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });
+  await emitEvent(tx, job.ledgerId, {
+    type: 'voicemail.created',
+    tenantId,
+    resourceId: id,
+    data: { ...row, audio_url: audioPath('voicemails', id), recording_id: recordingId },
+  });
+}
+
+function newRecording(
+  { callId, recordingId: id, purpose, durationMs }: Payload,
+  { key: blobKey, call, consentAnnounced }: { key: string; call: FollowedCall; consentAnnounced: boolean },
+): NewRecording {
+  return { id, tenantId: call.tenant_id, callId, purpose, durationMs, consentAnnounced, blobKey };
+}

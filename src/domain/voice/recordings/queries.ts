@@ -1,0 +1,95 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Range } from '../../../http/pagination.ts';
+import type { InLedger } from '../calls/queries.ts';
+import type { Recording } from './schema.ts';
+
+/** A recording without the link to its audio, which is signed anew for each reply. */
+export type StoredRecording = Omit<Recording, 'audio_url'>;
+
+const COLUMNS = `id, 'recording' as object, tenant_id, call_id, round(duration_ms / 1000.0)::int as duration_seconds,
+  consent_announced, created_at`;
+
+const FIND = statement('recordings_find', `select ${COLUMNS} from recordings where ledger_id = $1 and id = $2`);
+
+export async function findRecording(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredRecording | undefined> {
+  const [row] = await db.query<StoredRecording>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const FIND_BLOB = statement(
+  'recordings_find_blob',
+  'select tenant_id, blob_key from recordings where ledger_id = $1 and id = $2',
+);
+
+export type StoredAudio = { tenant_id: string; blob_key: string };
+
+/** Where the audio lies. */
+export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
+  const [row] = await db.query<StoredAudio>(FIND_BLOB, [ledgerId, id]);
+  return row;
+}
+
+export type RecordingFilter = {
+  tenantId: string | null;
+  callId: string | null;
+  range: Range;
+  before: string | null;
+  rows: number;
+};
+
+const LIST = statement(
+  'recordings_list',
+  `select ${COLUMNS} from recordings
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or call_id = $3)
+     and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+     and ($6::text is null or id < $6)
+   order by id desc limit $7`,
+);
+
+export async function listRecordings(
+  db: Db,
+  { ledgerId }: InLedger,
+  { tenantId, callId, range, before, rows }: RecordingFilter,
+): Promise<StoredRecording[]> {
+  return db.query(LIST, [ledgerId, tenantId, callId, range.start, range.end, before, rows]);
+}
+
+export type NewRecording = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly callId: string;
+  readonly purpose: 'call' | 'voicemail';
+  readonly durationMs: number;
+  readonly consentAnnounced: boolean;
+  readonly blobKey: string;
+};
+
+const INSERT = statement(
+  'recordings_insert',
+  `insert into recordings (ledger_id, id, tenant_id, call_id, purpose, duration_ms, consent_announced, blob_key,
+     created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1))
+   on conflict (ledger_id, id) do nothing
+   returning ${COLUMNS}`,
+);
+
+/** @returns undefined if it is there already */
+export async function insertRecording(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  recording: NewRecording,
+): Promise<StoredRecording | undefined> {
+  const { id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey } = recording;
+  const values = [ledgerId, id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey];
+  const [row] = await tx.query<StoredRecording>(INSERT, values);
+  return row;
+}
+
+const LIST_BLOBS = statement('recordings_list_blobs', 'select blob_key from recordings where ledger_id = $1');
+
+/** Where all audio of a ledger lies. */
+export async function listBlobKeys(tx: Tx, { ledgerId }: InLedger): Promise<string[]> {
+  const rows = await tx.query<{ blob_key: string }>(LIST_BLOBS, [ledgerId]);
+  return rows.map(({ blob_key }) => blob_key);
+}

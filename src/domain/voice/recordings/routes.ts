@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { audioRoute } from '../../../http/audio.ts';
+import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { visible } from '../../../lib/scope.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { getCall } from '../calls/control-call.ts';
+import { withAudioLink } from './audio-link.ts';
+import { findRecording, findRecordingAudio, listRecordings } from './queries.ts';
+import { Recording, RecordingList } from './schema.ts';
+
+const params = Type.Object({ recording_id: Id });
+const tags = ['Recordings'];
+
+const listSchema = {
+  tags,
+  summary: 'List recordings',
+  querystring: RecordingList,
+  response: { 200: PageOf(Recording) },
+};
+const getSchema = { tags, summary: 'Get a recording', params, response: { 200: Recording } };
+
+export const recordingRoutes: RoutePlugin = (api, context) => {
+  const { db } = context;
+
+  api.get('/recordings', { schema: listSchema }, async ({ scope, query }) => {
+    const { limit = 25, after, tenant_id, call_id } = query;
+    const before = idPosition('recordings', after);
+    const range = readRange(query);
+    const tenantId = await tenantFilter(db, scope, tenant_id);
+    if (call_id !== undefined) await getCall(db, scope, call_id);
+    const filter = { tenantId, callId: call_id ?? null, range, before, rows: limit + 1 };
+    const rows = await listRecordings(db, scope, filter);
+    return idPage(
+      'recordings',
+      rows.map((row) => withAudioLink(context, scope, 'recordings', row)),
+      limit,
+    );
+  });
+
+  api.get('/recordings/:recording_id', { schema: getSchema }, async ({ scope, params }) => {
+    const row = visible(scope, await findRecording(db, scope, params.recording_id), 'recording_not_found');
+    return withAudioLink(context, scope, 'recordings', row);
+  });
+
+  audioRoute(api, context, {
+    url: '/recordings/:recording_id/audio',
+    tag: 'Recordings',
+    summary: 'Listen to a recording',
+    params,
+    notFound: 'recording_not_found',
+    find: async (access, { recording_id }) => {
+      const found = await findRecordingAudio(db, access, recording_id);
+      const { blob_key: key } = visible(access, found, 'recording_not_found');
+      return { key, filename: `${recording_id}.wav` };
+    },
+  });
+};

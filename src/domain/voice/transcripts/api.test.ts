@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { playParty } from '../../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { read, refusal } from '../../../../test/support/messages.ts';
+import { eventsOf, talk } from '../../../../test/support/recordings.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+
+let harness: Harness;
+let line: Awaited<ReturnType<typeof makeCaller>>;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  line = await makeCaller(harness);
+});
+after(() => harness.close());
+
+const transcript = (callId: string) => read(harness, `/calls/${callId}/transcript`);
+
+describe('the transcript of a call', () => {
+  test('can be read while they speak, and grows in the order in which they do', async () => {
+    const { id } = await talk(harness, line, { transcribe: true });
+    assert.deepEqual(await transcript(id), { object: 'transcript', call_id: id, text: '', segments: [] });
+    await playParty(harness, id, 'speech', { speaker: 'agent', text: 'How can I help?' });
+    await harness.advance(2);
+    assert.equal((await transcript(id)).text, 'Agent: How can I help?');
+    await playParty(harness, id, 'speech', { speaker: 'customer', text: 'I am late.' });
+    await harness.advance(2);
+    await playParty(harness, id, 'speech', { speaker: 'agent', text: 'No matter.' });
+    await harness.advance(2);
+    assert.equal((await read(harness, `/calls/${id}`)).status, 'in_progress');
+    const { text, segments } = await transcript(id);
+    assert.equal(text, 'Agent: How can I help?\nCustomer: I am late.\nAgent: No matter.');
+    const moments = segments.map((segment: { occurred_at: string }) => segment.occurred_at);
+    assert.deepEqual(moments, moments.toSorted());
+    assert.deepEqual(
+      segments.map((segment: { speaker: string }) => segment.speaker),
+      ['agent', 'customer', 'agent'],
+    );
+  });
+
+  test('has an event for each of its segments, in the same order', async () => {
+    const { id } = await talk(harness, line, { transcribe: true });
+    await playParty(harness, id, 'speech', { speaker: 'customer', text: 'One.' });
+    await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Two.' });
+    await harness.advance(30);
+    const told = (await eventsOf(harness, id)).filter(({ type }) => type === 'call.transcript');
+    const { segments } = await transcript(id);
+    assert.deepEqual(
+      told.map(({ data }) => data),
+      segments.map((segment: object) => ({ object: 'call_transcript_segment', call_id: id, ...segment })),
+    );
+    assert.equal(segments.length, 2);
+  });
+
+  test('is empty where nobody asked for one', async () => {
+    const { id } = await talk(harness, line);
+    await harness.advance(30);
+    assert.deepEqual((await transcript(id)).segments, []);
+    const types = (await eventsOf(harness, id)).map(({ type }) => type);
+    assert.ok(!types.includes('call.transcript') && !types.includes('call.summary'));
+  });
+
+  test('is not for other keys', async () => {
+    const { id } = await talk(harness, line);
+    const path = `/v1/calls/${id}/transcript`;
+    const other = await makeCaller(harness);
+    const key = await harness.tenantKey(other.tenantId);
+    assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
+    assert.equal(refusal(await harness.call('GET', path, { key: harness.account.live_key }))[1], 'call_not_found');
+  });
+});
+
+describe('the summary', () => {
+  test('comes once, after the last words, with the call', async () => {
+    const { id } = await talk(harness, line, { transcribe: true });
+    await harness.advance(60);
+    const events = await eventsOf(harness, id);
+    const types = events.map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'call.summary').length, 1);
+    assert.ok(types.lastIndexOf('call.transcript') < types.indexOf('call.summary'));
+    assert.ok(types.indexOf('call.completed') < types.indexOf('call.summary'));
+    const call = await read(harness, `/calls/${id}`);
+    assert.deepEqual(events.at(-1).data, call);
+    assert.match(
+      call.summary,
+      /^A call of \d+ seconds\. The customer spoke once, first: "Hello, .*The agent spoke once/,
+    );
+  });
+
+  test('of a call on which nobody spoke says so', async () => {
+    const { id } = await talk(harness, line, { transcribe: true });
+    await playParty(harness, id, 'hangup', { party: 'customer' });
+    await harness.advance(5);
+    assert.equal((await read(harness, `/calls/${id}`)).summary, 'Nobody spoke on this call.');
+    const types = (await eventsOf(harness, id)).map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'call.summary').length, 1);
+  });
+});

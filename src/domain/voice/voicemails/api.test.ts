@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { logOf } from '../../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { read, refusal, sendText } from '../../../../test/support/messages.ts';
+import { eventsOf, leaveMessage, listen } from '../../../../test/support/recordings.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+import { powerOf } from '../../../audio/goertzel.ts';
+
+let harness: Harness;
+let line: Awaited<ReturnType<typeof makeCaller>>;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  line = await makeCaller(harness);
+});
+after(() => harness.close());
+
+describe('a voicemail', () => {
+  test('is told of once, when its audio can be fetched, with what it says', async () => {
+    const call = await leaveMessage(harness, line, { message: { transcript: 'Please call me about Monday.' } });
+    const { voicemail_id: id } = call;
+    const [created, ...more] = await eventsOf(harness, id);
+    assert.deepEqual(more, []);
+    assert.equal(created.type, 'voicemail.created');
+    const { audio_url, ...voicemail } = await read(harness, `/voicemails/${id}`);
+    const { recording_id, ...rest } = created.data;
+    assert.deepEqual(rest, { ...voicemail, audio_url: `/v1/voicemails/${id}/audio` });
+    assert.deepEqual(
+      { ...voicemail, created_at: undefined },
+      {
+        id,
+        object: 'voicemail',
+        tenant_id: line.tenantId,
+        call_id: call.id,
+        from: call.from,
+        duration_seconds: 3,
+        transcript: 'Please call me about Monday.',
+        created_at: undefined,
+      },
+    );
+    assert.match(audio_url, new RegExp(`/v1/voicemails/${id}/audio\\?expires=`));
+    assert.ok((await listen(harness, rest.audio_url)).length > 0);
+    assert.equal((await read(harness, `/recordings/${recording_id}`)).call_id, call.id);
+    assert.deepEqual(await eventsOf(harness, recording_id), []);
+  });
+
+  test('is three seconds long, with speech in it', async () => {
+    const { voicemail_id } = await leaveMessage(harness, line);
+    const pcm = await listen(harness, `/v1/voicemails/${voicemail_id}/audio`);
+    assert.ok(Math.abs(pcm.length - 24_000) <= 160, `${pcm.length} samples`);
+    assert.ok(powerOf(pcm, { length: 12_000 }) > 10_000, `power ${powerOf(pcm)}`);
+  });
+
+  test('is the last in the log of its call but for its own end', async () => {
+    const call = await leaveMessage(harness, line);
+    assert.deepEqual(
+      logOf(call).filter((type) => type.startsWith('voicemail')),
+      ['voicemail_started', 'voicemail_saved'],
+    );
+    assert.equal(call.recording_id, null);
+  });
+
+  test('that nobody asked to write down has no transcript', async () => {
+    const { voicemail_id } = await leaveMessage(harness, line, { config: { transcribe: false } });
+    assert.equal((await read(harness, `/voicemails/${voicemail_id}`)).transcript, null);
+  });
+
+  test('stands in the thread of its caller, between the texts', async () => {
+    const own = await makeCaller(harness);
+    const call = await leaveMessage(harness, own);
+    await sendText(harness, own.number.id, call.from);
+    const { data } = await read(harness, `/conversations/${call.conversation_id}/timeline`);
+    assert.deepEqual(
+      data.map((item: { object: string }) => item.object),
+      ['message', 'voicemail', 'call'],
+    );
+    assert.equal(data[1].id, call.voicemail_id);
+    assert.match(data[1].audio_url, /signature=/);
+  });
+});
+
+describe('voicemails', () => {
+  test('are listed newest first, by tenant and by time, page by page', async () => {
+    const own = await makeCaller(harness);
+    const [first, second] = [await leaveMessage(harness, own), await leaveMessage(harness, own)];
+    const list = async (query: string) =>
+      (await read(harness, `/voicemails?tenant_id=${own.tenantId}&${query}`)).data.map((row: { id: string }) => row.id);
+    assert.deepEqual(await list(''), [second.voicemail_id, first.voicemail_id]);
+    const { created_at } = await read(harness, `/voicemails/${second.voicemail_id}`);
+    assert.deepEqual(await list(`start=${created_at}`), [second.voicemail_id]);
+    assert.deepEqual(await list(`end=${created_at}`), [first.voicemail_id]);
+    const page = await read(harness, `/voicemails?tenant_id=${own.tenantId}&limit=1`);
+    assert.deepEqual(await list(`limit=1&after=${page.next_cursor}`), [first.voicemail_id]);
+  });
+
+  test('that are nowhere are not found, and others do not see them', async () => {
+    for (const path of ['/v1/voicemails/vm_none', '/v1/voicemails/vm_none/audio']) {
+      assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'voicemail_not_found']);
+    }
+    const { voicemail_id } = await leaveMessage(harness, line);
+    const other = await makeCaller(harness);
+    const key = await harness.tenantKey(other.tenantId);
+    for (const path of [`/v1/voicemails/${voicemail_id}`, `/v1/voicemails/${voicemail_id}/audio`]) {
+      assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
+      assert.equal(refusal(await harness.call('GET', path, { key: harness.account.live_key }))[0], 404);
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { Range } from '../../../http/pagination.ts';
+import type { InLedger } from '../calls/queries.ts';
+import type { StoredAudio } from '../recordings/queries.ts';
+import type { Voicemail } from './schema.ts';
+
+/** A voicemail without the link to its audio, which is signed anew for each reply. */
+export type StoredVoicemail = Omit<Voicemail, 'audio_url'>;
+
+const COLUMNS = `v.id, 'voicemail' as object, v.tenant_id, v.call_id, v."from",
+  round(v.duration_ms / 1000.0)::int as duration_seconds, v.transcript, v.created_at`;
+
+const FIND = statement('voicemails_find', `select ${COLUMNS} from voicemails v where v.ledger_id = $1 and v.id = $2`);
+
+export async function findVoicemail(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredVoicemail | undefined> {
+  const [row] = await db.query<StoredVoicemail>(FIND, [ledgerId, id]);
+  return row;
+}
+
+const FIND_AUDIO = statement(
+  'voicemails_find_audio',
+  `select v.tenant_id, r.blob_key from voicemails v
+   join recordings r on r.ledger_id = v.ledger_id and r.id = v.recording_id
+   where v.ledger_id = $1 and v.id = $2`,
+);
+
+/** Where the message lies. */
+export async function findVoicemailAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
+  const [row] = await db.query<StoredAudio>(FIND_AUDIO, [ledgerId, id]);
+  return row;
+}
+
+const LIST = statement(
+  'voicemails_list',
+  `select ${COLUMNS} from voicemails v
+   where v.ledger_id = $1 and ($2::text is null or v.tenant_id = $2)
+     and ($3::timestamptz is null or v.created_at >= $3) and ($4::timestamptz is null or v.created_at < $4)
+     and ($5::text is null or v.id < $5)
+   order by v.id desc limit $6`,
+);
+
+export type VoicemailFilter = { tenantId: string | null; range: Range; before: string | null; rows: number };
+
+export async function listVoicemails(
+  db: Db,
+  { ledgerId }: InLedger,
+  { tenantId, range, before, rows }: VoicemailFilter,
+): Promise<StoredVoicemail[]> {
+  return db.query(LIST, [ledgerId, tenantId, range.start, range.end, before, rows]);
+}
+
+const LIST_OF_CONVERSATION = statement(
+  'voicemails_list_of_conversation',
+  `select ${COLUMNS} from calls c
+   join voicemails v on v.ledger_id = c.ledger_id and v.call_id = c.id
+   where c.ledger_id = $1 and c.conversation_id = $2 and ($3::text is null or v.id < $3)
+   order by v.id desc limit $4`,
+);
+
+/** Voicemails of a thread, newest first, from the one before `before` on. */
+export async function listVoicemailsOfConversation(
+  db: Db,
+  { ledgerId }: InLedger,
+  { conversationId, before, rows }: { conversationId: string; before: string | null; rows: number },
+): Promise<StoredVoicemail[]> {
+  return db.query(LIST_OF_CONVERSATION, [ledgerId, conversationId, before, rows]);
+}
+
+export type NewVoicemail = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly callId: string;
+  readonly recordingId: string;
+  readonly from: string;
+  readonly durationMs: number;
+  readonly transcript: string | null;
+};
+
+const INSERT = statement(
+  'voicemails_insert',
+  `insert into voicemails as v (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, transcript,
+     created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1))
+   returning ${COLUMNS}`,
+);
+
+export async function insertVoicemail(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  voicemail: NewVoicemail,
+): Promise<StoredVoicemail> {
+  const { id, tenantId, callId, recordingId, from, durationMs, transcript } = voicemail;
+  const values = [ledgerId, id, tenantId, callId, recordingId, from, durationMs, transcript];
+  const [row] = await tx.query<StoredVoicemail>(INSERT, values);
+  return row as StoredVoicemail;
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { audioRoute } from '../../../http/audio.ts';
+import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas.ts';
+import type { RoutePlugin } from '../../../http/types.ts';
+import { visible } from '../../../lib/scope.ts';
+import { tenantFilter } from '../../tenants/index.ts';
+import { withAudioLink } from '../recordings/audio-link.ts';
+import { findVoicemail, findVoicemailAudio, listVoicemails } from './queries.ts';
+import { Voicemail, VoicemailList } from './schema.ts';
+
+const params = Type.Object({ voicemail_id: Id });
+const tags = ['Voicemails'];
+
+const listSchema = {
+  tags,
+  summary: 'List voicemails',
+  querystring: VoicemailList,
+  response: { 200: PageOf(Voicemail) },
+};
+const getSchema = { tags, summary: 'Get a voicemail', params, response: { 200: Voicemail } };
+
+export const voicemailRoutes: RoutePlugin = (api, context) => {
+  const { db } = context;
+
+  api.get('/voicemails', { schema: listSchema }, async ({ scope, query }) => {
+    const { limit = 25, after, tenant_id } = query;
+    const before = idPosition('voicemails', after);
+    const range = readRange(query);
+    const tenantId = await tenantFilter(db, scope, tenant_id);
+    const rows = await listVoicemails(db, scope, { tenantId, range, before, rows: limit + 1 });
+    return idPage(
+      'voicemails',
+      rows.map((row) => withAudioLink(context, scope, 'voicemails', row)),
+      limit,
+    );
+  });
+
+  api.get('/voicemails/:voicemail_id', { schema: getSchema }, async ({ scope, params }) => {
+    const row = visible(scope, await findVoicemail(db, scope, params.voicemail_id), 'voicemail_not_found');
+    return withAudioLink(context, scope, 'voicemails', row);
+  });
+
+  audioRoute(api, context, {
+    url: '/voicemails/:voicemail_id/audio',
+    tag: 'Voicemails',
+    summary: 'Listen to a voicemail',
+    params,
+    notFound: 'voicemail_not_found',
+    find: async (access, { voicemail_id }) => {
+      const found = await findVoicemailAudio(db, access, voicemail_id);
+      const { blob_key: key } = visible(access, found, 'voicemail_not_found');
+      return { key, filename: `${voicemail_id}.wav` };
+    },
+  });
+};

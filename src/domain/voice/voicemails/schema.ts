@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { Closed, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { AudioUrl } from '../recordings/schema.ts';
+
+export const Voicemail = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('voicemail'),
+  tenant_id: Type.String(),
+  call_id: Type.String(),
+  from: Type.String({ description: 'E.164, a short code or "anonymous"' }),
+  duration_seconds: Type.Integer(),
+  transcript: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null where none was asked for, nothing was said, or it could not be written down',
+  }),
+  audio_url: AudioUrl,
+  created_at: Timestamp,
+});
+export type Voicemail = Static<typeof Voicemail>;
+
+export const VoicemailList = Closed({ ...PageQuery, ...TenantQuery, ...RangeQuery });

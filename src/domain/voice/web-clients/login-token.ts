@@ -1,0 +1,47 @@
+import type { Context } from '../../../context.ts';
+import type { Db } from '../../../db/database.ts';
+import { signJwt, verifyJwt } from '../../../lib/jwt.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
+import { findActiveWebClient, findWebClient } from './queries.ts';
+import { LOGIN_TOKEN_LIFE_S } from './rules.ts';
+import type { LoginToken } from './schema.ts';
+import type { SeatName } from './seat-signal.ts';
+
+const KEY_LABEL = 'web-client-token';
+const AUDIENCE = 'softphone';
+
+type TokenContext = Pick<Context, 'cipher' | 'clock'>;
+
+/**
+ * Makes a token that logs one web client in, for five minutes of wall time. It is signed and stored nowhere; a revoked
+ * client's tokens are refused because the client is looked up whenever one is used.
+ * Errors: web_client_not_found (also for one that has been revoked), tenant_restricted_key.
+ */
+export async function mintLoginToken(
+  { cipher, clock }: TokenContext,
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<LoginToken> {
+  const found = visible(scope, await findWebClient(db, scope, id), 'web_client_not_found');
+  visible(scope, found.status === 'active' ? found : undefined, 'web_client_not_found');
+  const issuedAtS = Math.floor(clock.now() / 1000);
+  const expiresAtS = issuedAtS + LOGIN_TOKEN_LIFE_S;
+  const claims = { sub: id, ledger: scope.ledgerId };
+  const key = cipher.deriveKey(KEY_LABEL);
+  const token = signJwt({ key, audience: AUDIENCE, claims, issuedAtS, expiresAtS });
+  return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
+}
+
+/** The seat that a token logs in, with its tenant, or why it logs nobody in. Never throws for a bad token. */
+export async function openLoginToken(
+  { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
+  token: string,
+): Promise<(SeatName & { readonly tenantId: string }) | 'invalid' | 'expired' | 'revoked'> {
+  const nowS = clock.now() / 1000;
+  const verdict = verifyJwt({ keys: cipher.deriveKeys(KEY_LABEL), audience: AUDIENCE, token, nowS });
+  if (!verdict.ok) return verdict.reason;
+  const { sub: webClientId, ledger: ledgerId } = verdict.claims as { sub: string; ledger: number };
+  const client = await findActiveWebClient(db, { ledgerId }, webClientId);
+  return client === undefined ? 'revoked' : { ledgerId, webClientId, tenantId: client.tenant_id };
+}

@@ -1,0 +1,72 @@
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { InLedger } from '../calls/queries.ts';
+import type { WebClient } from './schema.ts';
+
+const COLUMNS = `w.id, 'web_client' as object, w.tenant_id, w.name, w.sip_username, w.status, w.created_at`;
+
+const INSERT = statement(
+  'web_clients_insert',
+  `insert into web_clients as w (ledger_id, id, tenant_id, name, sip_username, status, created_at)
+   values ($1, $2, $3, $4, $5, 'active', ledger_now($1)) returning ${COLUMNS}`,
+);
+
+export type NewWebClient = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string | null;
+  readonly sipUsername: string;
+};
+
+export async function insertWebClient(tx: Tx, { ledgerId }: InLedger, client: NewWebClient): Promise<WebClient> {
+  const { id, tenantId, name, sipUsername } = client;
+  const [row] = await tx.query<WebClient>(INSERT, [ledgerId, id, tenantId, name, sipUsername]);
+  return row as WebClient;
+}
+
+const FIND = statement('web_clients_find', `select ${COLUMNS} from web_clients w where ledger_id = $1 and id = $2`);
+
+/** A web client of either status. */
+export async function findWebClient(db: Db, { ledgerId }: InLedger, id: string): Promise<WebClient | undefined> {
+  const [row] = await db.query<WebClient>(FIND, [ledgerId, id]);
+  return row;
+}
+
+/** A web client that can log in and be rung. */
+export async function findActiveWebClient(db: Db, ledger: InLedger, id: string): Promise<WebClient | undefined> {
+  const found = await findWebClient(db, ledger, id);
+  return found?.status === 'active' ? found : undefined;
+}
+
+const LIST = statement(
+  'web_clients_list',
+  `select ${COLUMNS} from web_clients w
+   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
+   order by id desc limit $4`,
+);
+
+export async function listWebClients(
+  db: Db,
+  { ledgerId }: InLedger,
+  page: { tenantId: string | null; before: string | null; rows: number },
+): Promise<WebClient[]> {
+  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+}
+
+const REVOKE = statement(
+  'web_clients_revoke',
+  `update web_clients w set status = 'revoked'
+   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)
+     and status = 'active'
+   returning ${COLUMNS}`,
+);
+
+/** Revokes one web client or all of a tenant; returns those that were active until now. */
+export async function revokeWebClientRows(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  which: { id: string } | { tenantId: string },
+): Promise<WebClient[]> {
+  const id = 'id' in which ? which.id : null;
+  return tx.query<WebClient>(REVOKE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { type Harness, startHarness } from '../../test/support/harness.ts';
+import { sql, until } from '../../test/support/jobs.ts';
+import { makeTenant } from '../../test/support/numbers.ts';
+import { connectSeat, logIn, makeSeat, mintLogin } from '../../test/support/seats.ts';
+
+let nowMs = Date.now();
+const clock = { now: () => nowMs };
+let harness: Harness;
+let there: Harness;
+before(async () => {
+  harness = await startHarness({ clock, startWorkers: false });
+  there = await startHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
+});
+after(async () => {
+  await there.close();
+  await harness.close();
+});
+
+const newSeat = async () => makeSeat(harness, await makeTenant(harness));
+const elsewhere = () => ({ ...harness, url: there.url });
+
+test('a seat registers by its token, in the query or in a message', async () => {
+  const { id } = await newSeat();
+  const seat = await connectSeat(harness);
+  seat.say({ type: 'answer', call_id: 'call_x' });
+  assert.equal((await seat.hear('error')).code, 'not_registered');
+  seat.say({ type: 'register', token: await mintLogin(harness, id) });
+  const registered = await seat.hear('registered');
+  assert.equal(registered.web_client_id, id);
+  assert.equal(Date.parse(registered.expires_at), nowMs + 12 * 3_600_000);
+  await seat.close();
+  await (await logIn(harness, id)).close();
+});
+
+test('a token that is altered, expired, revoked or of another kind is refused with 4401', async () => {
+  const { id } = await newSeat();
+  const good = await mintLogin(harness, id);
+  const { token: realtime } = (await harness.call('POST', '/v1/realtime/tokens')).body;
+  for (const token of ['x', realtime, `${good.slice(0, -2)}AA`, '']) {
+    assert.equal(await (await connectSeat(harness, token)).closed, 4401, token);
+  }
+  nowMs += 300_000;
+  assert.equal(await (await connectSeat(harness, good)).closed, 4401);
+  const fresh = await mintLogin(harness, id);
+  await harness.call('DELETE', `/v1/web_clients/${id}`);
+  assert.equal(await (await connectSeat(harness, fresh)).closed, 4401);
+});
+
+test('revoking logs a seat out of whichever process it is at, within five seconds', async () => {
+  const [one, two] = [await newSeat(), await newSeat()];
+  const [here, away] = [await logIn(harness, one.id), await logIn(elsewhere(), two.id)];
+  const begun = performance.now();
+  for (const { id } of [one, two]) await harness.call('DELETE', `/v1/web_clients/${id}`);
+  assert.deepEqual(await Promise.all([here.closed, away.closed]), [4403, 4403]);
+  assert.ok(performance.now() - begun < 5_000);
+});
+
+test('revoking reaches a seat within five seconds even where the signal is lost', async () => {
+  const { id } = await newSeat();
+  const seat = await logIn(elsewhere(), id);
+  const begun = performance.now();
+  await sql(harness.context.db, `update web_clients set status = 'revoked' where id = $1`, [id]);
+  assert.equal(await seat.closed, 4403);
+  assert.ok(performance.now() - begun < 5_000);
+});
+
+test('deleting the tenant logs its seats out', async () => {
+  const tenantId = await makeTenant(harness);
+  const seat = await logIn(elsewhere(), (await makeSeat(harness, tenantId)).id);
+  await harness.call('DELETE', `/v1/tenants/${tenantId}`);
+  assert.equal(await seat.closed, 4403);
+});
+
+test('a web client has one session: a newer login takes the place of the older, here or elsewhere', async () => {
+  const { id } = await newSeat();
+  const first = await logIn(harness, id);
+  const second = await logIn(elsewhere(), id);
+  assert.equal(await first.closed, 4409);
+  const third = await logIn(elsewhere(), id);
+  assert.equal(await second.closed, 4409);
+  const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+  assert.equal(rows.length, 1);
+  assert.equal(third.socket.readyState, WebSocket.OPEN);
+  await third.close();
+});
+
+test('a session leaves nothing behind', async () => {
+  const { id } = await newSeat();
+  await (await logIn(harness, id)).close();
+  await until('the row is gone', async () => {
+    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+    return rows.length === 0;
+  });
+});
+
+test('a session ends after twelve hours', async () => {
+  const seat = await logIn(harness, (await newSeat()).id);
+  nowMs += 12 * 3_600_000;
+  assert.equal(await seat.closed, 4408);
+});
+
+test('what is none of the protocol closes the socket', async () => {
+  const { id } = await newSeat();
+  for (const text of ['', 'x', '[]', '{"type":"sing"}', '{"type":"mute","call_id":"x"}', '{"type":"place"}']) {
+    const seat = await logIn(harness, id);
+    seat.socket.send(text);
+    assert.equal(await seat.closed, 1008, text);
+  }
+  const binary = await logIn(harness, id);
+  binary.socket.send(Buffer.from('{"type":"register"}'));
+  assert.equal(await binary.closed, 1008);
+  const long = await logIn(harness, id);
+  long.socket.send('x'.repeat(5_000));
+  assert.equal(await long.closed, 1009);
+});
+
+test('a seat that floods is cut off with 4429', async () => {
+  const seat = await logIn(harness, (await newSeat()).id);
+  for (let n = 0; n < 100; n++) seat.say({ type: 'hang_up', call_id: 'call_x' });
+  assert.equal(await seat.closed, 4429);
+});
+
+test('a process that goes down tells its seats to connect elsewhere', async () => {
+  const going = await startHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
+  const { id } = await newSeat();
+  const seat = await logIn({ ...harness, url: going.url }, id);
+  await going.close();
+  assert.equal(await seat.closed, 1012);
+  await (await logIn(harness, id)).close();
+});
+
+test('any other path is an ordinary request', async () => {
+  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/softphones`);
+  const [, response] = await once(socket, 'unexpected-response');
+  assert.equal(response.statusCode, 401);
+  socket.on('error', () => undefined);
+  socket.terminate();
+});

@@ -1,0 +1,230 @@
+/**
+ * The socket of seats: GET /v1/softphone. A browser logs in with a token that was minted for one web client; from then
+ * on it is told of that client's calls, and what it sends is done to them (protocol.ts). Each client has one session at
+ * a time, on one node: a newer login takes its place. Which node has it stands in the database, and a signal over the
+ * bus says only "look again", so that nothing is lost with a signal.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Context } from '../context.ts';
+import { findLedger } from '../db/ledgers.ts';
+import {
+  closeSession,
+  openLoginToken,
+  openSession,
+  readSessionState,
+  renewSessions,
+  type SeatName,
+  type SeatSession,
+  seatOfSignal,
+  wakeSeat,
+} from '../domain/voice/index.ts';
+import { takeUpgrades } from '../http/upgrades.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
+import type { Ledger } from '../lib/scope.ts';
+import { createAllowance } from './allowance.ts';
+import type { AudioDoor } from './audio-door.ts';
+import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, type ClientMessage, SOFTPHONE_PATH } from './protocol.ts';
+import { readMessage } from './read-message.ts';
+import { createSeat, type Seat } from './seat.ts';
+import type { SeatLines } from './seat-lines.ts';
+import { createSeats } from './seats.ts';
+
+type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
+
+export type SoftphoneOptions = {
+  /** The lines of a ledger's carrier; undefined where it rings no seats. */
+  readonly linesOf: (ledger: Ledger) => SeatLines | undefined;
+  /** Absent where no gateway serves the audio of seats. */
+  readonly audio?: AudioDoor;
+  readonly seatsMax?: number;
+  /** How often sessions are renewed and looked at; within it revocation reaches a seat even if signals are lost. */
+  readonly heartbeatMs?: number;
+};
+
+export type Softphone = {
+  /** Tells every seat to connect elsewhere (1012), and resolves when all are gone, within 2 s. */
+  close(): Promise<void>;
+};
+
+const SEATS_MAX = 5_000;
+const HEARTBEAT_MS = 3_000;
+const PING_EVERY = 4;
+/** How long a client may take to register. */
+const REGISTER_WITHIN_MS = 5_000;
+const SESSION_MS_MAX = 12 * 3_600_000;
+const CLOSING_MS = 5_000;
+const SHUTDOWN_MS = 2_000;
+const CHANNEL = 'seats';
+
+/**
+ * Serves seats on the server and passes signals about them on to the other processes. A process without a server (a
+ * worker) gives null and only does the latter.
+ */
+export function attachSoftphone(
+  server: Server | null,
+  context: SoftphoneContext,
+  options: SoftphoneOptions,
+): Softphone {
+  const { db, bus, log, clock } = context;
+  const { linesOf, audio, seatsMax = SEATS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
+  const nodeId = randomUUID();
+  const seats = createSeats();
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: CLIENT_MESSAGE_BYTES_MAX,
+    closeTimeout: CLOSING_MS,
+  } as ConstructorParameters<typeof WebSocketServer>[0]);
+  let open = true;
+
+  const forget = async (session: SeatSession) => {
+    if (seats.remove(session)) await closeSession(db, session);
+  };
+
+  const logIn = async (webSocket: WebSocket, token: string): Promise<Seat | undefined> => {
+    const grant = await openLoginToken(context, token);
+    if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
+    if (!open) return refuse(webSocket, CLOSE.restart);
+    if (seats.size >= seatsMax) return refuse(webSocket, CLOSE.tooManySockets);
+    const { ledgerId, webClientId, tenantId } = grant;
+    const ledger = await findLedger(db, ledgerId);
+    const session: SeatSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
+    const expiresAtMs = clock.now() + SESSION_MS_MAX;
+    if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
+    if (webSocket.readyState !== webSocket.OPEN) return undefined;
+    const lines = linesOf(ledger);
+    const seat = createSeat(context, { webSocket, session, ledger, tenantId, lines, audio, expiresAtMs });
+    seats.add(seat);
+    webSocket.on('close', () => ignoreError(forget(session), log, 'an abandoned session is stale within seconds'));
+    if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
+    // It was closed meanwhile: the row must not outlive it.
+    if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
+    // Whoever had the seat until now finds that it is replaced.
+    wakeSeat(db, session);
+    await seat.welcome();
+    return seat;
+  };
+
+  const check = async (seat: Seat): Promise<void> => {
+    const state = await readSessionState(db, seat.session);
+    if (state === 'revoked') seat.close(CLOSE.revoked);
+    else if (state === 'replaced') seat.close(CLOSE.replaced);
+    else seat.look();
+  };
+  const checkAll = (these: Iterable<Seat>) => {
+    for (const seat of these) ignoreError(check(seat), log, 'the heartbeat looks again');
+  };
+
+  db.onSignal((signal) => {
+    const name = seatOfSignal(signal);
+    if (name !== undefined) bus.publish(CHANNEL, `${name.ledgerId}:${name.webClientId}`);
+  });
+  bus.subscribe(CHANNEL, (payload) => checkAll(seats.named(readName(payload))));
+  bus.onGap(() => checkAll(seats.all()));
+
+  if (server !== null) {
+    takeUpgrades(
+      server,
+      (path) => path === SOFTPHONE_PATH,
+      (request, connection, head) => {
+        webSockets.handleUpgrade(request, connection, head, (webSocket) => receive(webSocket, request));
+      },
+    );
+  }
+
+  const receive = (webSocket: WebSocket, request: IncomingMessage) => {
+    webSocket.on('error', (error) => log.debug({ err: error }, 'softphone socket failed'));
+    listen(webSocket, tokenOf(request), (token) => logIn(webSocket, token), log);
+  };
+
+  let beats = 0;
+  const beat = async () => {
+    const current = [...seats.all()];
+    if (beats++ % PING_EVERY === 0) seats.pingAll(webSockets.clients);
+    for (const seat of current) if (seat.isExpired()) seat.close(CLOSE.sessionExpired);
+    if (current.length === 0) return;
+    const renewed = await renewSessions(
+      db,
+      nodeId,
+      current.map(({ session }) => session.sessionId),
+    );
+    checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
+  };
+  const heartbeat = setInterval(
+    () => ignoreError(beat(), log, 'seats stay connected while the database is away; the next beat renews them'),
+    heartbeatMs,
+  ).unref();
+
+  return {
+    close: async () => {
+      open = false;
+      clearInterval(heartbeat);
+      for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
+      await allGone(webSockets);
+      await Promise.all([...seats.all()].map(({ session }) => forget(session)));
+    },
+  };
+}
+
+function refuse(webSocket: WebSocket, reason: readonly [number, string]): undefined {
+  webSocket.close(...reason);
+}
+
+function tokenOf(request: IncomingMessage): string | null {
+  return new URLSearchParams(request.url?.split('?', 2)[1]).get('token');
+}
+
+function readName(payload: string): SeatName {
+  const [ledgerId, webClientId] = payload.split(':', 2) as [string, string];
+  return { ledgerId: Number(ledgerId), webClientId };
+}
+
+/** Reads a socket: first who it is, by the query or by `register`, then what it wants. */
+function listen(
+  webSocket: WebSocket,
+  token: string | null,
+  logIn: (token: string) => Promise<Seat | undefined>,
+  log: Context['log'],
+): void {
+  const allowance = createAllowance();
+  /** What was sent while the login was still under way. */
+  const early: ClientMessage[] = [];
+  let state: 'waiting' | 'logging_in' | Seat = 'waiting';
+  const begin = async (withToken: string) => {
+    state = 'logging_in';
+    clearTimeout(deadline);
+    try {
+      const seat = await logIn(withToken);
+      if (seat === undefined) return;
+      state = seat;
+      for (const message of early) seat.take(message);
+    } catch (error) {
+      log.error({ err: error }, 'a seat could not log in');
+      webSocket.close(...CLOSE.fault);
+    }
+  };
+  const deadline = setTimeout(() => webSocket.close(...CLOSE.badToken), REGISTER_WITHIN_MS).unref();
+  webSocket.on('close', () => clearTimeout(deadline));
+  webSocket.on('message', (data, isBinary) => {
+    const message = isBinary ? undefined : readMessage(String(data));
+    if (message === undefined) return webSocket.close(...CLOSE.malformed);
+    if (!allowance.allows(message)) return webSocket.close(...CLOSE.tooMany);
+    if (typeof state === 'object') return state.take(message);
+    if (state === 'logging_in') return void early.push(message);
+    if (message.type === 'register') return void begin(message.token);
+    webSocket.send(
+      JSON.stringify({ type: 'error', code: 'not_registered', message: 'Register first.', request: message.type }),
+    );
+  });
+  if (token !== null) void begin(token);
+}
+
+async function allGone(webSockets: WebSocketServer): Promise<void> {
+  const deadline = setTimeout(() => {
+    for (const webSocket of webSockets.clients) webSocket.terminate();
+  }, SHUTDOWN_MS);
+  await new Promise<void>((resolve) => webSockets.close(() => resolve()));
+  clearTimeout(deadline);
+}

@@ -1,0 +1,85 @@
+/** Text-to-speech by the program espeak-ng, as a child process: the text goes in, a WAV file comes out. */
+import { spawn } from 'node:child_process';
+import type { Pcm } from '../audio/pcm.ts';
+import { resample } from '../audio/resample.ts';
+import { decodeWav } from '../audio/wav.ts';
+
+export const ESPEAK_COMMAND = 'espeak-ng';
+
+export type SpeechProgram = { command: string; timeoutMs: number; outputBytesMax: number };
+
+export const SPEECH_PROGRAM: SpeechProgram = { command: ESPEAK_COMMAND, timeoutMs: 20_000, outputBytesMax: 32_000_000 };
+
+/** The program failed, took too long, or said more than is taken. */
+export class SpeechError extends Error {
+  override readonly name = 'SpeechError';
+}
+
+/**
+ * Whole text from standard input, UTF-8, an American voice, 160 words a minute, no pause at the end, the file to
+ * standard output.
+ */
+const SPEAK_ARGS = ['--stdin', '-b', '1', '-v', 'en-us', '-s', '160', '-z', '--stdout'];
+const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_BYTES_MAX = 10_000;
+
+/** The version of the program, such as `1.51`; undefined where it is not installed or does not run. */
+export async function findSpeechProgram(command: string = ESPEAK_COMMAND): Promise<string | undefined> {
+  try {
+    const probe = { command, timeoutMs: PROBE_TIMEOUT_MS, outputBytesMax: PROBE_BYTES_MAX };
+    const said = await run(probe, ['--version'], '');
+    return /\d+(?:\.\d+)+/.exec(said.toString('utf8'))?.[0] ?? 'of unknown version';
+  } catch (error) {
+    if (error instanceof SpeechError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Says a text.
+ * @throws SpeechError
+ */
+export async function speak(program: SpeechProgram, text: string): Promise<Pcm> {
+  const file = await run(program, SPEAK_ARGS, plain(text));
+  try {
+    const { pcm, sampleRateHz } = decodeWav(file);
+    return resample(pcm, sampleRateHz);
+  } catch (error) {
+    throw new SpeechError(`${program.command} did not write audio that can be read`, { cause: error });
+  }
+}
+
+/** Without what the program takes for commands: control characters, and phonemes in double brackets. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').replaceAll('[[', '[ [');
+}
+
+/** Runs the program to its end; its output. No shell is involved. */
+function run(program: SpeechProgram, args: readonly string[], input: string): Promise<Buffer> {
+  const { command, timeoutMs, outputBytesMax } = program;
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  return new Promise((resolve, reject) => {
+    const fail = (why: string, cause?: unknown) => {
+      clearTimeout(deadline);
+      child.kill('SIGKILL');
+      reject(new SpeechError(`${command} ${why}`, { cause }));
+    };
+    const deadline = setTimeout(() => fail(`did not finish within ${timeoutMs} ms`), timeoutMs);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    child.once('error', (error) => fail('could not be started', error));
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > outputBytesMax) fail(`wrote more than ${outputBytesMax} bytes`);
+      else chunks.push(chunk);
+    });
+    child.once('close', (code, signal) => {
+      if (code !== 0) return fail(`ended with ${code ?? signal}`);
+      clearTimeout(deadline);
+      resolve(Buffer.concat(chunks));
+    });
+    // A program that ends without reading closes the pipe; what became of it is told by its end.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import {
+  cut,
+  events,
+  hang,
+  json,
+  MODEL_KEY,
+  type ModelServer,
+  raw,
+  startModelServer,
+  status,
+} from '../../../test/support/model-server.ts';
+import { silence } from '../../audio/pcm.ts';
+import { sine } from '../../audio/tones.ts';
+import { decodeWav, encodeWav } from '../../audio/wav.ts';
+import { ModelError } from '../port.ts';
+import { createOpenAiSpeechToText, type SpeechLimits } from './speech-to-text.ts';
+
+const LEDGER = { ledgerId: 1, accountId: 'acct_1', mode: 'live' } as const;
+const WAV = encodeWav(sine({ frequencyHz: 440, samples: 8_000 }));
+const QUICK = { retryMinMs: 20, attemptTimeoutMs: 2_000, totalTimeoutMs: 4_000 } as const;
+
+let server: ModelServer;
+before(async () => {
+  server = await startModelServer();
+});
+after(() => server.close());
+
+type Options = {
+  limits?: Partial<SpeechLimits>;
+  stream?: boolean;
+  audio?: () => Promise<Uint8Array | undefined>;
+  signal?: AbortSignal;
+};
+
+function adapter({ limits = {}, stream = false }: Options = {}) {
+  const made = createOpenAiSpeechToText({ ...server.settings, stream }, { ...QUICK, ...limits });
+  after(() => made.close());
+  return made;
+}
+
+function hear(options: Options = {}, from = adapter(options), callRef = 'call_1'): Promise<string | null> {
+  server.requests.length = 0;
+  const { audio = async () => WAV, signal = new AbortController().signal } = options;
+  return from.transcribe(LEDGER, { source: { kind: 'utterance', ref: 'utt_1', callRef }, audio, signal });
+}
+
+/** The failure, which tells nothing that it must not. */
+async function failure(work: Promise<unknown>): Promise<ModelError> {
+  const error = await work.then(
+    () => assert.fail('it should have failed'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ModelError, inspect(error));
+  assert.ok(!inspect(error, { depth: 10 }).includes(MODEL_KEY), 'the key is in the error');
+  return error;
+}
+
+describe('speech', () => {
+  test('is sent as a file with the model and the key, and comes back as text', async () => {
+    server.answer(json({ text: ' Hello there. ' }));
+    assert.equal(await hear(), 'Hello there.');
+    const [request] = server.requests;
+    assert.equal(request?.path, '/v1/audio/transcriptions');
+    assert.equal(request.authorization, `Bearer ${MODEL_KEY}`);
+    assert.equal(request.form?.get('model'), 'a-model');
+    assert.equal(request.form.get('response_format'), 'json');
+    assert.equal(request.form.get('stream'), null);
+    const file = request.form.get('file') as File;
+    assert.deepEqual([file.name, file.type], ['audio.wav', 'audio/wav']);
+    assert.deepEqual(Buffer.from(await file.arrayBuffer()), WAV);
+  });
+
+  test('without a key is sent without one', async () => {
+    server.answer(json({ text: 'Hi' }));
+    const open = createOpenAiSpeechToText({ ...server.settings, key: null });
+    after(() => open.close());
+    await hear({}, open);
+    assert.equal(server.requests[0]?.authorization, undefined);
+  });
+
+  test('asked for piece by piece is read whole', async () => {
+    const pieces = ['Good ', 'mörning'].map((text) => ({ type: 'transcript.text.delta', delta: text }));
+    server.answer(events(...pieces, { type: 'transcript.text.done', text: 'Good mörning' }, '[DONE]'));
+    assert.equal(await hear({ stream: true }), 'Good mörning');
+    assert.equal(server.requests[0]?.form?.get('stream'), 'true');
+  });
+
+  test('is read from servers that send plain text whatever they are asked for', async () => {
+    server.answer(raw('text/plain', 'Hello\n'));
+    assert.equal(await hear(), 'Hello');
+  });
+
+  test('in which nothing is said has no text', async () => {
+    server.answer(json({ text: ' ' }));
+    assert.equal(await hear(), null);
+  });
+
+  test('of which there is no audio is not sent', async () => {
+    assert.equal(await hear({ audio: async () => undefined }), null);
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+describe('a server that fails', () => {
+  test('with 429 is asked again after what it says, and not before', async () => {
+    server.answer(status(429, { 'retry-after': '1' }), json({ text: 'Hello' }));
+    assert.equal(await hear(), 'Hello');
+    const [first, second] = server.requests;
+    assert.ok((second?.atMs ?? 0) - (first?.atMs ?? 0) >= 990);
+  });
+
+  test('with 429 for longer than anybody waits tells how long', async () => {
+    server.answer(status(429, { 'retry-after': '120' }));
+    const error = await failure(hear());
+    assert.deepEqual([error.kind, error.retryAfterMs], ['unavailable', 120_000]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('with 500 is asked three times in all, with growing pauses', async () => {
+    server.answer(status(500));
+    assert.equal((await failure(hear({ limits: { retryMinMs: 100 } }))).kind, 'unavailable');
+    const [a, b, c] = server.requests.map(({ atMs }) => atMs) as [number, number, number];
+    assert.equal(server.requests.length, 3);
+    assert.ok(b - a >= 70 && c - b >= 140, `${b - a} and ${c - b} ms`);
+  });
+
+  test('and recovers gives its text', async () => {
+    server.answer(status(503), cut, json({ text: 'Hello' }));
+    assert.equal(await hear(), 'Hello');
+  });
+
+  for (const code of [400, 401, 403, 404, 413, 302]) {
+    test(`with ${code} is not asked again`, async () => {
+      server.answer(status(code, { location: 'http://127.0.0.1/' }));
+      assert.equal((await failure(hear())).kind, 'refused');
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  test('by silence is given up after the time of an attempt', async () => {
+    server.answer(hang);
+    const startedAt = performance.now();
+    const error = await failure(hear({ limits: { attemptTimeoutMs: 150, attemptsMax: 2 } }));
+    assert.equal(error.kind, 'unavailable');
+    assert.equal(server.requests.length, 2);
+    assert.ok(performance.now() - startedAt < 1_500);
+  });
+
+  test('by silence holds nobody longer than the total', async () => {
+    server.answer(hang);
+    const startedAt = performance.now();
+    await failure(hear({ limits: { totalTimeoutMs: 200 } }));
+    assert.ok(performance.now() - startedAt < 1_000);
+  });
+
+  test('is left alone when nobody waits for the text any more', async () => {
+    server.answer(hang);
+    const gone = new AbortController();
+    const heard = failure(hear({ signal: gone.signal }));
+    setTimeout(() => gone.abort(), 50);
+    assert.equal((await heard).kind, 'unavailable');
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('by a connection that breaks off is asked again', async () => {
+    server.answer(cut);
+    assert.equal((await failure(hear())).kind, 'unavailable');
+    assert.equal(server.requests.length, 3);
+  });
+
+  test('by not being there is unavailable', async () => {
+    const gone = createOpenAiSpeechToText({ ...server.settings, url: 'http://127.0.0.1:1/v1' }, QUICK);
+    after(() => gone.close());
+    assert.equal((await failure(hear({}, gone))).kind, 'unavailable');
+  });
+
+  test('by what is no JSON is asked again, and the log gets nothing of it', async () => {
+    server.answer(raw('application/json', 'a secret that was said'));
+    const error = await failure(hear());
+    assert.deepEqual([error.kind, server.requests.length], ['unavailable', 3]);
+    assert.ok(!inspect(error, { depth: 10 }).includes('secret'));
+  });
+
+  test('by a reply without text is not asked again', async () => {
+    server.answer(json({ words: [] }));
+    assert.equal((await failure(hear())).kind, 'refused');
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('by a stream that ends before the text is whole is asked again', async () => {
+    server.answer(events({ type: 'transcript.text.delta', delta: 'Good' }));
+    assert.equal((await failure(hear())).kind, 'unavailable');
+    assert.equal(server.requests.length, 3);
+  });
+
+  for (const [how, body] of [
+    ['with its length', JSON.stringify({ text: 'x'.repeat(3_000) })],
+    ['without it', undefined],
+  ] as const) {
+    test(`by too much, sent ${how}, is not read to the end`, async () => {
+      const endless = (response: import('node:http').ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = setInterval(() => response.write('x'.repeat(1_000)), 5);
+        response.once('close', () => clearInterval(more));
+      };
+      server.answer(body === undefined ? endless : raw('application/json', body));
+      assert.equal((await failure(hear({ limits: { responseBytesMax: 2_000 } }))).kind, 'refused');
+      assert.equal(server.requests.length, 1);
+    });
+  }
+});
+
+describe('what one call may cost', () => {
+  test('ends its requests, retries included, and no other call', async () => {
+    const bounded = adapter({ limits: { requestsMax: 4 } });
+    server.answer(status(500));
+    await failure(hear({}, bounded));
+    assert.equal((await failure(hear({}, bounded))).kind, 'spent');
+    assert.equal(server.requests.length, 1);
+    server.answer(json({ text: 'Hello' }));
+    assert.equal((await failure(hear({}, bounded))).kind, 'spent');
+    assert.equal(server.requests.length, 0);
+    assert.equal(await hear({}, bounded, 'call_2'), 'Hello');
+  });
+
+  test('ends its audio: what goes beyond is not sent', async () => {
+    const bounded = adapter({ limits: { audioSecondsMax: 3 } });
+    const audio = async () => encodeWav(silence(2_000));
+    server.answer(json({ text: 'Hello' }));
+    await hear({ audio }, bounded);
+    assert.equal(await hear({ audio }, bounded), 'Hello');
+    const file = server.requests[0]?.form?.get('file') as File;
+    assert.equal(decodeWav(Buffer.from(await file.arrayBuffer())).pcm.length, 8_000);
+    assert.equal((await failure(hear({ audio }, bounded))).kind, 'spent');
+    assert.equal(server.requests.length, 0);
+  });
+
+  test('is not spent on what is no audio', async () => {
+    assert.equal((await failure(hear({ audio: async () => Buffer.from('no audio') }))).kind, 'refused');
+    assert.equal(server.requests.length, 0);
+  });
+});

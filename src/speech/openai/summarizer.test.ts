@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  completion,
+  delta,
+  events,
+  json,
+  type ModelServer,
+  raw,
+  startModelServer,
+  status,
+} from '../../../test/support/model-server.ts';
+import { ModelError, type ModelFailure, type SpokenSegment } from '../port.ts';
+import { createOpenAiSummarizer, type SummaryLimits } from './summarizer.ts';
+
+const LEDGER = { ledgerId: 1, accountId: 'acct_1', mode: 'live' } as const;
+const SEGMENTS: SpokenSegment[] = [
+  { speaker: 'customer', text: 'Can I come on Monday?' },
+  { speaker: 'agent', text: 'Monday at four.' },
+];
+const QUICK = { retryMinMs: 10, attemptTimeoutMs: 1_000, totalTimeoutMs: 3_000 } as const;
+
+let server: ModelServer;
+before(async () => {
+  server = await startModelServer();
+});
+after(() => server.close());
+
+type Options = { limits?: Partial<SummaryLimits>; stream?: boolean; segments?: SpokenSegment[] };
+
+function sumUp({ limits = {}, stream = false, segments = SEGMENTS }: Options = {}): Promise<string> {
+  const summarizer = createOpenAiSummarizer({ ...server.settings, stream }, { ...QUICK, ...limits });
+  after(() => summarizer.close());
+  server.requests.length = 0;
+  const call = { callRef: 'call_1', direction: 'inbound', durationSeconds: 42 } as const;
+  return summarizer.summarize(LEDGER, { segments, call, signal: new AbortController().signal });
+}
+
+async function fails(kind: ModelFailure, options?: Options): Promise<void> {
+  await assert.rejects(sumUp(options), (error) => error instanceof ModelError && error.kind === kind);
+}
+
+test('a transcript is sent with who said what, and its summary comes back', async () => {
+  server.answer(json(completion(' They meet on Monday. ')));
+  assert.equal(await sumUp(), 'They meet on Monday.');
+  const { path, json: body } = server.requests[0] as ModelServer['requests'][number];
+  assert.equal(path, '/v1/chat/completions');
+  assert.equal(body.model, 'a-model');
+  assert.equal('stream' in body, false);
+  assert.deepEqual(
+    body.messages.map((message: { role: string }) => message.role),
+    ['system', 'user'],
+  );
+  assert.match(body.messages[1].content, /customer: Can I come on Monday\?\nagent: Monday at four\./);
+  assert.match(body.messages[1].content, /42 seconds/);
+});
+
+test('a summary that comes piece by piece is whole', async () => {
+  const pieces = ['They ', 'meet ', 'on Mönday.'].map(delta);
+  server.answer(events(...pieces, { choices: [{ delta: {}, finish_reason: 'stop' }] }, '[DONE]'));
+  assert.equal(await sumUp({ stream: true }), 'They meet on Mönday.');
+  assert.equal(server.requests[0]?.json.stream, true);
+});
+
+test('a stream that ends without its end is whole where the last piece says so', async () => {
+  server.answer(events(delta('Monday.'), { choices: [{ delta: {}, finish_reason: 'stop' }] }));
+  assert.equal(await sumUp({ stream: true }), 'Monday.');
+});
+
+test('a stream that breaks off, or fails on the way, is asked for again', async () => {
+  server.answer(
+    events(delta('They ')),
+    events(delta('They '), { error: { message: 'overloaded' } }),
+    events(delta('x')),
+  );
+  await fails('unavailable', { stream: true });
+  assert.equal(server.requests.length, 3);
+});
+
+test('a failing server is asked three times, a refusing one once', async () => {
+  server.answer(status(502));
+  await fails('unavailable');
+  assert.equal(server.requests.length, 3);
+  server.answer(status(401));
+  await fails('refused');
+  assert.equal(server.requests.length, 1);
+});
+
+test('a reply that is no completion, empty or too long is refused', async () => {
+  server.answer(json({ choices: [] }));
+  await fails('refused');
+  server.answer(json(completion('  ')));
+  await fails('refused');
+  server.answer(raw('application/json', JSON.stringify(completion('x'.repeat(5_000)))));
+  await fails('refused', { limits: { responseBytesMax: 4_000 } });
+  server.answer(raw('text/html', '<h1>Bad gateway</h1>'));
+  await fails('unavailable');
+});
+
+test('a long transcript keeps its beginning and its end', async () => {
+  server.answer(json(completion('Long.')));
+  const segments = ['first', ...new Array(500).fill('x'.repeat(50)), 'last'].map((text) => ({
+    speaker: 'agent' as const,
+    text,
+  }));
+  await sumUp({ segments, limits: { transcriptCharsMax: 1_000 } });
+  const content: string = server.requests[0]?.json?.messages[1].content ?? '';
+  assert.ok(content.length < 1_300);
+  assert.match(content, /agent: first[\s\S]*agent: last$/);
+});
+
+test('a summary is kept to a length that can be read', async () => {
+  server.answer(json(completion('y'.repeat(50_000))));
+  assert.equal((await sumUp()).length, 2_000);
+});

@@ -1,0 +1,37 @@
+import type { Pcm } from '../audio/pcm.ts';
+
+export type PcmCache = { find(text: string): Pcm | undefined; keep(text: string, pcm: Pcm): void };
+
+/** Remembers audio by its text; at most `bytesMax` bytes of audio and text, the least recently used goes first. */
+export function createPcmCache(bytesMax: number): PcmCache {
+  const kept = new Map<string, Pcm>();
+  let bytes = 0;
+  const drop = (text: string) => {
+    const pcm = kept.get(text);
+    if (pcm !== undefined && kept.delete(text)) bytes -= sizeOf(text, pcm);
+  };
+  return {
+    find(text) {
+      const pcm = kept.get(text);
+      if (pcm === undefined) return undefined;
+      // Re-inserting keeps the map in order of use.
+      kept.delete(text);
+      kept.set(text, pcm);
+      return pcm;
+    },
+    keep(text, pcm) {
+      drop(text);
+      if (sizeOf(text, pcm) > bytesMax) return;
+      kept.set(text, pcm);
+      bytes += sizeOf(text, pcm);
+      for (const oldest of kept.keys()) {
+        if (bytes <= bytesMax) break;
+        drop(oldest);
+      }
+    },
+  };
+}
+
+function sizeOf(text: string, pcm: Pcm): number {
+  return pcm.byteLength + 2 * text.length;
+}

@@ -1,0 +1,28 @@
+import type { SpokenSegment } from './port.ts';
+
+/** Quotes are cut to this, so that a summary stays one. */
+const QUOTE_CHARS_MAX = 160;
+
+/**
+ * A summary made without a model: who spoke how often, and what each began with. Of the same call it is always the
+ * same.
+ */
+export function plainSummary(
+  segments: readonly SpokenSegment[],
+  { durationSeconds }: { readonly durationSeconds: number },
+): string {
+  if (segments.length === 0) return 'Nobody spoke on this call.';
+  const said = (['customer', 'agent'] as const).flatMap((speaker) => {
+    const own = segments.filter((segment) => segment.speaker === speaker);
+    const first = own[0];
+    if (first === undefined) return [`The ${speaker} said nothing.`];
+    const times = own.length === 1 ? 'once' : `${own.length} times`;
+    return [`The ${speaker} spoke ${times}, first: "${quote(first.text)}"`];
+  });
+  return `A call of ${durationSeconds} seconds. ${said.join(' ')}`;
+}
+
+function quote(text: string): string {
+  const characters = [...text];
+  return characters.length <= QUOTE_CHARS_MAX ? text : `${characters.slice(0, QUOTE_CHARS_MAX).join('')}…`;
+}

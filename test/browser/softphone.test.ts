@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { powerAt } from '../../src/audio/goertzel.ts';
+import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
+import { launchChromium, noChromium } from '../support/chromium.ts';
+import type { Json } from '../support/events.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
+import { buyNumber, makeTenant } from '../support/numbers.ts';
+import { eventsOf, listen, stretch } from '../support/recordings.ts';
+import { type BrowserSeat, openBrowserSeat, type Pages, servePages } from '../support/seat-page.ts';
+import { makeSeat } from '../support/seats.ts';
+
+const LIMIT_MS = 20_000;
+const CUSTOMER_HZ = 440;
+/** A customer's tone has a mean square of 0.0078. */
+const AUDIBLE = 0.002;
+
+describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
+  let harness: Harness;
+  let browser: Browser;
+  let pages: Pages;
+  before(async () => {
+    [harness, pages] = await Promise.all([startHarness(), servePages()]);
+    // The harness names its media gateway before it has a port.
+    browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
+  });
+  after(async () => {
+    await browser?.close();
+    pages?.close();
+    await harness?.close();
+  });
+
+  type Desk = { tenantId: string; number: Json; seatId: string; seat: BrowserSeat };
+
+  /** A tenant whose number rings its one seat, which is logged in in a page of its own. */
+  async function openDesk(config: object = {}): Promise<Desk> {
+    const tenantId = await makeTenant(harness);
+    const number = await buyNumber(harness, tenantId);
+    const { id: seatId } = await makeSeat(harness, tenantId);
+    await route(harness, { tenantId, number }, { open_behavior: ringing([seatId]), ...config });
+    return { tenantId, number, seatId, seat: await openBrowserSeat({ browser, pages, harness }, seatId) };
+  }
+
+  /** A call to a desk, answered in the browser. */
+  async function answerCall(desk: Desk): Promise<string> {
+    const { id } = await callIn(harness, desk);
+    await desk.seat.told('incoming');
+    await desk.seat.act((phone) => phone.answer());
+    await desk.seat.told('answered');
+    return id;
+  }
+
+  const untilHeard = (seat: BrowserSeat) =>
+    until(
+      'the page plays the customer',
+      async () => {
+        const { level, share } = await seat.listen(CUSTOMER_HZ);
+        return level > AUDIBLE && share > 0.9;
+      },
+      LIMIT_MS,
+    );
+
+  /** Waits until the page has played for so long: the clock by which its audio runs. */
+  async function untilPlayed(seat: BrowserSeat, seconds: number): Promise<void> {
+    const { playedS } = await seat.listen(CUSTOMER_HZ);
+    const hasPlayed = async () => (await seat.listen(CUSTOMER_HZ)).playedS >= playedS + seconds;
+    await until(`the page has played ${seconds} s`, hasPlayed, LIMIT_MS);
+  }
+
+  const untilEnded = (id: string) =>
+    until('the call is over', async () => (await readCall(harness, id)).status === 'completed', LIMIT_MS);
+
+  test('a call rings the seat, which answers it, plays what the customer says, and hangs up', async () => {
+    const desk = await openDesk();
+    const { seat, seatId, number } = desk;
+    const from = newPerson();
+    const { id } = await callIn(harness, desk, { from });
+    const incoming = await seat.told('incoming');
+    assert.deepEqual([incoming.id, incoming.from, incoming.to], [id, from, number.phone_number]);
+    await seat.act((phone) => phone.answer());
+    await seat.told('answered');
+    assert.equal((await readCall(harness, id)).answered_by, `web_client:${seatId}`);
+    await untilHeard(seat);
+    await seat.act((phone) => phone.hangUp());
+    const { reason, outcome } = await seat.told('ended');
+    assert.deepEqual([reason, outcome], ['hung_up', 'answered']);
+    await untilEnded(id);
+    await seat.close();
+  });
+
+  test('what the microphone hears is in the recording, but for what it hears while it is muted', async () => {
+    const desk = await openDesk({ recording: { enabled: true, consent_announcement: false } });
+    const { seat } = desk;
+    const id = await answerCall(desk);
+    await untilHeard(seat);
+    await untilPlayed(seat, 1.5);
+    await seat.act((phone) => phone.mute(true));
+    await untilPlayed(seat, 2);
+    await seat.act((phone) => phone.mute(false));
+    await untilPlayed(seat, 1.5);
+    await seat.act((phone) => phone.hangUp());
+    await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
+    const { recording_id } = await readCall(harness, id);
+    const beeps = beepsIn(await listen(harness, `/v1/recordings/${recording_id}/audio`));
+    // Chromium's microphone beeps twice a second.
+    const gaps = beeps.slice(1).map((atMs, index) => atMs - (beeps[index] as number));
+    const muted = gaps.findIndex((gapMs) => gapMs > 1_400);
+    assert.ok(muted >= 1 && muted <= gaps.length - 2, `beeps at ${beeps.join(', ')} ms`);
+    await seat.close();
+  });
+
+  test('on hold the seat hears nothing, and after it the customer again', async () => {
+    const desk = await openDesk();
+    const { seat } = desk;
+    await answerCall(desk);
+    await untilHeard(seat);
+    await seat.act((phone) => phone.hold(true));
+    await until('the page is silent', async () => (await seat.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
+    await seat.act((phone) => phone.hold(false));
+    await untilHeard(seat);
+    await seat.close();
+  });
+
+  test("keys that are pressed in the page are the agent's", async () => {
+    const desk = await openDesk();
+    const { seat } = desk;
+    const id = await answerCall(desk);
+    await seat.act((phone) => phone.sendDigits('4#'));
+    const keys = async () => (await eventsOf(harness, id)).filter(({ type }) => type === 'call.dtmf');
+    await until('both are told', async () => (await keys()).length === 2, LIMIT_MS);
+    assert.deepEqual(
+      (await keys()).map(({ data }) => [data.digit, data.pressed_by]),
+      [
+        ['4', 'agent'],
+        ['#', 'agent'],
+      ],
+    );
+    await playParty(harness, id, 'hangup');
+    assert.equal((await seat.told('ended')).reason, 'ended');
+    await seat.close();
+  });
+
+  test("the page calls from the tenant's number, and hears whom it calls", async () => {
+    const { seat, seatId, number } = await openDesk();
+    const to = newPerson();
+    const { id } = await seat.act((phone, person) => phone.place(person), to);
+    await seat.told('ringing');
+    await seat.told('answered');
+    const call = await readCall(harness, id);
+    assert.deepEqual([call.from, call.to, call.connect_to], [number.phone_number, to, seatId]);
+    await untilHeard(seat);
+    await seat.act((phone) => phone.hangUp());
+    await seat.told('ended');
+    await seat.close();
+  });
+
+  test('a seat that is revoked in the middle of a call is closed with 4403 within 5 s, and the call ends', async () => {
+    const desk = await openDesk();
+    const { seat, seatId } = desk;
+    const id = await answerCall(desk);
+    await untilHeard(seat);
+    const revokedAt = performance.now();
+    assert.equal((await harness.call('DELETE', `/v1/web_clients/${seatId}`)).status, 200);
+    const { code, willReconnect } = await seat.told('disconnected');
+    assert.deepEqual([code, willReconnect], [4403, false]);
+    assert.ok(performance.now() - revokedAt < 5_000, 'it took longer than 5 s');
+    // As long as a seat may be away in the middle of a call.
+    await harness.advance(20);
+    await untilEnded(id);
+    await until('the page is silent', async () => (await seat.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
+    await seat.close();
+  });
+
+  test('911 from the page is told as emergency_call.placed, and a voice is heard', async () => {
+    const { seat, seatId } = await openDesk();
+    const { id } = await seat.act((phone) => phone.place('911'));
+    const [first] = await eventsOf(harness, id);
+    assert.equal(first.type, 'emergency_call.placed');
+    assert.deepEqual([first.data.to, first.data.web_client_id], ['911', seatId]);
+    await until('a voice is heard', async () => (await seat.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
+    await seat.act((phone) => phone.hangUp());
+    await seat.told('ended');
+    await seat.close();
+  });
+
+  test('a second page with the same web client takes the seat, and the first is closed with 4409', async () => {
+    const { seat, seatId } = await openDesk();
+    const second = await openBrowserSeat({ browser, pages, harness }, seatId);
+    assert.equal((await seat.told('disconnected')).code, 4409);
+    assert.equal(await second.act((phone) => phone.isRegistered), true);
+    await Promise.all([seat.close(), second.close()]);
+  });
+});
+
+const STEP_MS = 25;
+
+/**
+ * Where the browser's microphone beeps, in milliseconds: 400 Hz as a square wave for 20 ms, whose third harmonic nothing
+ * else on a call has.
+ */
+function beepsIn(pcm: Int16Array): number[] {
+  const steps = Math.floor(pcm.length / 8 / STEP_MS);
+  const isBeep = (step: number) => powerAt(pcm, 1_200, stretch(step * STEP_MS, (step + 2) * STEP_MS)) > 300_000;
+  return [...new Array(steps).keys()]
+    .filter((step) => isBeep(step) && !(step > 0 && isBeep(step - 1)))
+    .map((step) => step * STEP_MS);
+}

@@ -1,0 +1,74 @@
+/** Fixtures of calls. Nobody plays their parties: what happens in them is reported here. */
+import { randomInt } from 'node:crypto';
+import { legsOf, report } from '../support/voice.ts';
+import type { Fixture, Request } from './fixtures.ts';
+import { somebody, type World } from './world.ts';
+
+function callBody({ numberId }: World): NonNullable<Request['body']> {
+  return { from: numberId, to: somebody(), connect_to: somebody(), transcribe: true, record: true };
+}
+
+async function newCall(world: World): Promise<string> {
+  return (await world.must('POST', '/v1/calls', callBody(world))).id;
+}
+
+/** A call whose parties talk. */
+export async function newTalk(world: World): Promise<string> {
+  const { harness, ledgerId, numberId } = world;
+  const body = { from: numberId, to: somebody(), connect_to: somebody() };
+  const { id } = await world.must('POST', '/v1/calls', body);
+  for (const party of [0, 1]) {
+    const legRef = (await legsOf(harness, id))[party].id;
+    await report(harness, ledgerId, [{ type: 'leg.answered', callRef: id, legRef }]);
+  }
+  return id;
+}
+
+const refs = { 'path.call_id': 'call_not_found' } as const;
+
+function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
+  return {
+    make: async (world) => ({ path: { call_id: await newTalk(world) }, ...(body !== undefined && { body: body() }) }),
+    refs,
+  };
+}
+
+/** No two that follow each other are the same. */
+let streams = 0;
+
+export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'POST /v1/calls': {
+    make: async (world) => ({ body: callBody(world) }),
+    refs: { 'body.from': 'from_number_not_found' },
+  },
+  'GET /v1/calls': {
+    make: async ({ tenantId, numberId }) => ({
+      query: { tenant_id: tenantId, phone_number_id: numberId, direction: 'outbound', status: 'dialing' },
+    }),
+    refs: { 'query.tenant_id': 'tenant_not_found', 'query.phone_number_id': 'phone_number_not_found' },
+    row: newCall,
+  },
+  'GET /v1/calls/{call_id}': { make: async (world) => ({ path: { call_id: await newCall(world) } }), refs },
+  'POST /v1/calls/{call_id}/dtmf': ofTalk(() => ({ digits: String(randomInt(1_000_000_000)) })),
+  'POST /v1/calls/{call_id}/gather': ofTalk(() => ({
+    prompt: `Please enter ${randomInt(1_000_000_000)}`,
+    max_digits: 9,
+    terminator: '#',
+    timeout_ms: 5_000,
+  })),
+  'POST /v1/calls/{call_id}/transcription': ofTalk(),
+  'POST /v1/calls/{call_id}/hangup': ofTalk(),
+  'POST /v1/calls/{call_id}/streams': ofTalk(() => ({
+    direction: 'bidirectional',
+    track: ['inbound', 'outbound', 'both'][streams++ % 3] as string,
+  })),
+  'GET /v1/calls/{call_id}/streams': ofTalk(),
+  'DELETE /v1/calls/{call_id}/streams/{stream_id}': {
+    make: async (world) => {
+      const call_id = await newTalk(world);
+      const { id: stream_id } = await world.must('POST', `/v1/calls/${call_id}/streams`, {});
+      return { path: { call_id, stream_id } };
+    },
+    refs: { 'path.call_id': 'call_not_found', 'path.stream_id': 'stream_not_found' },
+  },
+};

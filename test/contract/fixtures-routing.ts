@@ -1,0 +1,56 @@
+/** Fixtures of routing configs. */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Json } from '../support/events.ts';
+import type { Fixture } from './fixtures.ts';
+import type { World } from './world.ts';
+
+function configBody({ tenantId }: World): Record<string, Json> {
+  return {
+    tenant_id: tenantId,
+    name: `Office ${randomUUID()}`,
+    business_hours: {
+      schedule: [{ days: ['mon', 'fri'], open: '08:00', close: '17:00' }],
+      holidays: [{ date: '2026-12-25', closed: true }],
+    },
+    open_behavior: { type: 'ring', targets: ['+16025550143'], no_answer: { type: 'voicemail' } },
+    closed_behavior: { type: 'voicemail', transcribe: true },
+    recording: { enabled: true },
+  };
+}
+
+export async function newRoutingConfig(world: World): Promise<string> {
+  return (await world.must('POST', '/v1/routing_configs', configBody(world))).id;
+}
+
+const ofConfig: Fixture = {
+  make: async (world) => ({ path: { routing_config_id: await newRoutingConfig(world) } }),
+  refs: { 'path.routing_config_id': 'routing_config_not_found' },
+};
+
+export const ROUTING_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /v1/routing_configs': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: { 'query.tenant_id': 'tenant_not_found' },
+    row: newRoutingConfig,
+  },
+  'POST /v1/routing_configs': {
+    make: async (world) => ({ body: configBody(world) }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'GET /v1/routing_configs/{routing_config_id}': ofConfig,
+  'PUT /v1/routing_configs/{routing_config_id}': {
+    make: async (world) => ({
+      path: { routing_config_id: await newRoutingConfig(world) },
+      body: { ...configBody(world), business_hours: null },
+    }),
+    refs: { ...ofConfig.refs, 'body.tenant_id': 'tenant_not_found' },
+  },
+  'DELETE /v1/routing_configs/{routing_config_id}': ofConfig,
+  'POST /v1/routing_configs/{routing_config_id}/evaluate': {
+    ...ofConfig,
+    make: async (world) => ({
+      path: { routing_config_id: await newRoutingConfig(world) },
+      body: { at: new Date(randomInt(1_800_000_000_000)).toISOString() },
+    }),
+  },
+};

@@ -1,0 +1,58 @@
+/** Fixtures of the controls that play the parties of simulated calls. */
+import { randomInt } from 'node:crypto';
+import { sql } from '../support/jobs.ts';
+import type { Fixture, Request } from './fixtures.ts';
+import { somebody, type World } from './world.ts';
+
+/** A call that has come in, and whose caller waits. */
+async function newArrival({ must, e164 }: World): Promise<string> {
+  return (await must('POST', '/v1/test/inbound_calls', { from: somebody(), to: e164 })).id;
+}
+
+/** One whose caller is being listened to: in these worlds no work is done that would answer it. */
+async function newListened(world: World): Promise<string> {
+  const id = await newArrival(world);
+  const { db } = world.harness.context;
+  await sql(db, `update simulated_legs set state = 'up', answered_at = now() where call_ref = $1`, [id]);
+  return id;
+}
+
+/** One for which somebody's phone rings. */
+async function newRinging(world: World): Promise<string> {
+  const id = await newArrival(world);
+  await sql(
+    world.harness.context.db,
+    `insert into simulated_legs (ledger_id, leg_ref, call_ref, party, address, dialled, state)
+     values ($1, $2 || ':target', $2, 'agent', $3, true, 'ringing')`,
+    [world.ledgerId, id, somebody()],
+  );
+  return id;
+}
+
+function control(make: (world: World) => Promise<string>, body?: () => NonNullable<Request['body']>): Fixture {
+  return {
+    make: async (world) => ({ path: { call_id: await make(world) }, ...(body !== undefined && { body: body() }) }),
+    refs: { 'path.call_id': 'call_not_found' },
+  };
+}
+
+export const SIMULATED_CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'POST /v1/test/inbound_calls': {
+    make: async ({ e164 }) => ({ body: { from: somebody(), to: e164, script: 'ring 3, answer, say "Hello", hangup' } }),
+    refs: { 'body.to': 'phone_number_not_found' },
+  },
+  'POST /v1/test/calls/{call_id}/answer': control(newRinging),
+  'POST /v1/test/calls/{call_id}/hangup': control(newArrival),
+  'POST /v1/test/calls/{call_id}/dtmf': control(newListened, () => ({
+    digits: String(randomInt(1_000_000_000)),
+    party: 'customer',
+  })),
+  'POST /v1/test/calls/{call_id}/speech': control(newListened, () => ({
+    speaker: 'customer',
+    text: `My number is ${randomInt(1_000_000_000)}`,
+  })),
+  'POST /v1/test/calls/{call_id}/voicemail': control(newArrival, () => ({
+    seconds: 4,
+    transcript: `Call me back at ${randomInt(1_000_000_000)}.`,
+  })),
+};

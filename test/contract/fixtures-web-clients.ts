@@ -1,0 +1,27 @@
+/** Fixtures of web clients. */
+import { randomUUID } from 'node:crypto';
+import type { Fixture } from './fixtures.ts';
+import type { World } from './world.ts';
+
+async function newWebClient({ must, tenantId }: World): Promise<string> {
+  return (await must('POST', '/v1/web_clients', { tenant_id: tenantId, name: 'Made for one request' })).id;
+}
+
+const ofClient: Fixture = {
+  make: async (world) => ({ path: { web_client_id: await newWebClient(world) } }),
+  refs: { 'path.web_client_id': 'web_client_not_found' },
+};
+
+export const WEB_CLIENT_FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /v1/web_clients': {
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
+    refs: { 'query.tenant_id': 'tenant_not_found' },
+    row: newWebClient,
+  },
+  'POST /v1/web_clients': {
+    make: async ({ tenantId }) => ({ body: { tenant_id: tenantId, name: `Desk ${randomUUID()}` } }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
+  'DELETE /v1/web_clients/{web_client_id}': ofClient,
+  'POST /v1/web_clients/{web_client_id}/tokens': ofClient,
+};

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
+import { type Caller, createCaller } from '../support/caller.ts';
+import { askUntilAnswered, ignoreBroken, type Patience } from './patient-request.ts';
+
+/**
+ * talk: a click-to-call, recorded and transcribed, in which a key is gathered · ring: a caller whom one of three
+ * answers · message: one who leaves a message · unanswered: an agent who never answers · given_up: a caller who does
+ * not wait · hung_up: a click-to-call that the API ends
+ */
+export const CALL_KINDS = ['talk', 'ring', 'message', 'unanswered', 'given_up', 'hung_up'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+/** One call as its client knows it. */
+export type PlacedCall = { readonly kind: CallKind; readonly marker: string; id: string | undefined; over: boolean };
+
+export type VoiceClient = {
+  readonly calls: readonly PlacedCall[];
+  /** Requests that a broken connection or an outage left unanswered. */
+  unanswered(): number;
+  acknowledged(): number;
+  ended(): number;
+  /** Plays all calls; resolves when each has been seen to end. */
+  playAll(): Promise<void>;
+};
+
+export type Lines = {
+  /** Its calls ring three people. */
+  readonly ringing: { readonly id: string; readonly e164: string };
+  /** Its calls reach the voicemail at once. */
+  readonly voicemail: { readonly id: string; readonly e164: string };
+};
+
+type ClientOptions = {
+  readonly url: string;
+  readonly key: string;
+  readonly lines: Lines;
+  readonly calls: number;
+  /** All calls begin within this, one after another. */
+  readonly beginWithinMs: number;
+};
+
+const LOOK_MS = 250;
+const PEOPLE = 50;
+
+const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
+
+/** Callers, agents and the platform: they keep asking until they are answered. */
+export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs }: ClientOptions): VoiceClient {
+  const call = createCaller(url, key);
+  const counts: Patience = { unanswered: 0 };
+  const calls = Array.from({ length: count }, (_, n): PlacedCall => {
+    return { kind: kindOf(n), marker: `call-${n}`, id: undefined, over: false };
+  });
+  const ask = (path: string, body: object, once: string) => askUntilAnswered(call, path, { body, once, counts });
+
+  const play = async (placed: PlacedCall, n: number) => {
+    await pause((beginWithinMs * n) / count);
+    const { path, body } = beginning(placed.kind, n, lines);
+    placed.id = (await ask(path, body, placed.marker)).body.id as string;
+    let isTold = false;
+    for (;;) {
+      const status = await readStatus(call, placed.id);
+      if (status === 'completed' || status === 'failed' || status === 'missed') break;
+      if (status === 'in_progress' && !isTold) {
+        isTold = true;
+        await tell(placed.id, placed, n);
+      }
+      await pause(LOOK_MS);
+    }
+    placed.over = true;
+  };
+
+  /** What the platform wants of a call in progress; that it has ended meanwhile is an answer, too. */
+  const tell = async (id: string, { kind, marker }: PlacedCall, n: number) => {
+    if (kind === 'talk') {
+      await pause((n % 5) * 400);
+      const body = { prompt: 'Press one to confirm.', max_digits: 1, timeout_ms: 3_000 };
+      await ask(`/v1/calls/${id}/gather`, body, `${marker} gather`);
+    }
+    if (kind !== 'hung_up') return;
+    await pause((n % 7) * 300);
+    await ask(`/v1/calls/${id}/hangup`, {}, `${marker} hangup`);
+  };
+
+  return {
+    calls,
+    unanswered: () => counts.unanswered,
+    acknowledged: () => calls.filter(({ id }) => id !== undefined).length,
+    ended: () => calls.filter(({ over }) => over).length,
+    playAll: async () => {
+      await Promise.all(calls.map(play));
+    },
+  };
+}
+
+/** Of eight calls three are talks, and of every other kind there is one. */
+function kindOf(n: number): CallKind {
+  return CALL_KINDS[Math.max(0, (n % 8) - 2)] as CallKind;
+}
+
+function beginning(kind: CallKind, n: number, { ringing, voicemail }: Lines): { path: string; body: object } {
+  const arrive = (to: string, script?: string) => {
+    const body = { from: person(n), to, ...(script !== undefined && { script }) };
+    return { path: '/v1/test/inbound_calls', body };
+  };
+  switch (kind) {
+    case 'ring':
+      return arrive(ringing.e164);
+    case 'message':
+      return arrive(voicemail.e164);
+    case 'given_up':
+      return arrive(ringing.e164, 'ring 1, hangup');
+    default: {
+      const connect_to = kind === 'unanswered' ? MAGIC.neverAnswers : person(n + 1);
+      const recorded = kind === 'talk' ? { record: true, transcribe: true } : {};
+      return { path: '/v1/calls', body: { from: ringing.id, to: person(n), connect_to, ...recorded } };
+    }
+  }
+}
+
+async function readStatus(call: Caller, id: string): Promise<string | undefined> {
+  const reply = await call('GET', `/v1/calls/${id}`).catch(ignoreBroken);
+  return reply?.status === 200 ? reply.body.status : undefined;
+}

@@ -1,0 +1,9 @@
+import { test } from 'node:test';
+import { runVoiceCrash } from './voice-crash.ts';
+
+test('a process killed twice among 32 calls ends each of them once, with all that belongs to it', async (t) => {
+  const workerSettings = { leaseMs: 1_500, pollMs: 200 };
+  const plan = { calls: 32, beginWithinMs: 3_000, kills: 2, workerSettings, settleWithinMs: 60_000 };
+  const figures = await runVoiceCrash(plan);
+  for (const figure of figures) t.diagnostic(figure);
+});

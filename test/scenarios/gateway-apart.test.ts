@@ -1,0 +1,128 @@
+/** The gateway is a process of its own, beside the API and the workers; and there may be several of them. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { powerAt } from '../../src/audio/goertzel.ts';
+import { samplesOf } from '../../src/audio/pcm.ts';
+import { playParty } from '../support/calls.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { sql, until } from '../support/jobs.ts';
+import { connectTo, heard, reachStatus, startStream, streamEvents } from '../support/streams.ts';
+import { makeCaller, place } from '../support/voice.ts';
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+/** Serves the API and works; has no gateway. */
+let api: Harness;
+
+before(async () => {
+  database = await cloneDatabase();
+  api = await startHarness({ databaseUrl: database.url, serveMedia: false });
+});
+after(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const openGateway = () => startHarness({ databaseUrl: database.url, startWorkers: false });
+
+async function talk(): Promise<string> {
+  const { number } = await makeCaller(api);
+  const { id } = await place(api, number.id);
+  await reachStatus(api, id, 'in_progress');
+  return id;
+}
+
+const hasStarted = (client: ReturnType<typeof connectTo>) =>
+  client.until((messages) => messages.some(({ event }) => event === 'start'));
+
+test('without any gateway no stream is opened, and the call goes on', async () => {
+  const callId = await talk();
+  const reply = await api.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
+  assert.deepEqual([reply.status, reply.body.error.code], [503, 'carrier_unavailable']);
+  assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  assert.equal((await api.call('GET', `/v1/calls/${callId}/streams`)).body.data.length, 0);
+  const listed = await api.call('GET', `/v1/calls/${callId}`);
+  assert.equal(listed.body.status, 'in_progress');
+});
+
+test('a gateway of its own carries the call’s sounds, and hears of the end from the process that writes it', async () => {
+  const gateway = await openGateway();
+  try {
+    const callId = await talk();
+    const stream = await startStream(api, callId);
+    const client = connectTo(stream, gateway.url);
+    await hasStarted(client);
+    await client.until(() => client.audioOf('inbound').length > samplesOf(1_200));
+    assert.ok(powerAt(heard(client, 'inbound'), 440) > 500_000, 'no tone');
+    await playParty(api, callId, 'dtmf', { digits: '7' });
+    await client.until((messages) => messages.some(({ event, digit }) => event === 'dtmf' && digit === '7'));
+    await api.call('DELETE', `/v1/calls/${callId}/streams/${stream.id}`);
+    assert.equal((await client.closed).code, 1000);
+    assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'api_request' });
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('a client that comes to another gateway is passed on, and a token opens its stream once over all of them', async () => {
+  const one = await openGateway();
+  const other = await openGateway();
+  try {
+    const callId = await talk();
+    const stream = await startStream(api, callId);
+    const clients = [connectTo(stream, one.url), connectTo(stream, other.url)];
+    const ends = clients.map((client) =>
+      Promise.race([hasStarted(client).then(() => 'served'), client.closed.then(({ code }) => code)]).catch(() => 4401),
+    );
+    assert.deepEqual((await Promise.all(ends)).map(String).sort(), ['4401', 'served']);
+  } finally {
+    await one.close();
+    await other.close();
+  }
+});
+
+test('the streams of a gateway that is lost fail, and are billed up to when it was last seen', async () => {
+  const gateway = await openGateway();
+  try {
+    const callId = await talk();
+    const stream = await startStream(api, callId);
+    await hasStarted(connectTo(stream, gateway.url));
+    const [, , , nodeId] = new URL(stream.url).pathname.split('/');
+    // As if the process had been gone for a minute: its row is not renewed under this name any more.
+    await sql(
+      api.context.db,
+      `update media_streams set node_id = 'gone', started_at = started_at - interval '70 s' where id = $1`,
+      [stream.id],
+    );
+    await sql(
+      api.context.db,
+      `insert into gateway_nodes (node_id, url, seen_at) values ('gone', 'ws://x', clock_timestamp() - interval '11 s')`,
+    );
+    assert.notEqual(nodeId, 'gone');
+    await until('it has failed', async () => (await streamEvents(api, stream.id)).length === 2, 15_000);
+    const [, failed] = await streamEvents(api, stream.id);
+    assert.deepEqual([failed?.type, failed?.data.reason], ['call.stream.failed', 'carrier_error']);
+    assert.ok(failed?.data.billed_seconds >= 59 && failed?.data.billed_seconds <= 75, failed?.data.billed_seconds);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('a gateway that drains gets no more streams, and those it has go on', async () => {
+  const gateway = await openGateway();
+  const callId = await talk();
+  const stream = await startStream(api, callId);
+  const client = connectTo(stream, gateway.url);
+  await hasStarted(client);
+  const drained = gateway.drain(60_000);
+  try {
+    const refused = await api.call('POST', `/v1/calls/${await talk()}/streams`, { body: {} });
+    assert.equal(refused.status, 503);
+    const had = client.audioOf('inbound').length;
+    await client.until(() => client.audioOf('inbound').length > had + samplesOf(500));
+    client.socket.close();
+    await drained;
+  } finally {
+    await gateway.close();
+  }
+});

@@ -1,0 +1,136 @@
+/** What every blob store promises, as one suite that each of them passes. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { BlobStore, ByteRange, OpenBlobStore } from '../../src/blobs/blob-store.ts';
+
+const WAV = { contentType: 'audio/wav' };
+
+/** A key that no other test has. */
+export const freshKey = () => `recordings/1/${randomUUID()}.wav`;
+
+export async function readBlob(store: BlobStore, key: string, range?: ByteRange): Promise<Buffer | undefined> {
+  const blob = await store.get(key, range);
+  return blob === undefined ? undefined : buffer(blob.stream);
+}
+
+/** @param options `endMin`: the smallest end of a part that is tried */
+export function blobConformance(name: string, open: () => OpenBlobStore, { endMin = 0 } = {}): void {
+  describe(`${name} keeps blobs`, () => {
+    test('byte for byte, with their size', async () => {
+      const store = open();
+      for (const length of [0, 1, 44, 100_000]) {
+        const key = freshKey();
+        const bytes = randomBytes(length);
+        await store.put(key, bytes, WAV);
+        assert.equal(await store.size(key), length);
+        const blob = await store.get(key);
+        assert.equal(blob?.size, length);
+        assert.deepEqual(await readBlob(store, key), bytes);
+        blob?.stream.destroy();
+      }
+    });
+
+    test('given as a part of a larger piece of memory', async () => {
+      const store = open();
+      const key = freshKey();
+      await store.put(key, new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4), WAV);
+      assert.deepEqual(await readBlob(store, key), Buffer.of(1, 2, 3));
+    });
+
+    test('of which any part can be had alone', async () => {
+      const store = open();
+      const key = freshKey();
+      const bytes = randomBytes(1_000);
+      await store.put(key, bytes, WAV);
+      const ranges = fc
+        .tuple(fc.nat(999), fc.nat(999))
+        .map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b, endMin) }));
+      await fc.assert(
+        fc.asyncProperty(ranges, async (range) => {
+          const part = await store.get(key, range);
+          assert.equal(part?.size, 1_000);
+          assert.deepEqual(await buffer(part.stream), bytes.subarray(range.start, range.end + 1));
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    test('a part that does not lie within the blob is refused', async () => {
+      const store = open();
+      const key = freshKey();
+      await store.put(key, randomBytes(10), WAV);
+      for (const range of [
+        { start: 10, end: 10 },
+        { start: 5, end: 10 },
+        { start: 3, end: 2 },
+        { start: -1, end: 2 },
+      ]) {
+        await assert.rejects(store.get(key, range), RangeError, JSON.stringify(range));
+      }
+    });
+
+    test('kept again, it is what was kept last; also when that happens twice at a time', async () => {
+      const store = open();
+      const key = freshKey();
+      await store.put(key, Buffer.from('first, and longer'), WAV);
+      await Promise.all([store.put(key, Buffer.from('second'), WAV), store.put(key, Buffer.from('second'), WAV)]);
+      assert.equal((await readBlob(store, key))?.toString(), 'second');
+    });
+
+    test('of one that is not there, nothing is found, and taking it away is no mistake', async () => {
+      const store = open();
+      const key = freshKey();
+      for (let round = 0; round < 2; round++) {
+        assert.equal(await store.get(key), undefined);
+        assert.equal(await store.get(key, { start: 0, end: 1 }), undefined);
+        assert.equal(await store.size(key), undefined);
+        await store.remove(key);
+        if (round === 0) {
+          await store.put(key, Buffer.of(1), WAV);
+          await store.remove(key);
+        }
+      }
+    });
+
+    test('under no key that could lead out of the store', async () => {
+      const store = open();
+      const bad = [
+        '',
+        '/',
+        '..',
+        '../x',
+        'a/../../x',
+        'a//b',
+        '/etc/passwd',
+        'a/',
+        '.a',
+        'a/.b',
+        'A',
+        'a\\b',
+        'a\0b',
+        'ä',
+      ];
+      for (const key of [...bad, 'a'.repeat(201)]) {
+        await assert.rejects(store.put(key, Buffer.of(1), WAV), RangeError, key);
+        await assert.rejects(store.get(key), RangeError, key);
+        await assert.rejects(store.size(key), RangeError, key);
+        await assert.rejects(store.remove(key), RangeError, key);
+      }
+    });
+
+    test('and says where, when it can be written to', async () => {
+      assert.match(await open().check(), /^in /);
+    });
+
+    test('a reader that stops midway holds up nothing', async () => {
+      const store = open();
+      const key = freshKey();
+      await store.put(key, randomBytes(2_000_000), WAV);
+      for (let i = 0; i < 40; i++) (await store.get(key))?.stream.destroy();
+      assert.equal((await readBlob(store, key))?.length, 2_000_000);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+/** Calls over the simulated network, on a clock moved by hand. */
+import assert from 'node:assert/strict';
+import type { Json } from './events.ts';
+import type { Harness } from './harness.ts';
+import { newPerson, read } from './messages.ts';
+
+export type Line = { readonly tenantId: string; readonly number: Json };
+
+export const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
+
+export function ringing(targets: readonly string[], fields: object = {}): object {
+  return { type: 'ring', targets, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail, ...fields };
+}
+
+/** Routes the calls of a number by a config of its own. */
+export async function route(harness: Harness, line: Line, config: object): Promise<Json> {
+  const body = { tenant_id: line.tenantId, name: 'Front desk', ...config };
+  const made = await harness.call('POST', '/v1/routing_configs', { body });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const patch = { body: { routing_config_id: made.body.id } };
+  const attached = await harness.call('PATCH', `/v1/phone_numbers/${line.number.id}`, patch);
+  assert.equal(attached.status, 200, JSON.stringify(attached.body));
+  return made.body;
+}
+
+/** A call comes in. */
+export async function callIn(harness: Harness, line: Line, fields: object = {}): Promise<Json> {
+  const body = { from: newPerson(), to: line.number.phone_number, ...fields };
+  const arrived = await harness.call('POST', '/v1/test/inbound_calls', { body });
+  assert.equal(arrived.status, 201, JSON.stringify(arrived.body));
+  return arrived.body;
+}
+
+/** Plays a party by hand; the call as it is then. */
+export async function playParty(harness: Harness, callId: string, control: string, body: object = {}): Promise<Json> {
+  const played = await harness.call('POST', `/v1/test/calls/${callId}/${control}`, { body });
+  assert.equal(played.status, 200, JSON.stringify(played.body));
+  return played.body;
+}
+
+export async function readCall(harness: Harness, callId: string): Promise<Json> {
+  return read(harness, `/calls/${callId}`);
+}
+
+/** What the log of a call says, type by type. */
+export function logOf(call: Json): string[] {
+  return call.events.map((entry: Json) => entry.type);
+}
+
+/** Events of a resource of the ledger, in order. */
+export async function typesOf(harness: Harness, resourceId: string): Promise<string[]> {
+  const { data } = await read(harness, `/events?resource_id=${resourceId}&order=asc&limit=100`);
+  return data.map((event: Json) => event.type);
+}

@@ -1,0 +1,118 @@
+/** A node of the media gateway by itself: books of streams in memory, real sockets, real time. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { type ClientOptions, WebSocket } from 'ws';
+import { createCallAudios } from '../../src/media/call-audios.ts';
+import { attachGateway, type GatewayOptions } from '../../src/media/gateway.ts';
+import { createTicker } from '../../src/media/ticker.ts';
+import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../src/media/types.ts';
+
+export type MediaNodeOptions = Partial<GatewayOptions> & { populate?: Populate };
+
+export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
+
+const nobody: Populate = async () => () => undefined;
+
+/** Streams are let in with the token `token-{id}`, once; carriers with `carrier-{id}`. */
+export async function startMediaNode({ populate = nobody, ...options }: MediaNodeOptions = {}) {
+  const nodeId = options.nodeId ?? 'node1';
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const ticker = createTicker({ onError });
+  const audios = createCallAudios({ ticker, populate, onError });
+  const streams = new Map<string, GrantedStream & { token: string | undefined }>();
+  const grants = new Map<string, IngestGrant>();
+  const connected: string[] = [];
+  const endings = new Map<string, StreamEnding>();
+  const ingestEndings = new Map<string, 'ended' | 'lost'>();
+  const server = createServer((_request, response) => response.end());
+  const gateway = attachGateway(server, {
+    nodeId,
+    audios,
+    log: pino({ level: 'silent' }),
+    nodes: { find: async () => undefined },
+    streams: {
+      claim: async (streamId, token) => {
+        const stream = streams.get(streamId);
+        if (stream === undefined) return { ok: false, refused: 4404 };
+        if (stream.token !== token) return { ok: false, refused: 4401 };
+        streams.set(streamId, { ...stream, token: undefined });
+        return { ok: true, stream };
+      },
+      connected: async (streamId) => connected.push(streamId) > 0,
+      closed: async (streamId, ending) => void endings.set(streamId, ending),
+    },
+    ingests: {
+      claim: async (streamId, token) => {
+        const grant = grants.get(streamId);
+        if (grant === undefined) return { ok: false, refused: 4404 };
+        return token === `carrier-${streamId}` ? { ok: true, grant } : { ok: false, refused: 4401 };
+      },
+      closed: async (streamId, how) => void ingestEndings.set(streamId, how),
+    },
+    retryMs: 10,
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants },
+    addStream: (id: string, stream: Partial<GrantedStream> = {}) => {
+      const call = { ledgerId: 1, callId: `call_${id}` };
+      streams.set(id, {
+        streamId: id,
+        call,
+        direction: 'bidirectional',
+        track: 'both',
+        token: `token-${id}`,
+        ...stream,
+      });
+      return `${url}/v1/streams/${nodeId}/${id}?token=token-${id}`;
+    },
+    close: async () => {
+      await gateway.drain(0);
+      ticker.stop();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** What a stream's client is sent. */
+export type StreamMessage = { event: string; [field: string]: unknown };
+
+/** A stream's client that keeps all that it is sent. */
+export function openMediaClient(url: string, options: ClientOptions = {}) {
+  const socket = new WebSocket(url, { perMessageDeflate: false, ...options });
+  const messages: StreamMessage[] = [];
+  const waiting = new Set<() => void>();
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
+  socket.on('message', (message) => {
+    messages.push(JSON.parse(String(message)));
+    for (const check of waiting) check();
+  });
+  /** Resolves with the first result of `pick` that is neither undefined nor false. */
+  const until = <T>(pick: (messages: readonly StreamMessage[]) => T | undefined | false): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const check = () => {
+      const picked = pick(messages);
+      if (picked === undefined || picked === false) return;
+      waiting.delete(check);
+      resolve(picked);
+    };
+    waiting.add(check);
+    void closed.then(({ code, reason }) => reject(new Error(`closed with ${code} ${reason}`)));
+    check();
+    return promise;
+  };
+  const say = (message: object) => socket.send(JSON.stringify(message));
+  /** All audio of a track so far. */
+  const audioOf = (track: string) =>
+    messages
+      .filter((message) => message.event === 'media' && message['track'] === track)
+      .flatMap((message) => [...Buffer.from(String(message['payload']), 'base64')]);
+  return { socket, messages, closed, until, say, audioOf };
+}

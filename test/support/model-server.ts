@@ -1,0 +1,119 @@
+/** A server on loopback that answers as OpenAI's HTTP API does, and as such servers fail. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ModelServer as ModelServerSettings } from '../../src/speech/openai/model-client.ts';
+import type { Json } from './events.ts';
+
+export type SeenModelRequest = {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly atMs: number;
+  /** Of POST /audio/transcriptions. */
+  readonly form: FormData | undefined;
+  /** Of POST /chat/completions. */
+  readonly json: Json;
+};
+
+type Answer = (response: ServerResponse, request: SeenModelRequest) => void;
+
+export type ModelServer = {
+  readonly settings: ModelServerSettings;
+  readonly requests: SeenModelRequest[];
+  /** Answers to the next requests, in order; the last one stays. */
+  answer(...answers: readonly Answer[]): void;
+  close(): Promise<void>;
+};
+
+export const MODEL_KEY = 'sk-a-key-that-must-not-be-logged';
+
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: SeenModelRequest[] = [];
+  let answers: Answer[] = [status(500)];
+  const server = createServer((request, response) => {
+    void readRequest(request).then((seen) => {
+      requests.push(seen);
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) as Answer;
+      answer(response, seen);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    settings: { url: `http://127.0.0.1:${port}/v1`, key: MODEL_KEY, model: 'a-model', stream: false },
+    requests,
+    answer: (...next) => {
+      answers = [...next];
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenModelRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const contentType = request.headers['content-type'] ?? '';
+  const isForm = contentType.startsWith('multipart/form-data');
+  return {
+    path: request.url ?? '',
+    authorization: request.headers.authorization,
+    atMs: performance.now(),
+    form: isForm ? await new Response(body, { headers: { 'content-type': contentType } }).formData() : undefined,
+    json: isForm ? undefined : JSON.parse(body.toString('utf8')),
+  };
+}
+
+/** A failure, which quotes the key as such servers do. */
+export function status(code: number, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${MODEL_KEY}`, code: 'failed' } }));
+  };
+}
+
+export function json(body: unknown): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export function raw(contentType: string, body: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': contentType });
+    response.end(body);
+  };
+}
+
+/** Server-sent events, written in pieces that respect no border of an event. */
+export function events(...contents: readonly (object | string)[]): Answer {
+  const text = contents.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`).join('');
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (let at = 0; at < text.length; at += 7) response.write(text.slice(at, at + 7));
+    response.end();
+  };
+}
+
+/** Takes the request and says nothing more. */
+export const hang: Answer = () => undefined;
+
+/** Begins to answer, and breaks the connection off. */
+export const cut: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"text": "Hel');
+  setTimeout(() => response.destroy(), 10);
+};
+
+export const delta = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+export const completion = (content: string) => ({
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+});

@@ -1,0 +1,42 @@
+/** Media streams of simulated calls, over real sockets. */
+import assert from 'node:assert/strict';
+import { decodeMulaw } from '../../src/audio/mulaw.ts';
+import type { Json } from './events.ts';
+import type { Harness } from './harness.ts';
+import { until } from './jobs.ts';
+import { openMediaClient } from './media-node.ts';
+import { read } from './messages.ts';
+
+/** Waits for a call's status, as long as a slow machine takes. */
+export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string, status: string): Promise<Json> {
+  let call: Json;
+  await until(`the call is ${status}`, async () => {
+    call = (await harness.call('GET', `/v1/calls/${callId}`)).body;
+    return call.status === status;
+  });
+  return call;
+}
+
+/** Opens a stream; fails unless it was accepted. */
+export async function startStream(harness: Pick<Harness, 'call'>, callId: string, fields: object = {}): Promise<Json> {
+  const reply = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: fields });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** Connects to a stream by its address and token; `host` in place of the address's own. */
+export function connectTo(stream: Json, host: string) {
+  const url = new URL(stream.url);
+  return openMediaClient(`${host.replace(/^http/, 'ws')}${url.pathname}?token=${stream.token}`);
+}
+
+/** A track of what a client has got, decoded. */
+export function heard(client: ReturnType<typeof openMediaClient>, track: string): Int16Array {
+  return decodeMulaw(Uint8Array.from(client.audioOf(track)));
+}
+
+/** Events of a stream, in order. */
+export async function streamEvents(harness: Harness, streamId: string): Promise<Json[]> {
+  const { data } = await read(harness, `/events?resource_id=${streamId}&order=asc`);
+  return data;
+}

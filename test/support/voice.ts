@@ -1,0 +1,128 @@
+/** Calls without a network: a carrier that only notes what it is told, and reports what the test says. */
+import assert from 'node:assert/strict';
+import type { CarrierEvent, Found, Outcome } from '../../src/carriers/port.ts';
+import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../src/carriers/voice-port.ts';
+import { findLedger } from '../../src/db/ledgers.ts';
+import { applyVoiceEvents } from '../../src/domain/voice/index.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { type Json, testLedger } from './events.ts';
+import type { Harness } from './harness.ts';
+import { sql } from './jobs.ts';
+import { newPerson, read } from './messages.ts';
+import { buyNumber, makeTenant } from './numbers.ts';
+
+type Answer = Outcome<object, VoiceRefusal>;
+
+export type ScriptedVoice = {
+  readonly port: VoicePort;
+  /** Everything that was asked for, repeats included. */
+  readonly orders: VoiceOrder[];
+  /** What the carrier answers to the orders from now on; accepted by default. */
+  answer: (order: VoiceOrder) => Answer | Promise<Answer>;
+  /** What it knows of an order whose answer was lost. */
+  find: (order: VoiceOrder) => Found<object>;
+  /** Commands of a call in the order in which they were given. */
+  told(callId: string): VoiceCommand[];
+  /** Reports what happened, in one go. */
+  report(...events: CarrierEvent[]): Promise<void>;
+};
+
+/** Puts a scripted carrier in place of the one of the test ledgers. */
+export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
+  const { context } = harness;
+  const orders: VoiceOrder[] = [];
+  const ledgerId = await testLedger(harness);
+  const script: ScriptedVoice = {
+    orders,
+    answer: () => ({ outcome: 'accepted' }),
+    find: () => ({ found: 'accepted' }),
+    port: {
+      limits: { ringMsMax: 30_000, callMsMax: 4 * 3_600_000 },
+      carryOut: async (_ledger, order) => {
+        orders.push(order);
+        return script.answer(order);
+      },
+      findOrder: async (_ledger, order) => script.find(order),
+      fetchRecording: async () => undefined,
+      fetchUtterance: async () => undefined,
+    },
+    told: (callId) => orders.filter(({ callRef }) => callRef === callId).map(({ command }) => command),
+    report: (...events) => report(harness, ledgerId, events),
+  };
+  const carriers = context.carriers as { voice(ledger: Ledger): VoicePort };
+  const { voice } = carriers;
+  carriers.voice = (of) => (of.mode === 'test' ? script.port : voice(of));
+  return script;
+}
+
+/** Reports what happened at the carrier of a ledger, in one go. */
+export async function report(
+  { context }: Pick<Harness, 'context'>,
+  ledgerId: number,
+  events: readonly CarrierEvent[],
+): Promise<void> {
+  const ledger = (await findLedger(context.db, ledgerId)) as Ledger;
+  await context.db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, events));
+}
+
+/** A tenant with a number that can call. */
+export async function makeCaller(harness: Harness): Promise<{ tenantId: string; number: Json }> {
+  const tenantId = await makeTenant(harness);
+  return { tenantId, number: await buyNumber(harness, tenantId) };
+}
+
+/** Places a click-to-call between two people nobody else calls; fails unless it was accepted. */
+export async function place(harness: Harness, from: string, fields: object = {}): Promise<Json> {
+  const body = { from, to: newPerson(), connect_to: newPerson(), ...fields };
+  const reply = await harness.call('POST', '/v1/calls', { body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** The legs of a call as its machine has them. */
+export async function legsOf(harness: Harness, callId: string): Promise<Json[]> {
+  const [row] = await sql<{ legs: Json[] }>(
+    harness.context.db,
+    `select state -> 'legs' as legs from calls where id = $1`,
+    [callId],
+  );
+  return row?.legs ?? [];
+}
+
+/** A click-to-call whose parties talk. */
+export async function connect(
+  harness: Harness,
+  voice: ScriptedVoice,
+  from: string,
+  fields: object = {},
+): Promise<Json> {
+  const { id } = await place(harness, from, fields);
+  const answer = async (party: number) => {
+    const legRef = (await legsOf(harness, id))[party].id;
+    await voice.report({ type: 'leg.ringing', callRef: id, legRef }, { type: 'leg.answered', callRef: id, legRef });
+  };
+  await answer(0);
+  await answer(1);
+  const call = await read(harness, `/calls/${id}`);
+  assert.equal(call.status, 'in_progress');
+  return call;
+}
+
+/** Lets a call arrive; returns its id and the caller's leg. */
+export async function ring(
+  voice: ScriptedVoice,
+  to: string,
+  from = newPerson(),
+): Promise<{ id: string; legRef: string; event: CarrierEvent }> {
+  const id = newId('call');
+  const event = { type: 'call.arrived', callRef: id, legRef: newId('call_leg'), from, to } as const;
+  await voice.report(event);
+  return { id, legRef: event.legRef, event };
+}
+
+/** Types of the events that a call has had, in order. */
+export async function callEvents(harness: Harness, callId: string): Promise<Json[]> {
+  const { data } = await read(harness, `/events?resource_id=${callId}&order=asc&limit=100`);
+  return data;
+}
