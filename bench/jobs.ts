@@ -1,7 +1,5 @@
 /**
  * Jobs: claim and drain against a bare SKIP LOCKED loop, and how late voice jobs start under a backlog of sends.
- *
- *   DATABASE_URL=postgres://… node bench/jobs.ts     (a migrated database of its own; its jobs are deleted)
  */
 import pg from 'pg';
 import { pino } from 'pino';
@@ -10,6 +8,7 @@ import { enqueue } from '../src/jobs/enqueue.ts';
 import type { JobHandler, Queue } from '../src/jobs/job.ts';
 import { completeJobs } from '../src/jobs/job-claims.ts';
 import { createWorkers } from '../src/jobs/workers.ts';
+import { median, startBenchPostgres } from './support/postgres.ts';
 
 const JOBS = 30_000;
 const BATCH = 100;
@@ -18,8 +17,8 @@ const ROUNDS = 5;
 const BACKLOG = 10_000;
 const CALLS = 300;
 
-const url = process.env['DATABASE_URL'] ?? '';
-const db = openDatabase({ url, connectionsMax: 12, log: pino({ level: 'warn' }) });
+const postgres = await startBenchPostgres();
+const db = openDatabase({ url: postgres.url, connectionsMax: 12, log: pino({ level: 'warn' }) });
 const log = pino({ level: 'warn' });
 
 async function fill(queue: Queue, count: number): Promise<void> {
@@ -41,7 +40,7 @@ async function measureBareLoop(): Promise<number> {
   await fill('default', JOBS);
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      const client = new pg.Client({ connectionString: url });
+      const client = new pg.Client({ connectionString: postgres.url });
       await client.connect();
       return client;
     }),
@@ -131,20 +130,25 @@ async function measureVoice(): Promise<{ p50: number; p99: number; max: number; 
   return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1), backlogLeft: left?.count ?? 0 };
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-await sql('delete from jobs');
-const pairs: { bare: number; workers: number }[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  await sql('vacuum analyze jobs');
-  const bare = await measureBareLoop();
-  await sql('vacuum analyze jobs');
-  pairs.push({ bare, workers: await measureWorkers() });
+async function main(): Promise<void> {
+  const pairs: { bare: number; workers: number }[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    await sql('vacuum analyze jobs');
+    const bare = await measureBareLoop();
+    await sql('vacuum analyze jobs');
+    const workers = await measureWorkers();
+    pairs.push({ bare, workers });
+    console.log(`pair ${round}: bare loop ${bare.toFixed(0)}/s, workers ${workers.toFixed(0)}/s`);
+  }
+  const ratio = median(pairs.map(({ bare, workers }) => workers / bare));
+  console.log(`\nworkers over the bare loop, median: ${ratio.toFixed(2)} (to reach: 0.70)`);
+  const { p50, p99, max, backlogLeft } = await measureVoice();
+  console.log(`voice jobs behind sends: p50 ${p50} p99 ${p99} max ${max} ms late, ${backlogLeft} sends left`);
 }
-const bare = median(pairs.map((pair) => pair.bare));
-const own = median(pairs.map((pair) => pair.workers));
-const ratio = median(pairs.map((pair) => pair.workers / pair.bare));
-console.log(`bare loop ${Math.round(bare)}/s, workers ${Math.round(own)}/s, ratio ${ratio.toFixed(2)} (wanted 0.7)`);
-console.log('voice, ms from due to run under a backlog:', await measureVoice());
-await sql('delete from jobs');
-await db.close();
+
+try {
+  await main();
+} finally {
+  await db.close();
+  await postgres.stop();
+}

@@ -70,7 +70,7 @@ async function startOurs(): Promise<Side> {
         const call = { ledgerId: 1, callId: streamId };
         return { ok: true, stream: { streamId, call, direction: 'bidirectional', track: 'both' } };
       },
-      connected: async () => true,
+      connected: async () => null,
       closed: async () => undefined,
     },
   });

@@ -1,59 +1,59 @@
-// A voice agent in one file: hears the next call that comes in, greets, and is silent at once when the caller speaks.
+// A voice agent in one file: greets who calls, is silent at once when the caller speaks, then answers and hangs up.
 //   node examples/voice-agent.mjs KEY [API]
 import { WebSocket } from 'ws';
 
 const [key, api = 'http://localhost:8080/v1'] = process.argv.slice(2);
+const report = (error) => console.error(error.message);
 
-async function post(path, body = {}) {
+async function ask(path, body) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const reply = await fetch(`${api}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const request = fetch(`${api}${path}`, { method: body ? 'POST' : 'GET', headers, body: JSON.stringify(body) });
+  const reply = await request.catch((cause) => Promise.reject(new Error(`no API answers at ${api}`, { cause })));
   if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
   return reply.json();
 }
 
-/** A sample of mu-law (ITU-T G.711) as a number, and a tone as mu-law. Your text-to-speech goes in its place. */
-const decode = (code) => {
-  const bits = ~code & 0xff;
-  const size = ((((bits & 15) << 3) + 132) << ((bits >> 4) & 7)) - 132;
-  return bits & 0x80 ? -size : size;
-};
-const CODES = Array.from({ length: 256 }, (_, code) => code).sort((a, b) => decode(a) - decode(b));
-const encode = (sample) => CODES.find((code) => decode(code) >= sample) ?? 0x80;
-const tone = (hz, ms) =>
-  Buffer.from(Array.from({ length: ms * 8 }, (_, i) => encode(8000 * Math.sin((2 * Math.PI * hz * i) / 8000))));
+/** A buzz as mu-law (ITU-T G.711). Your text-to-speech goes in its place. */
+const buzz = (hz, ms) => Buffer.from(Array.from({ length: ms * 8 }, (_, i) => (((i * hz) / 4000) & 1 ? 0x1f : 0x9f)));
 
-/** Speaks on a call until it has said what it wants, then hangs up. */
-async function attend(callId) {
-  const { url, token } = await post(`/calls/${callId}/streams`, { direction: 'bidirectional' });
-  const socket = new WebSocket(`${url}?token=${token}`);
-  let saying;
-  const say = (name, audio) => {
-    saying = name;
-    socket.send(JSON.stringify({ event: 'media', payload: audio.toString('base64') }));
-    socket.send(JSON.stringify({ event: 'mark', name }));
+/** Loud, and not the 440 Hz of a simulated caller who says nothing. Your speech-to-text goes in its place. */
+function isSpeech(mulaw) {
+  const size = (code) => (((~code & 15) * 8 + 132) << ((~code >> 4) & 7)) - 132;
+  const samples = Array.from(mulaw, (code) => (code & 128 ? size(code) : -size(code)));
+  const mean = (part) => samples.reduce((sum, x, i) => sum + part(x, i * ((2 * Math.PI * 440) / 8000)), 0) / 160;
+  const power = mean((x) => x * x);
+  const hum = 2 * (mean((x, angle) => x * Math.cos(angle)) ** 2 + mean((x, angle) => x * Math.sin(angle)) ** 2);
+  return power > 500 ** 2 && hum < power / 2;
+}
+
+/** Speaks with a caller once somebody has answered, and hangs up when all is said. */
+async function attend(call) {
+  while ((await ask(call)).status === 'ringing') await new Promise((done) => setTimeout(done, 250));
+  const { url, token } = await ask(`${call}/streams`, { direction: 'bidirectional' });
+  const socket = new WebSocket(`${url}?token=${token}`).on('error', report);
+  const send = (...messages) => messages.map((message) => socket.send(JSON.stringify(message)));
+  const say = (name, audio) => send({ event: 'media', payload: audio.toString('base64') }, { event: 'mark', name });
+  let pause;
+  const hear = () => {
+    if (pause === undefined) console.log('the caller speaks: listening');
+    if (pause === undefined) send({ event: 'clear' }); // not a word more of the greeting
+    clearTimeout(pause);
+    pause = setTimeout(() => say('answer', buzz(660, 500)), 1000);
   };
-  const hear = (audio) => {
-    const loudness = Math.sqrt(audio.reduce((sum, code) => sum + decode(code) ** 2, 0) / audio.length);
-    if (loudness < 500 || saying !== 'greeting') return;
-    socket.send(JSON.stringify({ event: 'clear' })); // the caller speaks: not a word more of the greeting
-    console.log('the caller speaks; listening');
-    setTimeout(() => say('answer', tone(440, 500)), 1000);
-    saying = undefined;
-  };
-  socket.on('message', async (text) => {
-    const message = JSON.parse(text);
-    if (message.event === 'start') say('greeting', tone(330, 8000));
-    if (message.event === 'media' && message.track === 'inbound') hear(Buffer.from(message.payload, 'base64'));
-    if (message.event === 'mark' && message.name === saying) await post(`/calls/${callId}/hangup`);
-    if (message.event === 'stop') console.log(`over: ${message.reason}`);
+  socket.on('message', (text) => {
+    const { event, track, payload, name, reason } = JSON.parse(text);
+    if (event === 'start') say('greeting', buzz(330, 6000));
+    if (event === 'media' && track === 'inbound' && isSpeech(Buffer.from(payload, 'base64'))) hear();
+    if (event === 'mark' && (name === 'answer' || pause === undefined)) ask(`${call}/hangup`, {}).catch(report);
+    if (event === 'stop') console.log(`over: ${reason}`);
   });
 }
 
-const { url, token } = await post('/realtime/tokens');
-const events = new WebSocket(`${url}?token=${token}`);
+const { url, token } = await ask('/realtime/tokens', {}).catch((error) => process.exit(report(error) ?? 1));
+const events = new WebSocket(`${url}?token=${token}`).on('error', report);
 events.on('open', () => console.log('waiting for a call'));
 events.on('message', (text) => {
   const { type, data } = JSON.parse(text);
-  if (type === 'call.started') attend(data.id);
+  if (type === 'call.started') attend(`/calls/${data.id}`).catch(report);
   if (type.startsWith('call.stream.')) console.log(`${type} ${data.reason ?? ''}`);
 });

@@ -105,8 +105,11 @@ export class Softphone {
   /** Answers the call that rings. Rejects with `microphone_refused` where there is none to speak into. */
   answer(callId?: string): Promise<void>;
   decline(callId?: string): void;
-  /** Calls a number (E.164, 911 or 933), from the tenant's oldest number or the one named (id or E.164). */
-  place(to: string, options?: { from?: string }): Promise<SeatCall>;
+  /**
+   * Calls a number (E.164, 911 or 933), from the tenant's oldest number or the one named (id or E.164). Rejects with
+   * `disconnected` where the answer was lost: with a `ref` of your own it can be asked for again, and is one call.
+   */
+  place(to: string, options?: { from?: string; ref?: string }): Promise<SeatCall>;
   hangUp(callId?: string): void;
   mute(on?: boolean, callId?: string): void;
   hold(on?: boolean, callId?: string): void;

@@ -68,7 +68,15 @@ export type OutboundMessage = {
 };
 
 /** Why a text did not arrive, in the words callers see as `error_code` and `failure_reason`. */
-export const MESSAGE_FAILURES = ['carrier_rejected', 'send_failed', 'unreachable', 'spam_blocked', 'expired'] as const;
+export const MESSAGE_FAILURES = [
+  'carrier_rejected',
+  'send_failed',
+  'unreachable',
+  'spam_blocked',
+  'daily_cap_exceeded',
+  'expired',
+  'recipient_opted_out',
+] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
 export type MessagingPort = {

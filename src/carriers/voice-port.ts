@@ -21,6 +21,7 @@ export type LegEndCause = (typeof LEG_END_CAUSES)[number];
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
 export type VoiceCommand =
+  /** One that is dialled already, under whatever command, is `accepted`. */
   | {
       readonly do: 'dial';
       readonly legRef: string;
@@ -35,7 +36,7 @@ export type VoiceCommand =
       readonly ringMs: number;
     }
   | { readonly do: 'answer'; readonly legRef: string }
-  /** Ends a leg in whatever state, also one that was never dialled. */
+  /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
   /** Lets two answered legs hear each other until one of them ends. */
   | { readonly do: 'bridge'; readonly legRefs: readonly [string, string] }
@@ -66,7 +67,7 @@ export type VoiceCommand =
       readonly beep: boolean;
     }
   | { readonly do: 'stop_recording'; readonly recordingRef: string }
-  /** From now on each utterance of these legs is reported, until they end. */
+  /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
    * Lets the media gateway have a call's audio: `inbound` is what the party of the leg (the customer) says, `outbound`
@@ -89,7 +90,7 @@ export type VoiceCommand =
 export type VoiceOrder = { readonly callRef: string; readonly commandRef: string; readonly command: VoiceCommand };
 
 /**
- * - leg_gone: the leg (or all of them) has ended, or there never was one.
+ * - leg_gone: the leg (or all of them) has ended, or there never was one; of a dial: it was hung up before.
  * - destination_refused: the carrier does not connect to that number.
  * - not_supported: this carrier cannot do it.
  */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
@@ -74,7 +74,8 @@ test('an embedded install can be operated before, while and after its server run
   assert.equal(made.code, 0);
 
   const second = await start('--json');
-  const { url } = JSON.parse(second.lines.at(-1) ?? '{}');
+  const { url, ...told } = JSON.parse(second.lines.at(-1) ?? '{}');
+  assert.deepEqual(Object.keys(told), ['event', 'account_id', 'keys_file'], 'keys are shown once');
   const { test_key } = JSON.parse(made.out);
   const reply = await fetch(`${url}/v1/tenants`, { headers: { authorization: `Bearer ${test_key}` } });
   assert.equal(reply.status, 200);
@@ -82,6 +83,21 @@ test('an embedded install can be operated before, while and after its server run
   assert.equal(doctor.code, 0, doctor.out);
   second.child.kill('SIGINT');
   assert.deepEqual(await once(second.child, 'exit'), [0, null]);
+});
+
+test('a first start with --json tells the test key, once, and where the others are', async () => {
+  const more = { DIALPLANE_DATA: join(folder, 'machine') };
+  const child = run(['start', '--json'], more);
+  const [line] = (await once(createInterface(child.stdout as NonNullable<typeof child.stdout>), 'line')) as [string];
+  const { event, url, account_id, test_key, keys_file, ...rest } = JSON.parse(line);
+  assert.equal(event, 'ready');
+  assert.deepEqual(rest, {}, 'a live key is printed to a terminal only');
+  const kept = JSON.parse(readFileSync(keys_file, 'utf8'));
+  assert.deepEqual([kept.account_id, kept.test_key], [account_id, test_key]);
+  const reply = await fetch(`${url}/v1/tenants`, { headers: { authorization: `Bearer ${test_key}` } });
+  assert.equal(reply.status, 200);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
 test("a start on a database of one's own tells how to make the first account, for as long as there is none", async () => {

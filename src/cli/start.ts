@@ -82,7 +82,7 @@ function endingOf(): Promise<Ending> {
 
 function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
   if (terminal.json) {
-    terminal.out(JSON.stringify({ event: 'ready', url }));
+    terminal.out(JSON.stringify({ event: 'ready', url, ...(keys !== undefined && keysToShow(keys, terminal)) }));
     return;
   }
   const lines = ['', 'Dialplane is ready.', '', `  API            ${url}/v1`, `  Documentation  ${url}/docs`];
@@ -94,14 +94,24 @@ function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
 type Keys = NonNullable<Running['keys']>;
 
 /** Keys are shown on the start that made them; afterwards only where they are. */
-function describeKeys(keys: Keys, terminal: Terminal): string[] {
-  const lines = [`  Account        ${keys.account_id}`];
-  if (keys.fresh) {
-    lines.push(`  Test key       ${keys.test_key}`);
+function keysToShow({ account_id, test_key, live_key, fresh, file: keys_file }: Keys, { isInteractive }: Terminal) {
+  return {
+    account_id,
+    ...(fresh && { test_key }),
     // A live key costs money: it does not go where output is collected.
-    if (terminal.isInteractive) lines.push(`  Live key       ${keys.live_key}`);
-  }
-  return [...lines, `  Keys           ${keys.file}`];
+    ...(fresh && isInteractive && { live_key }),
+    keys_file,
+  };
+}
+
+function describeKeys(keys: Keys, terminal: Terminal): string[] {
+  const { account_id, test_key, live_key, keys_file } = keysToShow(keys, terminal);
+  return [
+    `  Account        ${account_id}`,
+    ...(test_key === undefined ? [] : [`  Test key       ${test_key}`]),
+    ...(live_key === undefined ? [] : [`  Live key       ${live_key}`]),
+    `  Keys           ${keys_file}`,
+  ];
 }
 
 function firstRequest(url: string, keys: Keys): string[] {

@@ -29,6 +29,8 @@ export type Database = Db & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Hears every signal of this process. */
   onSignal(listener: (signal: Signal) => void): void;
+  /** Runs statements over a connection kept apart from the others, for what cannot wait until work gives one back. */
+  readonly aside: Db;
   /** A connection of one's own, for LISTEN and session locks. The caller ends it. */
   connect(purpose: string): Promise<pg.Client>;
   close(): Promise<void>;
@@ -45,37 +47,49 @@ type DatabaseOptions = {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
+/**
+ * How long a transaction may wait for its process. One that has been stopped, or whose machine is gone, then holds no
+ * rows any more, and whoever waits for them goes on.
+ */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
 /** Opens the pool. No connection is made until the first query. */
 export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Database {
   const settings = { connectionString: url, types, keepAlive: true, application_name: 'dialplane' };
-  const pool = new pg.Pool({
-    ...settings,
-    max: connectionsMax,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-  });
   let closing = false;
-  // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
-  // replaced, and the next statement reports what matters; without a listener the process would end.
-  pool.on('connect', (client) =>
-    client.on('error', (error) => {
-      // At the end the server may go before the connections have said their farewell.
-      if (!closing) log.warn({ err: error }, 'database connection lost');
-    }),
-  );
-  pool.on('error', (error) => log.debug({ err: error }, 'the pool drops a lost connection'));
+  const openPool = (max: number) => {
+    const bounds = { max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
+    const opened = new pg.Pool({ ...settings, ...bounds, onConnect: boundTransactions });
+    // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
+    // replaced, and the next statement reports what matters; without a listener the process would end.
+    opened.on('connect', (client) =>
+      client.on('error', (error) => {
+        // At the end the server may go before the connections have said their farewell.
+        if (!closing) log.warn({ err: error }, 'database connection lost');
+      }),
+    );
+    opened.on('error', (error) => log.debug({ err: error }, 'the pool drops a lost connection'));
+    return opened;
+  };
+  const pool = openPool(connectionsMax);
+  const asidePool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
   const signal = (sent: Signal) => {
     for (const listener of listeners) listener(sent);
   };
+  const queryOn =
+    (on: pg.Pool): Db['query'] =>
+    (statement, values) =>
+      againAfterDeadlock(() => run(on, statement, values));
   return {
-    query: (statement, values) => run(pool, statement, values),
+    query: queryOn(pool),
+    aside: { query: queryOn(asidePool), signal },
     signal,
     onSignal: (listener) => {
       listeners.push(listener);
     },
     transaction: async (work) => {
-      const { result, signals } = await transaction(pool, work);
+      const { result, signals } = await againAfterDeadlock(() => attemptTransaction(pool, work));
       signals.forEach(signal);
       return result;
     },
@@ -88,9 +102,14 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
     },
     close: async () => {
       closing = true;
-      await pool.end();
+      await Promise.all([pool.end(), asidePool.end()]);
     },
   };
+}
+
+/** Not said in the address of the connection, because poolers refuse what they do not know there. */
+async function boundTransactions(client: pg.ClientBase): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`);
 }
 
 async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -106,10 +125,11 @@ const DEADLOCK_ATTEMPTS_MAX = 3;
 
 type Committed<T> = { result: T; signals: Signal[] };
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+/** Repeats what was chosen to end a deadlock, a transaction or a statement outside of any: nothing of it is left. */
+async function againAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(pool, work);
+      return await attemptOnce();
     } catch (error) {
       if (attempt < DEADLOCK_ATTEMPTS_MAX && isDeadlock(error)) continue;
       throw error;

@@ -14,11 +14,11 @@ const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: strin
   phone_numbers_tenant: { code: 'tenant_not_found', param: 'tenant_id' },
 };
 
-/** SQLSTATE classes of a database that is away, starting, stopping or full (PostgreSQL, appendix A). */
-const UNAVAILABLE = /^(08|53|57P0[1-5]|25006)/;
-
-/** lock_not_available: only the claim of an idempotency key bounds its wait for a lock. */
-const LOCK_TIMEOUT = '55P03';
+/**
+ * SQLSTATE classes of a database that is away, starting, stopping or full, or that has ended a transaction for which
+ * nothing came any more (25P03; PostgreSQL, appendix A).
+ */
+const UNAVAILABLE = /^(08|53|57P0[1-5]|25006|25P03)/;
 
 /** A NUL character, which JSON and URLs can carry and text columns cannot. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
@@ -36,9 +36,6 @@ export function toApiError(error: unknown): unknown {
       return new ApiError(code, { ...field, cause: error });
     }
     if (UNAVAILABLE.test(error.code ?? '')) return unavailable(error);
-    if (error.code === LOCK_TIMEOUT) {
-      return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', cause: error, retryAfterS: 1 });
-    }
     if (UNSTORABLE_TEXT.has(error.code ?? '')) {
       return new ApiError('invalid_body', { message: 'Text must not contain the NUL character.', cause: error });
     }
@@ -56,6 +53,11 @@ function isUnreachable(error: unknown): boolean {
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
   // The driver raises these as plain errors, without a code.
   return /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message);
+}
+
+/** True for a statement whose wait for a lock had a bound (lock_timeout) and reached it. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
 // serialization_failure, deadlock_detected, and foreign_key_violation: what is referred to was deleted meanwhile.

@@ -43,6 +43,8 @@ export const LEDGER_TABLES = [
   'voicemails',
   'recordings',
   'media_streams',
+  'call_audio_nodes',
+  'softphone_places',
   'call_commands',
   'call_events',
   'calls',
@@ -89,7 +91,13 @@ const LOCKS = [
       'opt_in_forms',
       'web_clients',
     ] as const
-  ).map((table) => statement(`${table}_lock_to_empty`, `select 1 from ${table} where ledger_id = $1 for update`)),
+  ).map((table) =>
+    // Counted, so that no row of it comes here.
+    statement(
+      `${table}_lock_to_empty`,
+      `select count(*) from (select 1 from ${table} where ledger_id = $1 for update) l`,
+    ),
+  ),
 ];
 
 /** Deletes everything in a test ledger but its account-wide keys, and sets its clock back to the wall. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { gate, sql, until } from '../../test/support/jobs.ts';
+import { startReceiver } from '../../test/support/receiver.ts';
 import { ApiError } from '../lib/errors.ts';
 import { createAdmission } from './admission.ts';
 
@@ -107,4 +108,26 @@ test('a request that waits for a carrier leaves its place to others of its ledge
   }
   assert.equal(found.length, 20);
   for (const { status } of await Promise.all(orders)) assert.equal(status, 201);
+});
+
+test('a request that waits for a webhook receiver leaves its place to others of its ledger', async () => {
+  const { call } = harness;
+  const receiver = await startReceiver();
+  try {
+    const endpoint = (await call('POST', '/v1/webhook_endpoints', { body: { url: receiver.url } })).body;
+    receiver.answer({ delayMs: 3_000 });
+    const path = `/v1/webhook_endpoints/${endpoint.id}/test`;
+    const tests = Array.from({ length: 20 }, (_, n) =>
+      call('POST', path, { body: {}, headers: n % 2 === 0 ? { 'idempotency-key': `slow-${n}` } : {} }),
+    );
+    await until('all are with the receiver', () => receiver.received.length === 20);
+    const { status } = await Promise.race([
+      call('GET', '/v1/tenants'),
+      Promise.race(tests).then(() => ({ status: 'came after a reply of the receiver' })),
+    ]);
+    assert.equal(status, 200);
+    for (const reply of await Promise.all(tests)) assert.deepEqual([reply.status, reply.body.delivered], [200, true]);
+  } finally {
+    await receiver.close();
+  }
 });

@@ -33,6 +33,9 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
+/** Whatever Node takes as a request line, so that an id of any length is looked up. */
+const PARAM_CHARS_MAX = 16 * 1024;
+
 export type AppOptions = {
   context: Context;
   keys: KeyDirectory;
@@ -53,7 +56,7 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
     // One line a request is written by observe.ts; Fastify's own pair says less.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
     // What comes over an open connection while the process ends is answered like anything else, and the connection closed.

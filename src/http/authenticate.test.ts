@@ -40,7 +40,7 @@ test('what a lookup finds is not remembered when the key has ended meanwhile', a
   const early = ask();
   end();
   lookups[0]?.resolve(HOLDER);
-  assert.equal((await early).keyId, 'key_1');
+  assert.equal((await early).scope.keyId, 'key_1');
   const late = ask();
   assert.equal(lookups.length, 2);
   lookups[1]?.resolve(undefined);

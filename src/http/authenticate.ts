@@ -28,10 +28,10 @@ const KEYS_MAX = 20_000;
 
 type Known = { holder: KeyHolder | undefined; untilMs: number };
 
-/**
- * Turns the Authorization header into a Scope. Errors: missing_api_key, malformed_authorization, invalid_api_key,
- * account_suspended.
- */
+/** Whose request it is. A suspended account is known as well: its replies tell of the rate of its key too. */
+export type Caller = { readonly scope: Scope; readonly isSuspended: boolean };
+
+/** Turns the Authorization header into a caller. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
   const known = new Map<string, Known>();
   const lookups = new Map<string, Promise<KeyHolder | undefined>>();
@@ -71,26 +71,27 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     lookups.delete(name);
   });
 
-  return async function authenticate(request: FastifyRequest): Promise<Scope> {
+  return async function authenticate(request: FastifyRequest): Promise<Caller> {
     const key = bearerOf(request.headers.authorization);
     if (!directory.form.test(key)) throw new ApiError('invalid_api_key');
     const holder = await holderOf(key);
     if (holder === undefined) throw new ApiError('invalid_api_key');
-    if (holder.account_status === 'suspended') throw new ApiError('account_suspended');
-    return {
+    const scope = {
       accountId: holder.account_id,
       ledgerId: holder.ledger_id,
       mode: holder.mode,
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
     };
+    return { scope, isSuspended: holder.account_status === 'suspended' };
   };
 }
 
 function bearerOf(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw new ApiError('missing_api_key');
-  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it.
-  const match = /^bearer +(\S+) *$/i.exec(header);
+  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it. What stands after them, were
+  // it nothing at all, is a key of the wrong form.
+  const match = /^bearer(?: +(.*))?$/i.exec(header.trim());
   if (match === null) throw new ApiError('malformed_authorization');
-  return match[1] as string;
+  return match[1] ?? '';
 }

@@ -13,7 +13,13 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   // A path that does not decode, or with too long a name in it, leads nowhere.
   FST_ERR_BAD_URL: { error: new ApiError('not_found') },
   FST_ERR_MAX_PARAM_LENGTH: { error: new ApiError('not_found') },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { error: new ApiError('invalid_json') },
+  // Any type is read as JSON, but what is no type at all is a header that cannot be read.
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    error: new ApiError('invalid_body', {
+      param: 'Content-Type',
+      message: 'Content-Type must be a media type such as application/json.',
+    }),
+  },
 };
 
 /** The only place that makes an error envelope. */

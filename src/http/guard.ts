@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../lib/errors.ts';
-import type { Scope } from '../lib/scope.ts';
+import type { Caller } from './authenticate.ts';
 import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 type GuardOptions = {
-  authenticate: (request: FastifyRequest) => Promise<Scope>;
+  authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Null when the limit is switched off: then no RateLimit headers are sent either. */
   limiter: RateLimiter | null;
   /** The ledger that a signed link opens; refuses one that is not good. */
@@ -20,12 +20,17 @@ export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions)
     if (link !== undefined) {
       request.link = verifyLink(link);
       // Each link has a rate of its own, so that one that is passed around cannot take all.
-      if (limiter !== null) applyRate(await limiter.take(`link:${link.path}`), reply);
-      return;
+      const rate = await limiter?.take(`link:${link.path}`);
+      showRate(rate, reply);
+      return refuseBeyond(rate);
     }
-    const scope = await authenticate(request);
+    const { scope, isSuspended } = await authenticate(request);
     request.scope = scope;
-    if (limiter !== null) applyRate(await limiter.take(scope.keyId), reply);
+    const rate = await limiter?.take(scope.keyId);
+    showRate(rate, reply);
+    // Authentication comes first: at whatever rate, the account is told that it is suspended.
+    if (isSuspended) throw new ApiError('account_suspended');
+    refuseBeyond(rate);
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };
@@ -43,8 +48,12 @@ function linkOf({
 }
 
 /** RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
-function applyRate(verdict: RateVerdict, reply: FastifyReply): void {
+function showRate(verdict: RateVerdict | undefined, reply: FastifyReply): void {
+  if (verdict === undefined) return;
   reply.header('ratelimit-policy', RATE_LIMIT_POLICY);
   reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);
-  if (!verdict.allowed) throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS });
+}
+
+function refuseBeyond(verdict: RateVerdict | undefined): void {
+  if (verdict?.allowed === false) throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS });
 }

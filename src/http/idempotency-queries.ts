@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../db/database.ts';
+import { isLockTimeout } from '../db/error-codes.ts';
 import { statement } from '../db/statement.ts';
+import { ApiError } from '../lib/errors.ts';
 import type { Scope } from '../lib/scope.ts';
 
 /** Ledger time for which a key's first answer is repeated. */
@@ -31,6 +33,11 @@ const CLAIM = statement(
    returning 1`,
 );
 
+/** The refusal of a repeat that comes while the first request is carried out. */
+export function inProgress(cause?: unknown): ApiError {
+  return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1, cause });
+}
+
 /** True if the key is now this request's; false if an earlier request has it. Waits up to 5 s for a running one. */
 export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
   return claim(tx, scope, { key, fingerprint, leaseS: null });
@@ -50,7 +57,10 @@ async function claim(
   { key, fingerprint, leaseS }: Keyed & { leaseS: number | null },
 ): Promise<boolean> {
   await tx.query(BOUND_WAIT, []);
-  const rows = await tx.query(CLAIM, [scope.ledgerId, scope.tenantId ?? '', key, fingerprint, leaseS]);
+  const values = [scope.ledgerId, scope.tenantId ?? '', key, fingerprint, leaseS];
+  const rows = await tx.query(CLAIM, values).catch((error: unknown) => {
+    throw isLockTimeout(error) ? inProgress(error) : error;
+  });
   await tx.query(UNBOUND_WAIT, []);
   return rows.length > 0;
 }

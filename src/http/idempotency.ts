@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { Scope } from '../lib/scope.ts';
-import { claimKey, findAnswer, type StoredAnswer, storeAnswer } from './idempotency-queries.ts';
+import { claimKey, findAnswer, inProgress, type StoredAnswer, storeAnswer } from './idempotency-queries.ts';
 
 const KEY_CHARS_MAX = 255;
 /** How long a repeat waits for a first request that is still running. */
@@ -154,10 +154,6 @@ async function awaitAnswer(context: WriteContext, scope: Scope, once: Idempotent
     await sleep(POLL_MS);
   }
   throw inProgress();
-}
-
-function inProgress(): ApiError {
-  return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 });
 }
 
 function decrypt({ cipher }: WriteContext, scope: Scope, key: string, stored: StoredAnswer): string {

@@ -13,8 +13,9 @@ export function createUnroutedHandler(routes: readonly Route[]) {
     const path = request.url.split('?', 1)[0] as string;
     const methods = new Set(routes.filter((route) => route.pattern.test(path)).flatMap((route) => [...route.methods]));
     if (methods.size === 0) throw new ApiError('not_found');
-    reply.header('allow', [...methods].sort().join(', '));
-    throw new ApiError('method_not_allowed');
+    const allowed = [...methods].sort().join(', ');
+    reply.header('allow', allowed);
+    throw new ApiError('method_not_allowed', { message: `This path takes ${allowed}, not ${request.method}.` });
   };
 }
 

@@ -24,6 +24,7 @@ import {
 } from '../domain/voice/index.ts';
 import { openApiRoute } from './pages/index.ts';
 import type { RoutePlugin } from './types.ts';
+import { webSocketRoutes } from './web-sockets.ts';
 
 /** Every resource under /v1, one line each. */
 export const ROUTES: readonly RoutePlugin[] = [
@@ -51,4 +52,5 @@ export const ROUTES: readonly RoutePlugin[] = [
   usageRoutes(tenantFilter),
   balanceRoutes,
   openApiRoute,
+  webSocketRoutes,
 ];

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../lib/errors.ts';
+import { PARTY, STORABLE, VISIBLE } from './forms.ts';
 
 /** Codes of its own that a field may carry; read by `validation.ts`. */
 export type FieldCodes = {
@@ -7,6 +8,8 @@ export type FieldCodes = {
   errorCode?: ErrorCode;
   /** The code when this is the one required field that is absent or blank; otherwise missing_fields. */
   missingCode?: ErrorCode;
+  /** The code when its text could not be stored, so that nothing stored has it; otherwise as `errorCode`. */
+  unknownCode?: ErrorCode;
 };
 
 /** A request body or query: fields that are not named are refused. */
@@ -17,7 +20,7 @@ export const Closed = <P extends TProperties>(
 
 /** Text with at least one visible character. */
 export const Text = (options: FieldCodes & { maxLength: number; description?: string }) =>
-  Type.String({ minLength: 1, pattern: '\\S', ...options });
+  Type.String({ minLength: 1, ...VISIBLE, ...options });
 
 export const Nullable = <T extends TSchema>(schema: T, options: FieldCodes = {}) =>
   Type.Union([schema, Type.Null()], options);
@@ -26,28 +29,37 @@ export const Nullable = <T extends TSchema>(schema: T, options: FieldCodes = {})
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
-/** Text without NUL and without half a surrogate pair: neither could be stored and given back as it came. */
-const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
-
-/** At most 20 string values, returned unchanged. */
-export const Metadata = Type.Record(Type.String(), Type.String({ maxLength: 500, pattern: STORABLE }), {
+/**
+ * At most 20 string values, returned unchanged. Not a Type.Record: its names must match `^.*$`, which one with a line
+ * break does not, and its value would be taken unseen and left out of replies.
+ */
+export const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: Type.String({ maxLength: 500, ...STORABLE }),
   maxProperties: 20,
-  propertyNames: { minLength: 1, maxLength: 40, pattern: STORABLE },
+  propertyNames: { minLength: 1, maxLength: 40, ...STORABLE },
 });
 
-export const PHONE_SHAPE = '^\\+[1-9][0-9]{6,14}$';
+/** A filter by a phone number, in which a plus sign may have been left unencoded. */
+export const FilterParty = Type.Optional(
+  Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
+);
 
-/** Any id in a path: its kind is settled by looking it up, so that a malformed one is simply not found. */
-export const Id = Type.String({ minLength: 1, maxLength: 100 });
+/** Any id: its kind is settled by looking it up, so that a malformed one, however long, is simply not found. */
+export const Id = Type.String({ minLength: 1 });
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 25 });
 export const Cursor = Type.String({ minLength: 1, maxLength: 500 });
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
-export const TenantQuery = { tenant_id: Type.Optional(Id) };
-export const RangeQuery = {
-  start: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339 or YYYY-MM-DD; taken in' })),
-  end: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339 or YYYY-MM-DD; left out' })),
-};
+
+/** A filter by the id of something that must exist: what nothing can have as its id is not found either. */
+export const FilterId = (unknownCode: ErrorCode) => Type.Optional(Type.String({ ...Id, unknownCode }));
+
+export const TenantQuery = { tenant_id: FilterId('tenant_not_found') };
+
+const Moment = (errorCode: ErrorCode, end: string) =>
+  Type.Optional(Type.String({ maxLength: 40, errorCode, description: `RFC 3339 or YYYY-MM-DD; ${end}` }));
+export const RangeQuery = { start: Moment('invalid_start', 'taken in'), end: Moment('invalid_end', 'left out') };
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({

@@ -1,7 +1,24 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type FuncKeywordDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
+import { explain, type Failure } from './explain.ts';
+
+/** A plus sign of a query means a space (WHATWG URL, 5.1): before the digits of a number it was meant as itself. */
+const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
+  keyword: 'plusMayBeSpace',
+  type: 'string',
+  before: 'pattern',
+  modifying: true,
+  errors: false,
+  validate: (_: unknown, text: string, __?: unknown, place?: Place) => {
+    if (place !== undefined && /^ [1-9]/.test(text)) place.parentData[place.parentDataProperty] = `+${text.slice(1)}`;
+    return true;
+  },
+};
+
+/** Where a judged value stands. */
+type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number };
 
 // Nothing is coerced or dropped in bodies: what the caller sent is what is judged. Query strings are text on the
 // wire, so numbers and booleans in them are.
@@ -20,6 +37,9 @@ function createAjv(coerceTypes: boolean): Ajv {
   addFormats.default(ajv);
   ajv.addKeyword('errorCode');
   ajv.addKeyword('missingCode');
+  ajv.addKeyword('unknownCode');
+  ajv.addKeyword('form');
+  ajv.addKeyword(PLUS_MAY_BE_SPACE);
   return ajv;
 }
 
@@ -29,16 +49,24 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
   return (value: unknown) => {
     // An empty body is judged as an empty object, so that the caller is told which fields it lacks.
     const judged = httpPart === 'body' && value == null ? {} : value;
-    const failures = validate(judged) ? [] : ((validate.errors ?? []) as Failure[]);
+    const failures = validate(judged) ? [] : ofMeantShape((validate.errors ?? []) as Failure[]);
     const blank = httpPart === 'body' ? blankFields(schema, judged as object) : [];
     const isGood = failures.length === 0 && blank.length === 0;
-    const unstorable = isGood ? findUnstorable(judged) : undefined;
-    if (isGood && unstorable === undefined) return { value: judged };
-    // No resource has an id of that form, whatever is wrong with it.
-    if (httpPart === 'params') return { error: new ApiError('not_found') };
-    return { error: unstorable === undefined ? toApiError(schema, failures, blank) : unstorableError(unstorable) };
+    if (httpPart === 'params') return isGood ? { value: searchable(judged) } : { error: new ApiError('not_found') };
+    if (!isGood) return { error: toApiError(schema, failures, blank) };
+    const unstorable = findUnstorable(judged);
+    return unstorable === undefined ? { value: judged } : { error: unstorableError(schema, unstorable) };
   };
 };
+
+/**
+ * Parameters of a path, ready to be looked up. The database takes no NUL; what stands in its place occurs in no id, so
+ * that the resource is not found, by its own code.
+ */
+function searchable(params: unknown): Record<string, string> {
+  const entries = Object.entries(params as Record<string, string>);
+  return Object.fromEntries(entries.map(([name, id]) => [name, id.toWellFormed().replaceAll('\0', '\ufffd')]));
+}
 
 type RequestSchema = {
   readonly required?: readonly string[];
@@ -47,10 +75,28 @@ type RequestSchema = {
   /** Shapes that a field of the value tells apart. */
   readonly oneOf?: readonly RequestSchema[];
   readonly errorCode?: ErrorCode;
+  readonly missingCode?: ErrorCode;
+  readonly unknownCode?: ErrorCode;
 };
 
-/** An error of Ajv in verbose mode: with the schema it broke and the value that broke it. */
-type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>; data?: unknown };
+/**
+ * Without what is absent, unknown or wrong in an object whose type is another one than its place takes: the type is
+ * what is wrong, and an object of that type has other fields.
+ */
+function ofMeantShape(failures: readonly Failure[]): readonly Failure[] {
+  const types = failures.filter(({ keyword, data }) => keyword === 'const' && !isBlank(data));
+  return failures.filter((failure) =>
+    types.every((type) => failure === type || !isWithin(failure.instancePath, parentOf(type.instancePath))),
+  );
+}
+
+function parentOf(instancePath: string): string {
+  return instancePath.slice(0, instancePath.lastIndexOf('/'));
+}
+
+function isWithin(instancePath: string, parent: string): boolean {
+  return instancePath === parent || instancePath.startsWith(`${parent}/`);
+}
 
 /**
  * The one error to report: missing fields before unknown ones, those before wrong ones. A field with a code of its
@@ -69,7 +115,7 @@ function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: 
 
 type Missing = { param: string; code: ErrorCode | undefined; blank: boolean };
 
-/** Required fields that are absent, null or blank. */
+/** Fields that are needed and absent, null or blank. */
 function missingFields(
   schema: RequestSchema,
   failures: readonly Failure[],
@@ -80,19 +126,19 @@ function missingFields(
     const path = segments(failure.instancePath);
     if (failure.keyword === 'required') path.push(String(failure.params['missingProperty']));
     else if (!isBlank(failure.data)) continue;
-    const field = requiredField(schema, path);
+    const field = neededField(schema, path);
     if (field === undefined || codeAround(schema, path.slice(0, -1)) !== undefined) continue;
     const param = pathOf(path);
     const blank = failure.keyword !== 'required' && failure.data !== null;
-    missing.set(param, { param, code: (field as { missingCode?: ErrorCode }).missingCode, blank });
+    missing.set(param, { param, code: field.missingCode, blank });
   }
   return [...missing.values()];
 }
 
-/** Required fields that hold nothing but white space, which their schema may let through. */
+/** Needed fields that hold nothing but white space, which their schema may let through. */
 function blankFields(schema: RequestSchema, body: object): Missing[] {
   return Object.entries(body).flatMap(([param, value]) => {
-    const field = requiredField(schema, [param]) as { missingCode?: ErrorCode } | undefined;
+    const field = neededField(schema, [param]);
     if (field === undefined || typeof value !== 'string' || !isBlank(value)) return [];
     return [{ param, code: field.missingCode, blank: true }];
   });
@@ -102,13 +148,19 @@ function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The schema of the field at the path, if its parent requires it. */
-function requiredField(schema: RequestSchema, path: readonly string[]): RequestSchema | undefined {
+/**
+ * The schema of the field at the path, if it must not be blank: its parent requires it, or it has a code for that and
+ * may be left out, as in an update, but not emptied.
+ */
+function neededField(schema: RequestSchema, path: readonly string[]): RequestSchema | undefined {
   let parents = [schema];
   for (const name of path.slice(0, -1)) parents = parents.flatMap(alternatives).flatMap((each) => childOf(each, name));
-  const field = path.at(-1) ?? '';
-  const parent = parents.flatMap(alternatives).find(({ required }) => required?.includes(field));
-  return parent && childOf(parent, field)[0];
+  const name = path.at(-1) ?? '';
+  for (const parent of parents.flatMap(alternatives)) {
+    const [field] = childOf(parent, name);
+    if (field !== undefined && (parent.required?.includes(name) || field.missingCode !== undefined)) return field;
+  }
+  return undefined;
 }
 
 function alternatives(schema: RequestSchema): readonly RequestSchema[] {
@@ -158,27 +210,14 @@ function wrongFieldError(schema: RequestSchema, failures: readonly Failure[]): A
   }
   const around = codeAround(schema, segments(first.instancePath));
   if (around !== undefined) return new ApiError(around, { param });
-  if (param === '') return new ApiError('invalid_body', { message: 'The request must be a JSON object.' });
-  const why = atField.find((failure) => failure.keyword === 'enum') ?? first;
-  return new ApiError('invalid_body', { param, message: `"${param}" ${explain(why)}.` });
+  if (param !== '') return new ApiError('invalid_body', { param, message: `"${param}" ${explain(atField)}.` });
+  const why = first.keyword === 'type' ? 'must be a JSON object' : explain(atField);
+  return new ApiError('invalid_body', { message: `The request ${why}.` });
 }
 
 /** The field that should have told apart which shape the value has, if that is what failed. */
 function tagOf({ keyword, params }: Failure): string[] {
   return keyword === 'discriminator' ? [String(params['tag'])] : [];
-}
-
-function explain(failure: Failure): string {
-  if (failure.keyword === 'const') return `must be ${failure.params['allowedValue']}`;
-  if (failure.keyword === 'discriminator') {
-    const shapes = (failure.parentSchema?.['oneOf'] ?? []) as { properties: Record<string, { const: string }> }[];
-    return `must be one of ${shapes.map(({ properties }) => properties[failure.params['tag']]?.const).join(', ')}`;
-  }
-  if (failure.keyword === 'enum') {
-    return `must be one of ${(failure.params['allowedValues'] as unknown[]).join(', ')}`;
-  }
-  if (failure.keyword === 'pattern') return 'does not have the required form';
-  return failure.message ?? 'is not valid';
 }
 
 /**
@@ -195,8 +234,10 @@ function findUnstorable(value: unknown): string[] | undefined {
   return undefined;
 }
 
-function unstorableError(path: readonly string[]): ApiError {
+function unstorableError(schema: RequestSchema, path: readonly string[]): ApiError {
   const param = pathOf(path);
+  const code = schema.properties?.[param]?.unknownCode ?? codeAround(schema, path);
+  if (code !== undefined) return new ApiError(code, { param });
   const what = path.at(-1) === '__proto__' ? 'is not a name to use' : 'holds NUL or half of a surrogate pair';
   return new ApiError('invalid_body', { param, message: `"${param}" ${what}.` });
 }

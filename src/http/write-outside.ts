@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { stepAside } from './admission.ts';
 import { answerOnce, type Exchange, readIdempotencyKey, sealAnswer, toAnswer } from './idempotency.ts';
 import { forgetKey, leaseKey, renewLease, storeLeasedAnswer } from './idempotency-queries.ts';
 
@@ -7,9 +8,14 @@ import { forgetKey, leaseKey, renewLease, storeLeasedAnswer } from './idempotenc
 const LEASE_S = 30;
 const RENEW_EVERY_MS = 10_000;
 
+type OutsideOptions = {
+  /** It works on the database alone, and counts among the requests of its ledger until it is done. */
+  readonly keepsPlace?: boolean;
+};
+
 /**
  * Carries out an operation that speaks to the outside and stores nothing, so that it needs no transaction and may
- * happen again after a crash. With an Idempotency-Key it takes the key for itself first, on all processes, and keeps
+ * happen again after a crash; while it waits, others of its ledger come in. With an Idempotency-Key it takes the key for itself first, on all processes, and keeps
  * the reply once it is there; repeats get that. A refusal frees the key.
  * @returns what Fastify takes for the result: the reply, already sent
  */
@@ -17,10 +23,15 @@ export async function writeOutside<Result>(
   context: Pick<Context, 'db' | 'cipher' | 'turns' | 'log'>,
   { request, reply, status }: Exchange,
   operation: () => Promise<Result>,
+  { keepsPlace = false }: OutsideOptions = {},
 ): Promise<Result> {
   reply.code(status);
+  const carryOut = () => {
+    if (!keepsPlace) stepAside(request);
+    return operation();
+  };
   const once = readIdempotencyKey(request);
-  if (once === undefined) return reply.send(await operation()) as Result;
+  if (once === undefined) return reply.send(await carryOut()) as Result;
   const { scope } = request;
   const { db, log } = context;
   return answerOnce(context, { request, reply, once }, async () => {
@@ -29,7 +40,7 @@ export async function writeOutside<Result>(
       ignoreError(renewLease(db, scope, once.key, LEASE_S), log, 'the lease holds for two more attempts');
     }, RENEW_EVERY_MS);
     try {
-      const answer = toAnswer(reply, await operation());
+      const answer = toAnswer(reply, await carryOut());
       await storeLeasedAnswer(db, scope, once, sealAnswer(context, { scope, key: once.key }, answer));
       return answer;
     } catch (error) {

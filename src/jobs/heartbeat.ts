@@ -50,3 +50,21 @@ export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: Heart
     },
   };
 }
+
+/** Several as one: each claim is kept alive by that of them which `choose` names. */
+export function joinHeartbeats<Claim>(
+  parts: readonly Heartbeat<Claim>[],
+  choose: (claim: Claim) => Heartbeat<Claim>,
+): Heartbeat<Claim> {
+  return {
+    add: (claim) => choose(claim).add(claim),
+    delete: (claim) => choose(claim).delete(claim),
+    held: () => parts.flatMap((part) => part.held()),
+    start: () => {
+      for (const part of parts) part.start();
+    },
+    stop: () => {
+      for (const part of parts) part.stop();
+    },
+  };
+}

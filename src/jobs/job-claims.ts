@@ -67,10 +67,13 @@ const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id
 
 const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE.slice(5)} returning 1 as done`);
 
+// Locked in the order of their ids, as by everybody who waits for several rows of jobs.
 const RELEASE = statement(
   'jobs_release',
-  `update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0),
-     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000) ${MINE}`,
+  `with mine as materialized (select j.ledger_id, j.id from jobs j, ${MINE.slice(5)} order by 1, 2 for update of j)
+   update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0),
+     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+   from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
 const RESCHEDULE = statement(

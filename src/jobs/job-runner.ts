@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { createBatcher } from '../lib/batcher.ts';
-import { createHeartbeat } from './heartbeat.ts';
-import type { Job, JobHandler, Queue } from './job.ts';
+import { createHeartbeat, joinHeartbeats } from './heartbeat.ts';
+import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
 import { backoffMs, LeaseLostError } from './lease.ts';
-import type { WorkerSettings } from './settings.ts';
+import { leaseMsOf, type WorkerSettings } from './settings.ts';
 
 /** How a handler call went: `lost` means that another worker has the work. */
 export type CallResult = 'done' | 'failed' | 'lost';
@@ -28,15 +28,15 @@ const DISCARD_MAX = 500;
 
 /** Carries out claimed jobs and ends their claims, whoever claimed them. */
 export function createJobRunner({ db, log, handlers, settings, observe }: RunnerOptions) {
-  const { leaseMs, heldMaxMs } = settings;
   const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
   if (byKind.size < handlers.length) throw new Error('two job handlers have the same kind');
-  const inHand = createHeartbeat<ClaimedJob>({
-    leaseMs,
-    heldMaxMs,
-    log,
-    renew: (jobs) => renewJobs(db, jobs, leaseMs),
-  });
+  const keepAlive = (isUrgent: boolean) => {
+    const leaseMs = leaseMsOf(settings, isUrgent);
+    const renew = (jobs: ClaimedJob[]) => renewJobs(db.aside, jobs, leaseMs);
+    return createHeartbeat<ClaimedJob>({ leaseMs, heldMaxMs: settings.heldMaxMs, log, renew });
+  };
+  const [ordinary, urgent] = [keepAlive(false), keepAlive(true)];
+  const inHand = joinHeartbeats([ordinary, urgent], ({ queue }) => (URGENT_QUEUES.has(queue) ? urgent : ordinary));
   const discards = createBatcher<ClaimedJob[], undefined>({
     rowsMax: DISCARD_MAX,
     concurrencyMax: 2,

@@ -2,6 +2,9 @@
 export const QUEUES = ['messaging', 'voice', 'audio', 'default'] as const;
 export type Queue = (typeof QUEUES)[number];
 
+/** Work of these queues comes back soon after the death of its worker: somebody is on the line. */
+export const URGENT_QUEUES: ReadonlySet<Queue> = new Set(['voice']);
+
 /** One thing to do. It stays in the database until the transaction that carries out its effect deletes it. */
 export type Job<Payload = unknown> = {
   readonly ledgerId: number;
@@ -49,6 +52,8 @@ export type Lane = {
   readonly laneKey: string;
   readonly failures: number;
   readonly leaseToken: string;
+  /** How long each renewal of the claim holds. */
+  readonly leaseMs: number;
 };
 
 /** What to do with lanes of one kind. */
@@ -58,8 +63,12 @@ export type LaneHandler = {
   readonly concurrencyMax: number;
   /** Most lanes of this group in hand now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
+  /** True if lanes are to come back soon after the death of their worker. */
+  readonly urgent?: boolean;
   /** True if drains depend on nothing outside: a clock moved by hand then waits for them as it does for jobs. */
   readonly prompt?: boolean;
+  /** True if `failures` counts only what the drain itself postpones, and not that it throws. */
+  readonly countsItself?: boolean;
   /** Works on the items in order; ends by releasing the lane in the transaction of its last effect. */
   drain(lane: Lane): Promise<void>;
 };

@@ -93,6 +93,7 @@ export async function claimLanes(
     laneKey: lane_key,
     failures,
     leaseToken,
+    leaseMs,
   }));
 }
 

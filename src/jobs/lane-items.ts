@@ -6,17 +6,13 @@ import type { Db } from '../db/database.ts';
 import { type Statement, statement } from '../db/statement.ts';
 import type { Lane } from './job.ts';
 import { endLane } from './lanes.ts';
-import { LeaseLostError } from './lease.ts';
+import { laneLost } from './lease.ts';
 
 /** Condition for a row of `lanes` that this claim holds; its values are `laneValues`. */
 export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
 
 export function laneValues(lane: Lane): [number, string, string, string, string] {
   return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
-}
-
-export function laneLost(lane: Lane): LeaseLostError {
-  return new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
 }
 
 /**

@@ -6,8 +6,8 @@ import type { Lane, LaneHandler } from './job.ts';
 import type { CallObserver, CallResult } from './job-runner.ts';
 import { claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
-import { backoffMs, LeaseLostError } from './lease.ts';
-import type { WorkerSettings } from './settings.ts';
+import { backoffMs, LeaseLostError, laneName } from './lease.ts';
+import { leaseMsOf, type WorkerSettings } from './settings.ts';
 
 export type LaneLoop = {
   readonly kind: string;
@@ -41,8 +41,10 @@ type LaneLoopOptions = {
  */
 export function createLaneLoop({ db, log, handler, tokens, settings, observe }: LaneLoopOptions): LaneLoop {
   const { kind } = handler;
-  const { leaseMs, heldMaxMs } = settings;
-  const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew: (lanes) => renewLanes(db, lanes, leaseMs) });
+  const { heldMaxMs } = settings;
+  const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
+  const renew = (lanes: Lane[]) => renewLanes(db.aside, lanes, leaseMs);
+  const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
   const usedByGroup = new Map<string, number>();
   let used = 0;
   let turn = '';
@@ -157,9 +159,13 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
         return 'lost';
       }
       const delayMs = backoffMs(lane.failures + 1, settings);
-      log.error({ err: error, kind, group: lane.groupId, lane: lane.laneKey, failures: lane.failures }, 'lane failed');
+      log.error(
+        { err: error, kind, group: lane.groupId, lane: laneName(lane), failures: lane.failures },
+        'lane failed',
+      );
+      const putBack = handler.countsItself ? releaseLane : postponeLane;
       await db
-        .transaction((tx) => postponeLane(tx, lane, { delayMs }))
+        .transaction((tx) => putBack(tx, lane, { delayMs }))
         .catch((cause: unknown) =>
           log.warn({ err: cause, kind }, 'lane not postponed: its claim is over or ends with its lease'),
         );

@@ -189,7 +189,7 @@ test('whoever holds a lane no longer can change nothing about it', async () => {
     db.transaction((tx) => releaseLane(tx, lane)),
     LeaseLostError,
   );
-  await assert.rejects(renewLane(db, lane, 1), LeaseLostError);
+  await assert.rejects(renewLane(db, lane), LeaseLostError);
   assert.deepEqual(await sql(db, 'select * from lanes'), before);
 });
 

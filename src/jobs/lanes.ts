@@ -10,7 +10,7 @@
 import type { Db, Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import type { Lane } from './job.ts';
-import { LeaseLostError } from './lease.ts';
+import { laneLost } from './lease.ts';
 import { wake } from './wake.ts';
 
 /** Items to add to a lane, made on the way if it does not exist. */
@@ -159,7 +159,7 @@ export async function settleLanes(
  */
 export async function settleLaneItems(tx: Tx, lane: Lane, done: number): Promise<number> {
   const [remaining] = await settleLanes(tx, [{ lane, done }]);
-  if (remaining === undefined) throw lost(lane);
+  if (remaining === undefined) throw laneLost(lane);
   return remaining;
 }
 
@@ -168,9 +168,9 @@ export async function postponeLane(tx: Tx, lane: Lane, { delayMs }: { delayMs: n
   await pause(tx, lane, { delayMs, failures: 1 });
 }
 
-/** Ends the claim with items left: the lane is due at once. */
-export async function releaseLane(tx: Tx, lane: Lane): Promise<void> {
-  await pause(tx, lane, { delayMs: 0, failures: 0 });
+/** Ends the claim with items left: the lane is due at once, or in `delayMs`. */
+export async function releaseLane(tx: Tx, lane: Lane, { delayMs = 0 } = {}): Promise<void> {
+  await pause(tx, lane, { delayMs, failures: 0 });
 }
 
 /** Ends the claim with items left that have to wait, without fault of theirs: the lane is due again in `delayMs`. */
@@ -186,15 +186,15 @@ type Pause = {
 
 async function pause(tx: Tx, lane: Lane, { delayMs, failures }: Pause): Promise<void> {
   const done = await tx.query(PAUSE, [...ownKey(lane), delayMs, failures]);
-  if (done.length === 0) throw lost(lane);
+  if (done.length === 0) throw laneLost(lane);
   ended.add(lane);
   wake(tx, 'lanes', lane.kind, delayMs);
 }
 
-/** Moves the end of the lease to `leaseMs` from now. Workers renew by themselves; this is for a longer lease. */
-export async function renewLane(db: Db, lane: Lane, leaseMs: number): Promise<void> {
-  const done = await db.query(RENEW, [...ownKey(lane), leaseMs]);
-  if (done.length === 0) throw lost(lane);
+/** Moves the end of the lease to a whole one from now. Workers renew by themselves; this proves that the claim holds. */
+export async function renewLane(db: Db, lane: Lane): Promise<void> {
+  const done = await db.query(RENEW, [...ownKey(lane), lane.leaseMs]);
+  if (done.length === 0) throw laneLost(lane);
 }
 
 /** Stops the lanes of a group until `resumeLanes`. Lanes in hand finish their claim and come to rest held. */
@@ -215,8 +215,4 @@ export async function dropLanes(tx: Tx, ledgerId: number, kind: string, groupId:
 
 function ownKey(lane: Lane): [number, string, string, string, string] {
   return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
-}
-
-function lost(lane: Lane): LeaseLostError {
-  return new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Lane } from './job.ts';
 
 /**
  * The claim passed to another worker, or the work was cancelled, before its effects were committed. Thrown inside the
@@ -9,6 +10,16 @@ export class LeaseLostError extends Error {
     super(`the claim on ${what} is lost`);
     this.name = 'LeaseLostError';
   }
+}
+
+/** How a lane is named in logs and errors. What follows a colon in its key may be somebody's phone number. */
+export function laneName({ kind, laneKey }: Pick<Lane, 'kind' | 'laneKey'>): string {
+  return `${kind} ${laneKey.split(':', 1)[0]}`;
+}
+
+/** The claim on a lane is another's. */
+export function laneLost(lane: Lane): LeaseLostError {
+  return new LeaseLostError(`lane ${laneName(lane)}`);
 }
 
 /** Makes lease tokens: each call gives another one, and no two processes share any. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { askedTimes, gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import type { Database, Db } from '../db/database.ts';
+import { ApiError } from '../lib/errors.ts';
 import { enqueue } from './enqueue.ts';
 import type { JobHandler, LaneHandler } from './job.ts';
 import { claimJobs } from './job-claims.ts';
 import { addToLanes, postponeLane, settleLaneItems } from './lanes.ts';
-import { ADVANCE_MAX_MS, advanceLedgerClock } from './ledger-clock.ts';
+import { ADVANCE_MAX_MS, advanceLedgerClock, withLedgerLock } from './ledger-clock.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,7 +84,8 @@ test('what comes up between the last look and the move runs before the clock goe
   const seen: number[] = [];
   const workers = create(async () => void seen.push((await ledgerNow()) - startedAt));
   let came = false;
-  const late: Pick<Workers, 'runDue'> = {
+  const late: Pick<Workers, 'runDue' | 'settings'> = {
+    settings: workers.settings,
     runDue: async (...args) => {
       const report = await workers.runDue(...args);
       if (!came) await at('late');
@@ -107,7 +109,8 @@ test('what a worker took between the last look and the move is waited for', asyn
   });
   const workers = create(async () => undefined);
   let came = false;
-  const late: Pick<Workers, 'runDue'> = {
+  const late: Pick<Workers, 'runDue' | 'settings'> = {
+    settings: workers.settings,
     runDue: async (...args) => {
       const report = await workers.runDue(...args);
       if (!came) {
@@ -365,4 +368,30 @@ test('thousands of jobs due close together run within seconds, each once', async
   await advance(workers, 3_600_000);
   assert.equal(runs, 1_500);
   assert.ok(performance.now() - startedAt < 30_000);
+});
+
+test('advances of one process wait in memory, and give up in the end', async () => {
+  const connected = async () => {
+    const text = `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and application_name = 'dialplane clock'`;
+    return (await sql<{ n: number }>(db, text))[0]?.n;
+  };
+  const { opened: goneOn, open: goOn } = gate();
+  const { opened: begun, open: begin } = gate();
+  const options = { db, log: silentLog, ledgerId, waitMs: 300 };
+  const first = withLedgerLock(options, async () => {
+    begin();
+    await goneOn;
+  });
+  await begun;
+  const waiting = Array.from({ length: 20 }, () => withLedgerLock(options, async () => 'had it'));
+  const settled = Promise.allSettled(waiting);
+  assert.equal(await connected(), 1, 'only the one at work has a connection');
+  const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited';
+  for (const outcome of await settled) assert.ok(outcome.status === 'rejected' && isRefused(outcome.reason));
+  const elsewhere = withLedgerLock({ ...options, db: open.openOther() }, async () => 'had it');
+  await assert.rejects(elsewhere, isRefused, 'nor does it wait for ever for another process');
+  goOn();
+  await first;
+  assert.equal(await withLedgerLock(options, async () => 'had it'), 'had it');
 });

@@ -9,12 +9,13 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { toApiError } from '../db/error-codes.ts';
+import { isLockTimeout, toApiError } from '../db/error-codes.ts';
 import { statement } from '../db/statement.ts';
+import { ApiError } from '../lib/errors.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { createTurns, type Turns } from '../lib/turns.ts';
 import { QUEUES } from './job.ts';
 import { createPatience } from './ledger-run.ts';
-import { WORKER_SETTINGS } from './settings.ts';
 import { wake } from './wake.ts';
 import type { Workers } from './workers.ts';
 
@@ -23,7 +24,7 @@ export const ADVANCE_MAX_MS = 400 * 86_400_000;
 
 type AdvanceOptions = {
   db: Database;
-  workers: Pick<Workers, 'runDue'>;
+  workers: Pick<Workers, 'runDue' | 'settings'>;
   log: Logger;
   ledgerId: number;
   advanceMs: number;
@@ -31,6 +32,9 @@ type AdvanceOptions = {
 
 // First key of the session locks that serialise advances; the second is the ledger.
 const LOCK_CLASS = 7_244_002;
+
+/** How long a request waits for those before it that move the clock of the ledger, or empty it. */
+const LOCK_WAIT_MS = 60_000;
 
 // A job that goes on failing is not stepped to, or its retries would be most of a long advance.
 const ATTEMPTS_MAX = 10;
@@ -103,7 +107,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   const { db, workers, ledgerId, advanceMs } = options;
   if (!(advanceMs >= 0 && advanceMs <= ADVANCE_MAX_MS)) throw new RangeError(`cannot advance by ${advanceMs} ms`);
   return withLedgerLock(options, async (assertLocked) => {
-    const patience = createPatience(WORKER_SETTINGS);
+    const patience = createPatience(workers.settings);
     await workers.runDue(ledgerId, { patience });
     const [row] = await db.query<{ target: string | null }>(TARGET, [ledgerId, advanceMs]);
     if (typeof row?.target !== 'string') throw new Error(`ledger ${ledgerId} does not exist`);
@@ -127,9 +131,32 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   });
 }
 
-/** Runs `work` while nobody else moves the ledger's clock. The lock goes with its connection, so a death frees it. */
+type LockOptions = Pick<AdvanceOptions, 'db' | 'log' | 'ledgerId'> & {
+  /** How long to wait for those before, in this process and then in others; 60 s. */
+  waitMs?: number;
+};
+
+/** Those of one process wait here, in memory, and not each on a database connection. */
+const turnsOf = new WeakMap<Database, Turns>();
+
+/**
+ * Runs `work` while nobody else moves the ledger's clock. The lock goes with its connection, so a death frees it.
+ * Errors: rate_limited if others have it for too long.
+ */
 export async function withLedgerLock<T>(
-  { db, log, ledgerId }: Pick<AdvanceOptions, 'db' | 'log' | 'ledgerId'>,
+  options: LockOptions,
+  work: (assertLocked: () => void) => Promise<T>,
+): Promise<T> {
+  const { db, ledgerId, waitMs = LOCK_WAIT_MS } = options;
+  const turns = turnsOf.get(db) ?? createTurns();
+  turnsOf.set(db, turns);
+  const { turn, late } = await turns.take(String(ledgerId), waitMs, () => lockAcrossProcesses(options, work));
+  if (late) throw inUse();
+  return turn as T;
+}
+
+async function lockAcrossProcesses<T>(
+  { db, log, ledgerId, waitMs = LOCK_WAIT_MS }: LockOptions,
   work: (assertLocked: () => void) => Promise<T>,
 ): Promise<T> {
   const client = await db.connect('clock');
@@ -138,7 +165,10 @@ export async function withLedgerLock<T>(
     lost = error;
   });
   try {
-    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, ledgerId]);
+    await client.query(`set lock_timeout = ${waitMs}`);
+    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, ledgerId]).catch((error: unknown) => {
+      throw isLockTimeout(error) ? inUse(error) : error;
+    });
     return await work(() => {
       if (lost !== undefined) throw lost;
     });
@@ -147,4 +177,9 @@ export async function withLedgerLock<T>(
   } finally {
     ignoreError(client.end(), log, 'the lock is gone with the connection in any case');
   }
+}
+
+function inUse(cause?: unknown): ApiError {
+  const message = 'The clock of this ledger is still being moved, or the ledger emptied, by an earlier request.';
+  return new ApiError('rate_limited', { message, retryAfterS: 5, cause });
 }

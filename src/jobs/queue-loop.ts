@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { createAlarm } from './alarm.ts';
-import type { Queue } from './job.ts';
+import { type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
 import { type JobRunner, takeCall } from './job-runner.ts';
-import type { WorkerSettings } from './settings.ts';
+import { leaseMsOf, type WorkerSettings } from './settings.ts';
 
 export type QueueLoop = {
   start(): void;
@@ -35,6 +35,7 @@ const LOCKED_RETRY_MS = 5;
  */
 export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
   const { db, log, queue, concurrencyMax, runner, tokens, settings } = options;
+  const leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(queue));
   const kinds = runner.kinds(queue);
   const batchMax = runner.batchMax(queue);
   let waiting: ClaimedJob[] = [];
@@ -83,7 +84,6 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
 
   const claim = async () => {
     const jobsMax = Math.min((concurrencyMax - calls) * batchMax, settings.claimMax);
-    const { leaseMs } = settings;
     const { jobs, nextInMs } = await claimJobs(db, queue, { kinds, leaseMs, leaseToken: tokens(), jobsMax });
     for (const job of jobs) runner.inHand.add(job);
     // Same kinds together, each kind in the order of the claim.

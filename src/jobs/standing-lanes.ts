@@ -9,7 +9,7 @@ import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import type { Lane } from './job.ts';
 import { endLane, LANE_COLUMNS, restLane } from './lanes.ts';
-import { LeaseLostError } from './lease.ts';
+import { laneLost } from './lease.ts';
 
 /**
  * CTEs for the statement that adds items, each lane a group of its own: `present` locks the lanes that are there,
@@ -48,7 +48,7 @@ const END = statement('lanes_end', `delete from lanes ${OWN}`);
  */
 export async function fenceLane(tx: Tx, lane: Lane): Promise<void> {
   const held = await tx.query(FENCE, ownKey(lane));
-  if (held.length === 0) throw new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
+  if (held.length === 0) throw laneLost(lane);
 }
 
 /**

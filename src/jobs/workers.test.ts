@@ -334,3 +334,40 @@ test('stats count what is due and how long it has waited', async () => {
   assert.equal(own?.depth, 2);
   assert.ok(own.oldestDueMs >= 2_000 && own.oldestDueMs < 4_000);
 });
+
+test('jobs of calls come back five seconds after the death of their worker, others after thirty', async () => {
+  const leases = new Map<string, number>();
+  const look = async (kind: string) => {
+    const text = 'select extract(epoch from run_at - now())::float8 * 1000 as ms from jobs where kind = $1';
+    const [row] = await sql<{ ms: number }>(db, text, [kind]);
+    leases.set(kind, row?.ms ?? 0);
+  };
+  work([
+    { kind: 'call', queue: 'voice', run: () => look('call') },
+    { kind: 'text', queue: 'messaging', run: () => look('text') },
+  ]);
+  await enqueue(db, [job('call', { queue: 'voice' }), job('text', { queue: 'messaging' })]);
+  await until('both have run', () => leases.size === 2);
+  const [call = 0, text = 0] = [leases.get('call'), leases.get('text')];
+  assert.ok(call > 3_000 && call <= 5_000, String(call));
+  assert.ok(text > 28_000 && text <= 30_000, String(text));
+});
+
+test('a worker keeps its claims while its own work has all connections', async () => {
+  const own = open.openOther();
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    const goOn = gate();
+    const transactions = Array.from({ length: 10 }, () => own.transaction(() => goOn.opened));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    goOn.open();
+    await Promise.all(transactions);
+  };
+  work([{ kind: 'a', queue: 'voice', run }], { leaseMs: 300 }, own);
+  await enqueue(db, [job('a', { queue: 'voice' })]);
+  await until('it runs', () => runs === 1);
+  work([{ kind: 'a', queue: 'voice', run: async () => void runs++ }], { leaseMs: 300 });
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.equal(runs, 1, 'nobody else has had it');
+});

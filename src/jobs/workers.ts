@@ -22,6 +22,8 @@ export type Workers = {
   stop(options?: { deadlineMs?: number }): Promise<void>;
   /** Runs what is due in one ledger, in order, until nothing is; also before `start`. */
   runDue(ledgerId: number, options?: DueOptions): Promise<DueReport>;
+  /** What is in force here. */
+  readonly settings: WorkerSettings;
   /** Depth and age of the queues, for metrics. */
   stats(): Promise<QueueStats[]>;
 };
@@ -103,6 +105,7 @@ export function createWorkers(options: WorkersOptions): Workers {
       startHeartbeats();
       return runLedgerDue({ db, runner, laneLoops: [...laneLoops.values()], tokens, settings }, ledgerId, dueOptions);
     },
+    settings,
     stats: () => readStats(db, Object.keys(queues) as Queue[]),
   };
 }

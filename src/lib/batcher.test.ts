@@ -218,21 +218,46 @@ test('a busy key leaves one run to the others, also where it could have all, and
   assert.equal(batcher.waiting(), 0);
 });
 
-test('a key with few calls open does not wait for its own run', async () => {
+test('a busy key has one run at a time while another key calls, and several when it is alone', async () => {
   const { batches, run } = gatedRun();
-  const batcher = createBatcher({ rowsMax: 8, concurrencyMax: 3, run, keyOf: () => 'a', busyMin: 2, keyRunsMax: 1 });
-  const all = [batcher.add('a0')];
+  const keyOf = (input: string) => input[0] as string;
+  const options = { rowsMax: 2, concurrencyMax: 3, run, keyOf, busyMin: 2, keyRunsMax: 1 };
+  const sizes = async (first: string[]) => {
+    const batcher = createBatcher(options);
+    const all = [...first, ...Array.from({ length: 6 }, (_, n) => `a${n}`)].map((input) => batcher.add(input));
+    await turns();
+    const started = batches.splice(0).map(({ inputs, end }) => {
+      end();
+      return inputs;
+    });
+    for (await turns(); batches.length > 0; await turns()) for (const { end } of batches.splice(0)) end();
+    await Promise.all(all);
+    return started;
+  };
+  assert.deepEqual(await sizes([]), [
+    ['a0', 'a1'],
+    ['a2', 'a3'],
+  ]);
+  assert.deepEqual(await sizes(['b0']), [['b0'], ['a0', 'a1']]);
+});
+
+test('a key with few calls open does not wait for its own run, beside another key', async () => {
+  const { batches, run } = gatedRun();
+  const keyOf = (input: string) => input[0] as string;
+  const batcher = createBatcher({ rowsMax: 8, concurrencyMax: 4, run, keyOf, busyMin: 2, keyRunsMax: 1 });
+  const all = [batcher.add('b0')];
+  await turns();
+  all.push(batcher.add('a0'));
   await turns();
   all.push(batcher.add('a1'));
   await turns();
-  assert.equal(batches.length, 2);
+  assert.equal(batches.length, 3);
   all.push(batcher.add('a2'));
   await turns();
-  assert.equal(batches.length, 2, 'now it is busy');
-  batches[0]?.end();
-  batches[1]?.end();
+  assert.equal(batches.length, 3, 'now it is busy');
+  for (const { end } of [...batches]) end();
   await turns();
-  assert.deepEqual(batches[2]?.inputs, ['a2']);
-  batches[2]?.end();
+  assert.deepEqual(batches[3]?.inputs, ['a2']);
+  batches[3]?.end();
   await Promise.all(all);
 });

@@ -21,7 +21,7 @@ export type BatcherOptions<Input, Output> = {
    * others and leave them one of the runs, so that a key that calls without pause does not make the others wait.
    */
   busyMin?: number;
-  /** Most runs in flight with rows of one busy key; by default as many as the busy have. */
+  /** Most runs in flight with rows of one busy key while others call too; by default as many as the busy have. */
   keyRunsMax?: number;
   /** Whether the rows of a failed run are tried again one by one, so that a poisonous one fails alone; always by default. */
   retriesAlone?: (error: unknown) => boolean;
@@ -70,6 +70,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   let waiting = 0;
   let scheduled = false;
 
+  const othersCall = (): boolean => known.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
+
   /** Whose batch is next: the two sides alternate where both may run. */
   const nextSide = (): Side<Row<Input, Output>> | undefined => {
     if (busy.inFlight + others.inFlight >= concurrencyMax) return undefined;
@@ -86,9 +88,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       const side = nextSide();
       if (side === undefined) return;
       lastSide = side;
-      const keysReady = busy.ready.size + others.ready.size;
-      const isShared = keysReady > 1 || performance.now() - mixedAtMs < MIXED_MS;
-      start(side, takeBatch(side.ready, rowsMax, isShared ? shareMax : rowsMax));
+      start(side, takeBatch(side.ready, rowsMax, othersCall() ? shareMax : rowsMax));
       schedule();
     });
   };
@@ -116,7 +116,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     const isBusy = own.open > busyMin;
     const [side, otherSide] = isBusy ? [busy, others] : [others, busy];
     otherSide.ready.delete(key);
-    const isReady = own.head < own.rows.length && own.runs < (isBusy ? keyRunsMax : concurrencyMax);
+    const isReady = own.head < own.rows.length && own.runs < (isBusy && othersCall() ? keyRunsMax : concurrencyMax);
     if (!isReady) side.ready.delete(key);
     else if (!side.ready.has(key)) side.ready.set(key, own);
     if (own.open === 0) known.delete(key);

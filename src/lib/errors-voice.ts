@@ -25,13 +25,14 @@ export const VOICE_ERRORS = {
     status: 400,
     group: 'voice',
     message: '"to" is not a number that can be called.',
-    remedy: "Give the customer's number in E.164 form, such as +16025550143.",
+    remedy: "Give the customer's number in E.164 form, such as +16025550143. No number can call itself.",
   },
   invalid_connect_to: {
     status: 400,
     group: 'voice',
     message: '"connect_to" is not a number that can be called.',
-    remedy: "Give the agent's number in E.164 form, such as +16025550143.",
+    remedy:
+      "Give the agent's number in E.164 form, such as +16025550143, and not the number that the call is made from.",
   },
   call_not_found: {
     status: 404,

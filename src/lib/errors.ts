@@ -46,7 +46,8 @@ export const ERRORS = {
     status: 401,
     group: 'auth',
     message: 'This API key is unknown, malformed, expired or revoked.',
-    remedy: 'Check that the whole key was copied and that it has not been revoked or rotated out.',
+    remedy:
+      'Check that the whole key was copied and that it has not been revoked or rotated out. A link to audio is refused with this code too, once its hour is over or if it was altered: take a new one from the recording or voicemail.',
   },
   account_suspended: {
     status: 403,
@@ -124,7 +125,7 @@ export const ERRORS = {
     status: 426,
     group: 'request',
     message: 'This address is a WebSocket, not a page.',
-    remedy: 'Mint a realtime token and open a WebSocket here with it; behind a proxy, let it pass upgrades.',
+    remedy: 'Open a WebSocket here, with the token that was given for it; behind a proxy, let that pass upgrades on.',
   },
   idempotency_key_reuse: {
     status: 422,
@@ -242,7 +243,7 @@ export const ERRORS = {
   name_required: {
     status: 400,
     group: 'tenants',
-    message: 'A name is required.',
+    message: 'A tenant needs a name.',
     remedy: 'Give a name of 1 to 200 characters.',
   },
   invalid_timezone: {

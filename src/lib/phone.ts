@@ -34,7 +34,7 @@ export function areaCodeOf(number: string): string | undefined {
 
 /**
  * True for dialable numbers of the United States, its territories and Canada, toll-free ones included: where live
- * traffic may go by default (contract section 5). Other +1 countries and non-geographic codes such as 500 are not.
+ * traffic may go wherever operators allow no more (contract section 5). Other +1 countries and non-geographic codes such as 500 are not.
  */
 export function isUsOrCanada(number: string): boolean {
   const areaCode = areaCodeOf(number);
@@ -46,7 +46,11 @@ export function isUsOrCanada(number: string): boolean {
  * from the country code on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
  */
 export function isHighCost(number: string, prefixes: readonly string[]): boolean {
-  if (PREMIUM_SHAPE.test(number)) return true;
+  return PREMIUM_SHAPE.test(number) || hasPrefix(number, prefixes);
+}
+
+/** True for E.164 numbers under one of `prefixes`: digits from the country code on. */
+export function hasPrefix(number: string, prefixes: readonly string[]): boolean {
   const digits = number.slice(1);
   return prefixes.some((prefix) => prefix !== '' && digits.startsWith(prefix));
 }

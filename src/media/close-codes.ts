@@ -19,16 +19,20 @@ export const CLOSE = {
   full: [1013, 'too many sockets'],
   /** A message that is not one of the protocol; the reason says what is wrong with it. */
   malformed: [4400, 'malformed message'],
-  /** The token is absent, wrong, expired or used before. */
+  /** The token is absent, wrong or used before. */
   badToken: [4401, 'invalid or used token'],
-  /** No such stream, or it is over. */
+  /** No such stream, or it is over and nobody ever came. */
   noStream: [4404, 'no such stream'],
 } as const satisfies Readonly<Record<string, CloseReason>>;
 
 /** Code and text of a close frame; the text has at most 123 bytes. */
 export type CloseReason = readonly [code: number, text: string];
 
-export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = { 4401: CLOSE.badToken, 4404: CLOSE.noStream };
+export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
+  1013: CLOSE.unreachable,
+  4401: CLOSE.badToken,
+  4404: CLOSE.noStream,
+};
 
 /** Closes a socket that may be paused: the other side's part of the closing handshake has to be read. */
 export function refuse(webSocket: WebSocket, [code, text]: CloseReason): void {

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../audio/mulaw.ts';
 import { SILENT_FRAME } from './mixing.ts';
-import type { AudioSource, Frame, Populate } from './types.ts';
+import type { AudioSource, Frame, Populate, StreamEnding } from './types.ts';
 
 const nodes: Awaited<ReturnType<typeof startMediaNode>>[] = [];
 
@@ -74,6 +74,13 @@ describe('a stream', () => {
     assert.equal((await client.until((messages) => messages[0])).event, 'start');
   });
 
+  test('finds its token in the header where the one in the query is empty', async () => {
+    const node = await start();
+    const url = node.addStream('stm_1').split('?')[0] as string;
+    const client = openMediaClient(`${url}?token=`, { headers: { authorization: 'Bearer token-stm_1' } });
+    assert.equal((await client.until((messages) => messages[0])).event, 'start');
+  });
+
   test('takes its token once: a second connection is refused with 4401, and the first goes on', async () => {
     const node = await start();
     const url = node.addStream('stm_1');
@@ -105,7 +112,7 @@ describe('a stream', () => {
     assert.deepEqual(notice, { event: 'dtmf', digit: '5', track: 'inbound' });
   });
 
-  test('that is stopped says why, closes with 1000 and is reported with its connected time', async () => {
+  test('that is stopped says why, closes with 1000 and is reported at once', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 20);
@@ -114,7 +121,7 @@ describe('a stream', () => {
     assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'api_request' });
     const ending = await untilEnded(node, 'stm_1');
     assert.equal(ending?.reason, 'api_request');
-    assert.ok((ending?.connectedMs ?? 0) >= 150 && (ending?.connectedMs ?? 0) < 20_000);
+    assert.ok((ending?.lateMs ?? Number.NaN) < 100, String(ending?.lateMs));
     assert.equal(node.gateway.stop('stm_1', 'api_request'), false);
     assert.equal(node.audios.size, 0);
   });
@@ -143,54 +150,54 @@ describe('a stream', () => {
     assert.deepEqual(node.gateway.sockets, { streams: 0, ingests: 0, relays: 0 });
   });
 
-  test('that was stopped while its client was connecting begins never', async () => {
-    const node = await start();
+  test('that was stopped while its client was connecting begins never, and says why', async () => {
     const streams = {
       claim: async (streamId: string) => {
         const call = { ledgerId: 1, callId: 'call_1' };
         return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
       },
-      connected: async () => false,
+      connected: async () => 'call_ended' as const,
       closed: async (streamId: string, ending: { reason: string }) => void reported.push([streamId, ending.reason]),
     };
     const reported: string[][] = [];
     const other = await start({ streams });
     const client = openMediaClient(`${other.url}/v1/streams/node1/stm_9?token=x`);
     assert.equal((await client.closed).code, 1000);
-    assert.deepEqual(client.messages, []);
-    assert.deepEqual(reported, [['stm_9', 'api_request']]);
-    assert.equal(node.endings.size, 0);
+    assert.deepEqual(client.messages, [{ event: 'stop', reason: 'call_ended' }]);
+    assert.deepEqual(reported, [['stm_9', 'call_ended']]);
   });
 
   test('whose call has no audio to be found fails with carrier_error and 1011', async () => {
     const node = await start({ populate: () => Promise.reject(new Error('no parties')) });
     const client = openMediaClient(node.addStream('stm_1'));
     assert.equal((await client.closed).code, 1011);
-    assert.deepEqual(await untilEnded(node, 'stm_1'), { reason: 'carrier_error', connectedMs: 0 });
+    assert.deepEqual(client.messages, [{ event: 'stop', reason: 'carrier_error' }]);
+    assert.equal((await untilEnded(node, 'stm_1'))?.reason, 'carrier_error');
     assert.equal(node.audios.size, 0);
   });
 
-  test('has its end reported until that is taken', async () => {
+  test('has its end reported until that is taken, and how late that is', async () => {
     let attempts = 0;
-    const endings: string[] = [];
+    const endings: StreamEnding[] = [];
     const streams = {
       claim: async (streamId: string) => {
         const call = { ledgerId: 1, callId: 'call_1' };
         return { ok: true, stream: { streamId, call, direction: 'fork', track: 'both' } } as const;
       },
-      connected: async () => true,
-      closed: async (_id: string, { reason }: { reason: string }) => {
+      connected: async () => null,
+      closed: async (_id: string, ending: StreamEnding) => {
         if (++attempts < 3) throw new Error('database away');
-        endings.push(reason);
+        endings.push(ending);
       },
     };
-    const node = await start({ streams, retryMs: 1 });
+    const node = await start({ streams, retryMs: 30 });
     const client = openMediaClient(`${node.url}/v1/streams/node1/stm_9?token=x`);
     await client.until((messages) => messages.length > 1);
     node.gateway.stop('stm_9', 'api_request');
     await node.gateway.drain(0);
-    assert.deepEqual(endings, ['api_request']);
-    assert.equal(attempts, 3);
+    const [{ reason, lateMs } = assert.fail(), ...others] = endings;
+    assert.deepEqual([reason, others, attempts], ['api_request', [], 3]);
+    assert.ok(lateMs >= 85 && lateMs < 1_000, `${lateMs} ms`);
   });
 });
 
@@ -253,13 +260,26 @@ describe('a client that breaks the protocol', () => {
     });
   }
 
-  test('by playing into a fork is closed with 4400 and told why', async () => {
+  test('on a fork as well is closed with 4400', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1', { direction: 'fork' }));
     await client.until((received) => received.length > 0);
-    client.say({ event: 'media', payload: '' });
-    assert.deepEqual(await client.closed, { code: 4400, reason: 'a fork takes no audio' });
+    client.say({ event: 'media', payload: '?' });
+    assert.deepEqual(await client.closed, { code: 4400, reason: 'payload is not base64' });
   });
+});
+
+test('to a fork, what is said to play means nothing: nobody hears it, and the stream goes on', async () => {
+  const node = await start();
+  const client = openMediaClient(node.addStream('stm_1', { direction: 'fork' }));
+  await client.until((received) => received.length > 1);
+  client.say({ event: 'media', payload: base64(ramp(8_000)) });
+  client.say({ event: 'mark', name: 'm' });
+  client.say({ event: 'clear' });
+  const before = client.messages.length;
+  await client.until((messages) => messages.length > before + 40);
+  assert.ok(client.audioOf('outbound').every((code) => code === MULAW_SILENCE));
+  assert.ok(client.messages.every(({ event }) => event !== 'mark'));
 });
 
 test('a flood of messages is read at ten times real time, and the others go on', async () => {

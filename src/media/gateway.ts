@@ -9,8 +9,9 @@ import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { CLOSE, refuse } from './close-codes.ts';
+import { isForwarded, pathOf, tokenOf } from './handshake.ts';
 import { createIngestSessions } from './ingest-sessions.ts';
-import { FORWARDED_HEADER, openRelay, type Relay } from './relay.ts';
+import { createRelays } from './relays.ts';
 import { createReports } from './reports.ts';
 import { createStreamSessions } from './stream-sessions.ts';
 import { monotonicClock } from './ticker.ts';
@@ -31,7 +32,7 @@ export type GatewayOptions = {
   readonly socketsMax?: number;
   /** Pause before an ending that could not be reported is reported again; it doubles each time. */
   readonly retryMs?: number;
-  /** Monotonic; what is billed is counted by it. */
+  /** Monotonic. */
   readonly nowMs?: () => number;
 };
 
@@ -72,32 +73,29 @@ const INGEST_PATH = /^\/v1\/ingest\/(?:([\w-]{1,64})\/)?([\w-]{1,64})$/;
 
 /** Serves media sockets on the server. */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
-  const { nodeId, nodes, audios, log, heartbeatMs = HEARTBEAT_MS, nowMs = monotonicClock.nowMs } = options;
+  const { nodeId, audios, log, heartbeatMs = HEARTBEAT_MS, nowMs = monotonicClock.nowMs } = options;
   const webSockets = new WebSocketServer(SERVER_OPTIONS);
-  const reports = createReports(log, options.retryMs ?? RETRY_MS);
-  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, nowMs, log });
+  const reports = createReports({ log, retryMs: options.retryMs ?? RETRY_MS, nowMs });
+  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, log });
-  const relays = new Set<Relay>();
+  const relays = createRelays(options);
   let isDraining = false;
   let closeAtMs = Number.POSITIVE_INFINITY;
 
-  const forward = async (visit: Visit, address: { nodeId: string; path: string }) => {
-    const base = await nodes.find(address.nodeId);
-    const { webSocket: client, connection, token } = visit;
-    if (base === undefined) return refuse(client, CLOSE.unreachable);
-    const onEnd = () => relays.delete(relay);
-    const relay: Relay = openRelay({ client, connection, url: base + address.path, token, nodeId, onEnd });
-    relays.add(relay);
-  };
+  /** Those to whom the door is opened here, or told why not. */
+  const receive = (visit: Visit, path: string) => (STREAM_PATH.test(path) ? streams : ingests).admit(visit);
 
   const admit = async (visit: Visit, request: IncomingMessage) => {
     const path = pathOf(request);
-    const [, streamNode, streamId] = STREAM_PATH.exec(path) ?? [];
+    const [, streamNode] = STREAM_PATH.exec(path) ?? [];
     const [, ingestNode] = INGEST_PATH.exec(path) ?? [];
     const holder = streamNode ?? ingestNode ?? nodeId;
-    if (holder === nodeId) return streamId === undefined ? ingests.admit(visit) : streams.admit(visit);
-    if (request.headers[FORWARDED_HEADER] !== undefined) return refuse(visit.webSocket, CLOSE.noStream);
-    return forward(visit, { nodeId: holder, path });
+    if (holder === nodeId) return receive(visit, path);
+    if (isForwarded(request)) return refuse(visit.webSocket, CLOSE.noStream);
+    const { webSocket: client, connection, token } = visit;
+    const isPassedOn = await relays.forward({ client, connection, token }, { nodeId: holder, path });
+    // Nothing can be claimed for a node that is gone, but a used token or a stream that is over can be told.
+    if (!isPassedOn) return receive(visit, path);
   };
 
   const welcome = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
@@ -123,7 +121,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   );
 
   const heartbeat = setInterval(() => {
-    for (const one of [...streams.open(), ...ingests.open(), ...relays]) one.checkAlive();
+    for (const one of [...streams.open(), ...ingests.open(), ...relays.open()]) one.checkAlive();
   }, heartbeatMs).unref();
 
   const hasSockets = () => streams.size + ingests.size + relays.size > 0;
@@ -131,7 +129,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const closeAll = () => {
     streams.closeAll();
     ingests.closeAll();
-    for (const relay of [...relays]) relay.close(CLOSE.restart);
+    relays.closeAll();
   };
 
   return {
@@ -151,15 +149,3 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').split('?', 1)[0] as string;
-}
-
-/** From the query, the Authorization header, or the header that Telnyx sends it in. */
-function tokenOf({ url, headers }: IncomingMessage): string {
-  const fromQuery = new URLSearchParams(url?.split('?', 2)[1]).get('token');
-  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  const fromTelnyx = headers['x-telnyx-streaming-auth-token'];
-  return fromQuery ?? bearer ?? (typeof fromTelnyx === 'string' ? fromTelnyx : '');
-}

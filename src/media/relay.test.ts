@@ -65,10 +65,18 @@ test('a client that goes away ends its stream on the other node', async () => {
 
 test('a node that nobody knows, or that does not answer, is said with 1013', async () => {
   const { front } = await startPair();
-  const client = openMediaClient(`${front.url}/v1/streams/elsewhere/stm_1?token=x`);
+  const client = openMediaClient(front.addStream('stm_1', { nodeId: 'elsewhere' }));
   assert.equal((await client.closed).code, 1013);
   const dead = await start({ nodeId: 'front2', nodes: { find: async () => 'ws://127.0.0.1:1' } });
   assert.equal((await openMediaClient(`${dead.url}/v1/streams/x/stm_1?token=x`).closed).code, 1013);
+});
+
+test('where the node is gone, a used token is still used, and a stream that never was still is not there', async () => {
+  const { front } = await startPair();
+  const used = openMediaClient(front.addStream('stm_1', { nodeId: 'elsewhere', token: undefined }));
+  assert.equal((await used.closed).code, 4401);
+  const none = openMediaClient(`${front.url}/v1/streams/elsewhere/stm_2?token=x`);
+  assert.equal((await none.closed).code, 4404);
 });
 
 test('a node that is lost in mid stream closes the client with 1012', async () => {

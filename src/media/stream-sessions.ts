@@ -3,14 +3,14 @@ import { CLOSE, type CloseReason, REFUSED, refuse } from './close-codes.ts';
 import type { Visit } from './gateway.ts';
 import type { Reports } from './reports.ts';
 import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
-import type { CallAudioLease, CallAudios, GrantedStream, StopReason, StreamDirectory, StreamEnding } from './types.ts';
+import type { CallAudioLease, CallAudios, GrantedStream, StopReason, StreamDirectory } from './types.ts';
+import { stopText } from './wire.ts';
 
 export type StreamSessionsOptions = {
   readonly nodeId: string;
   readonly directory: StreamDirectory;
   readonly audios: CallAudios;
   readonly reports: Reports;
-  readonly nowMs: () => number;
   readonly log: Logger;
 };
 
@@ -28,27 +28,29 @@ export type StreamSessions = {
 };
 
 export function createStreamSessions(options: StreamSessionsOptions): StreamSessions {
-  const { nodeId, directory, audios, reports, nowMs, log } = options;
+  const { nodeId, directory, audios, reports, log } = options;
   const sessions = new Map<string, Session>();
 
-  const finish = (streamId: string, ending: StreamEnding) => {
+  const finish = (streamId: string, reason: StopReason) => {
     sessions.delete(streamId);
-    reports.send('the end of a stream', () => directory.closed(streamId, ending));
+    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs }));
   };
 
+  /** Before its audio began; also then `stop` is the last that a client is told. */
   const giveUp = ({ webSocket, streamId }: Visit, reason: StopReason, why: CloseReason) => {
+    webSocket.send(stopText(reason));
     refuse(webSocket, why);
-    finish(streamId, { reason, connectedMs: 0 });
+    finish(streamId, reason);
   };
 
   const connect = (visit: Visit, stream: GrantedStream, lease: CallAudioLease) => {
     const { webSocket, connection } = visit;
     const { audio } = lease;
-    const onEnd = (ending: StreamEnding) => {
+    const onEnd = (reason: StopReason) => {
       lease.release();
-      finish(stream.streamId, ending);
+      finish(stream.streamId, reason);
     };
-    return openStreamSocket({ webSocket, connection, stream, audio, nowMs, onEnd });
+    return openStreamSocket({ webSocket, connection, stream, audio, onEnd });
   };
 
   /** Everything after the claim: the stream is ours now, and its end is reported whatever happens. */
@@ -56,8 +58,8 @@ export function createStreamSessions(options: StreamSessionsOptions): StreamSess
     let lease: CallAudioLease | undefined;
     try {
       lease = await audios.acquire(stream.call);
-      const isWanted = await directory.connected(stream.streamId);
-      if (!isWanted) session.stop ??= { reason: 'api_request', close: CLOSE.stopped };
+      const stopped = await directory.connected(stream.streamId);
+      if (stopped !== null) session.stop ??= { reason: stopped, close: CLOSE.stopped };
     } catch (error) {
       log.error({ err: error, stream_id: stream.streamId }, 'stream could not begin');
       lease?.release();

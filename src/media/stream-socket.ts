@@ -9,7 +9,7 @@ import type { RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../audio/frames.ts';
 import { CLOSE, type CloseReason } from './close-codes.ts';
 import { createOutgoing, mediaOf } from './outgoing.ts';
-import type { AudioSink, CallAudio, GrantedStream, Playback, StopReason, StreamEnding } from './types.ts';
+import type { AudioSink, CallAudio, GrantedStream, Playback, StopReason } from './types.ts';
 import { type ClientMessage, digitText, markText, parseClientMessage, startText, stopText, tracksOf } from './wire.ts';
 
 export type StreamSocketOptions = {
@@ -18,10 +18,8 @@ export type StreamSocketOptions = {
   readonly connection: Duplex;
   readonly stream: GrantedStream;
   readonly audio: CallAudio;
-  /** Monotonic. */
-  readonly nowMs: () => number;
   /** Once, however it ends. */
-  readonly onEnd: (ending: StreamEnding) => void;
+  readonly onEnd: (reason: StopReason) => void;
 };
 
 export type StreamSocket = {
@@ -41,9 +39,8 @@ const MESSAGES_TO_RESUME = 100;
 
 /** Sends `start` and lets the audio flow. The WebSocket is open, and paused until now. */
 export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
-  const { webSocket, connection, stream, audio, nowMs, onEnd } = options;
+  const { webSocket, connection, stream, audio, onEnd } = options;
   const tracks = tracksOf(stream);
-  const startedMs = nowMs();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   let playback: Playback | undefined;
   let leave: () => void = () => undefined;
@@ -58,7 +55,7 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     outgoing.shut();
     playback?.close();
     leave();
-    onEnd({ reason, connectedMs: nowMs() - startedMs });
+    onEnd(reason);
   };
 
   const close = ([code, text]: CloseReason, reason: StopReason) => {
@@ -111,8 +108,8 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     if (isBinary) return close(CLOSE.binary, 'client_closed');
     const parsed = parseClientMessage((message as Buffer).toString());
     if ('malformed' in parsed) return refuse(parsed.malformed);
-    if (playback === undefined) return refuse('a fork takes no audio');
-    act(parsed, playback);
+    // To a fork it means nothing: there is nothing that it could be played into.
+    if (playback !== undefined) act(parsed, playback);
   };
 
   const refuse = (problem: string) => close([CLOSE.malformed[0], problem], 'client_closed');

@@ -150,24 +150,25 @@ export type GrantedStream = {
 };
 
 /** Close codes that a claim is refused with. */
-export type ClaimRefusal = 4401 | 4404;
+export type ClaimRefusal = 1013 | 4401 | 4404;
 
-/** How a stream that was connected came to its end. */
+/** How a stream that was claimed came to its end. */
 export type StreamEnding = {
   readonly reason: StopReason;
-  /** From `connected` to the end, by the monotonic clock; what is billed. */
-  readonly connectedMs: number;
+  /** How long ago that was, by the monotonic clock: 0, or more where it could not be told at once. Not billed. */
+  readonly lateMs: number;
 };
 
 /** What the gateway asks of the streams' owner. */
 export type StreamDirectory = {
   /**
-   * Uses up a stream's token, once: 4404 for a stream that is not there, is over or is another node's, 4401 for a
-   * token that is wrong, expired or used. A rejection counts as a fault of ours (close code 1011).
+   * Uses up a stream's token, once: 4401 for one that is wrong, or was used, however long ago; 4404 for a stream that
+   * is not there, or is over without anybody having come; 1013 where the audio is on another node. A rejection counts
+   * as a fault of ours (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
-  /** The client is connected and audio begins; false if the stream was stopped meanwhile. */
-  connected(streamId: string): Promise<boolean>;
+  /** The client is connected and audio begins. Null, or why the stream was stopped meanwhile. */
+  connected(streamId: string): Promise<StopReason | null>;
   /** Once for every claimed stream, connected or not. It is tried again while it rejects. */
   closed(streamId: string, ending: StreamEnding): Promise<void>;
 };

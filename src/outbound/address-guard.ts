@@ -150,23 +150,19 @@ function parseUrl(text: string): URL | undefined {
  * Checks a URL that a caller wants requests sent to, without resolving its name: names are resolved and checked at
  * every connection, because what they point to can change.
  *
- * Accepted: https (with `allowHttp` also http), any port but 0, no credentials, at most 2048 characters, a host that is
- * a public name or a public address in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`,
+ * Accepted: https, any port but 0, no credentials, at most 2048 characters, a host that is a public name or a public
+ * address in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`,
  * `localhost`, `*.localhost`) are accepted too, over http as well as https.
  *
  * @returns the parsed URL, or a reason code with a sentence that can be shown to the caller.
  */
-export function checkTargetUrl(
-  text: string,
-  options: { allowLocalHttp: boolean; allowHttp?: boolean },
-): TargetUrlCheck {
-  const schemes = options.allowHttp ? 'http or https' : 'https';
+export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean }): TargetUrlCheck {
   if (text.length > TARGET_URL_CHARS_MAX) {
     return refuse('too_long', `The URL is longer than ${TARGET_URL_CHARS_MAX} characters.`);
   }
   const url = parseUrl(text);
   if (!url) return refuse('malformed', 'The URL is not valid.');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', `The URL must use ${schemes}.`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('scheme', 'The URL must use https.');
   if (url.username !== '' || url.password !== '') {
     return refuse('credentials', 'The URL must not contain a user name or password.');
   }
@@ -176,7 +172,7 @@ export function checkTargetUrl(
   const isLiteral = isIP(host) !== 0;
   const isLoopback = isLiteral ? classifyAddress(host) === 'loopback' : isLocalhostName(host);
   if (isLoopback && options.allowLocalHttp) return { ok: true, url };
-  if (url.protocol !== 'https:' && !options.allowHttp) return refuse('scheme', `The URL must use ${schemes}.`);
+  if (url.protocol !== 'https:') return refuse('scheme', 'The URL must use https.');
   if (host === '' || host.endsWith('.')) return refuse('malformed', 'The host name of the URL is not valid.');
   if (isLiteral ? classifyAddress(host) !== 'public' : isInternalName(host)) {
     return refuse('host', 'The host of the URL must be reachable on the public internet.');

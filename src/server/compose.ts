@@ -1,8 +1,9 @@
 /** The composition root: builds everything once, from the modules' parts. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEvent, CarrierEventSink, Carriers } from '../carriers/port.ts';
+import type { Carrier, CarrierEventSink, Carriers } from '../carriers/port.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
+import type { TakeEvents } from '../carriers/simulated/take-events.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
@@ -16,7 +17,7 @@ import {
   endTenantCampaigns,
   optInPages,
 } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps } from '../domain/events/index.ts';
+import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
 import {
   applyMessagingEvents,
   countPacedMessages,
@@ -56,6 +57,7 @@ import { advanceLedgerClock } from '../jobs/ledger-clock.ts';
 import { resetLedger } from '../jobs/reset-ledger.ts';
 import type { WorkerSettings } from '../jobs/settings.ts';
 import type { Sweep } from '../jobs/sweep.ts';
+import { takeOverWork } from '../jobs/take-over.ts';
 import { linkWakeups } from '../jobs/wakeup.ts';
 import { createWorkers, type Workers } from '../jobs/workers.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -113,9 +115,10 @@ export type Product = {
   readonly workers: Workers;
   /**
    * Begins to run: hears the other processes, serves the realtime socket on `server` (or, without one, only passes
-   * events on to those that do) and, where this process is to work, begins to.
+   * events on to those that do) and, where this process is to work, begins to. `alone`: no other process lives that
+   * works on this database, so what an earlier one had in hand is taken up at once.
    */
-  start(options: { server: Server | null; work: boolean; gateway?: GatewayStart }): Promise<void>;
+  start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
   /** Lets the audio that this node holds come to its end, at most so long; everything else goes on meanwhile. */
   drain(drainMs: number): Promise<void>;
   /** Ends realtime sockets, requests and workers, then connections; within about 7 s, whatever still runs. */
@@ -125,11 +128,8 @@ export type Product = {
 /** Where this process serves media, if it does. */
 export type GatewayStart = GatewaySettings & { readonly server: Server };
 
-/** A module's way to take carrier events in: those that it knows. */
-type EventTaker = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
-
-/** The modules that take carrier events in. Calls need the context, which in turn is built upon the carriers. */
-const EVENT_TAKERS: readonly EventTaker[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
+/** The modules that take carrier events in, each those it knows. Calls need the context, which is built upon the carriers. */
+const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
 const CONNECTIONS_MAX = 24;
 /** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
@@ -148,8 +148,12 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   });
   const metrics = createMetrics();
   const takers = [...EVENT_TAKERS];
-  const sink = createSink(db, metrics, takers);
-  const simulated = createSimulatedCarrier({ db, sink, synthesizer: createSynthesizer({ log: options.log }) });
+  const takeEvents: TakeEvents = async (tx, ledger, events) => {
+    for (const take of takers) await take(tx, ledger, events);
+  };
+  const sink = createSink(db, metrics, takeEvents);
+  const synthesizer = createSynthesizer({ log: options.log });
+  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
@@ -196,7 +200,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     context,
     app,
     workers,
-    start: async ({ server, work, gateway }) => {
+    start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       linkStreamEnds(context);
       state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, seats));
@@ -207,6 +211,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         state.sockets.push(state.gateway);
       }
       if (!work) return;
+      if (alone === true) await takeOverWork(db);
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
     },
@@ -219,11 +224,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
 }
 
 /** Hands what happened at a carrier to the modules, in one transaction. */
-function createSink(db: Database, metrics: Metrics, takers: readonly EventTaker[]): CarrierEventSink {
+function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): CarrierEventSink {
   return async (ledger, events) => {
-    await db.transaction(async (tx) => {
-      for (const apply of takers) await apply(tx, ledger, events);
-    });
+    await db.transaction((tx) => takeEvents(tx, ledger, events));
     const received = events.filter((event) => event.type === 'message.received').length;
     metrics.messages.inc({ direction: 'inbound' }, received);
   };
@@ -333,6 +336,7 @@ function buildWorkers(
   const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
   const handlers = [
     createSubmitHandler(context),
+    failingEndpointJob(context),
     ...numberJobs(context),
     ...e911Jobs(context),
     ...portInJobs(context),

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
+  type ClaimRefusal,
   claimIngest,
   claimStream,
   closeStream,
@@ -13,6 +14,7 @@ import {
   type StreamEnd,
   seeNode,
   streamEndOf,
+  untilCarrierTold,
 } from '../domain/voice/index.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 import { createCallAudios } from '../media/call-audios.ts';
@@ -35,7 +37,7 @@ export type GatewayParts = Pick<SeatAudioOptions, 'door' | 'linesOf'> & {
 
 export type GatewayNode = {
   readonly nodeId: string;
-  /** Takes no more streams, and resolves when those it has are over or `drainMs` have passed. */
+  /** Takes no more sockets of streams and seats; resolves when those it has are over or `drainMs` have passed. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -75,7 +77,7 @@ export async function openGateway(
     ingests: createIngests(context),
   });
   const { door, linesOf } = parts;
-  const seats = attachSeatAudio(server, context, { door, linesOf, audios });
+  const seats = attachSeatAudio(server, context, { nodeId, nodes, door, linesOf, audios });
 
   let isDraining = false;
   const stopOver = async () => {
@@ -98,14 +100,13 @@ export async function openGateway(
   const drain = async (drainMs: number) => {
     isDraining = true;
     await see().catch((error: unknown) => log.warn({ err: error }, 'new streams are refused one by one'));
-    await gateway.drain(drainMs);
+    await Promise.all([gateway.drain(drainMs), seats.drain(drainMs)]);
   };
   return {
     nodeId,
     drain,
     close: async () => {
       await drain(0);
-      seats.close();
       clearInterval(heartbeat);
       ticker.stop();
     },
@@ -120,13 +121,15 @@ function populateWith({ db }: Pick<Context, 'db'>, simulate: Populate): Populate
   };
 }
 
+const REFUSALS = { no_stream: 4404, elsewhere: 1013, bad_token: 4401 } as const satisfies Record<ClaimRefusal, number>;
+
 /** @param connected streams whose clients are on this node, which this keeps */
 function createStreams({ db }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
+      await untilCarrierTold(db, streamId);
       const claimed = await claimStream(db, { streamId, token, nodeId });
-      if (claimed === 'not_here') return { ok: false, refused: 4404 };
-      if (claimed === 'bad_token') return { ok: false, refused: 4401 };
+      if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
       connected.add(streamId);
       const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
       return { ok: true, stream: { streamId, call: { ledgerId, callId }, direction, track } };
@@ -144,8 +147,7 @@ function createIngests(context: Context): IngestDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
       const claimed = await claimIngest(context, { streamId, token, nodeId });
-      if (claimed === 'not_here') return { ok: false, refused: 4404 };
-      if (claimed === 'bad_token') return { ok: false, refused: 4401 };
+      if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
       const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
       const ledger = await findLedger(db, ledgerId);
       const dialect = ledger && carriers.voice(ledger).mediaSocket;

@@ -149,6 +149,8 @@ async function serve(product: Product, config: Config): Promise<void> {
   await product.start({
     server: config.roles.includes('api') ? server : null,
     work: config.roles.includes('worker'),
+    // The data folder is locked, and nobody else reaches the database that is kept in it.
+    alone: config.databaseUrl === null,
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
 }

@@ -1,5 +1,5 @@
-import { isEmergencyNumber } from '../lib/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
+import { callsForHelp } from './requests.ts';
 
 const MESSAGES_PER_S = 20;
 const BURST = 60;
@@ -10,7 +10,7 @@ export function createAllowance(nowMs: () => number = () => performance.now()) {
   let atMs = nowMs();
   return {
     allows: (message: ClientMessage): boolean => {
-      if (message.type === 'place' && isEmergencyNumber(message.to)) return true;
+      if (callsForHelp(message)) return true;
       const now = nowMs();
       left = Math.min(BURST, left + ((now - atMs) / 1000) * MESSAGES_PER_S);
       atMs = now;

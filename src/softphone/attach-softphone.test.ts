@@ -97,6 +97,24 @@ test('a session leaves nothing behind', async () => {
   });
 });
 
+test('sessions are renewed while somebody holds another seat of the process', async () => {
+  const [held, other] = [await newSeat(), await newSeat()];
+  const [one, two] = [await logIn(harness, held.id), await logIn(harness, other.id)];
+  const { db } = harness.context;
+  const seenAt = async () => {
+    const text = 'select seen_at from softphone_sessions where web_client_id = $1';
+    return (await sql<{ seen_at: Date }>(db, text, [other.id]))[0]?.seen_at.getTime() as number;
+  };
+  await db.transaction(async (tx) => {
+    const text = 'select 1 from softphone_sessions where web_client_id = $1 for update';
+    await tx.query({ name: '', text }, [held.id]);
+    const before = await seenAt();
+    await until('the other is renewed', async () => (await seenAt()) > before);
+  });
+  assert.equal(one.socket.readyState, WebSocket.OPEN);
+  await Promise.all([one.close(), two.close()]);
+});
+
 test('a session ends after twelve hours', async () => {
   const seat = await logIn(harness, (await newSeat()).id);
   nowMs += 12 * 3_600_000;
@@ -116,6 +134,21 @@ test('what is none of the protocol closes the socket', async () => {
   const long = await logIn(harness, id);
   long.socket.send('x'.repeat(5_000));
   assert.equal(await long.closed, 1009);
+});
+
+test('the close frame says what was wrong with the message', async () => {
+  const { id } = await newSeat();
+  for (const [bytes, reason] of [
+    ['{"type":"answer"}', 'answer: call_id is missing'],
+    ['{"type":"sing"}', 'unknown type "sing"'],
+    [Buffer.from('{}'), 'messages are JSON text'],
+  ] as const) {
+    const seat = await logIn(harness, id);
+    const closed = once(seat.socket, 'close');
+    seat.socket.send(bytes);
+    const [code, text] = await closed;
+    assert.deepEqual([code, String(text)], [1008, reason]);
+  }
 });
 
 test('a seat that floods is cut off with 4429', async () => {

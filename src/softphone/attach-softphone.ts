@@ -15,20 +15,20 @@ import {
   openSession,
   readSessionState,
   renewSessions,
-  type SeatName,
   type SeatSession,
-  seatOfSignal,
   wakeSeat,
 } from '../domain/voice/index.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
+import { coalesce } from '../lib/coalesce.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 import type { Ledger } from '../lib/scope.ts';
-import { createAllowance } from './allowance.ts';
 import type { AudioDoor } from './audio-door.ts';
-import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, type ClientMessage, SOFTPHONE_PATH } from './protocol.ts';
-import { readMessage } from './read-message.ts';
+import { listen } from './listen.ts';
+import { createLiveness } from './liveness.ts';
+import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, SOFTPHONE_PATH } from './protocol.ts';
 import { createSeat, type Seat } from './seat.ts';
 import type { SeatLines } from './seat-lines.ts';
+import { onSeatSignal, passOnSeatSignals } from './seat-signals.ts';
 import { createSeats } from './seats.ts';
 
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
@@ -51,12 +51,15 @@ export type Softphone = {
 const SEATS_MAX = 5_000;
 const HEARTBEAT_MS = 3_000;
 const PING_EVERY = 4;
-/** How long a client may take to register. */
-const REGISTER_WITHIN_MS = 5_000;
 const SESSION_MS_MAX = 12 * 3_600_000;
 const CLOSING_MS = 5_000;
 const SHUTDOWN_MS = 2_000;
-const CHANNEL = 'seats';
+const SERVER_OPTIONS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: CLIENT_MESSAGE_BYTES_MAX,
+  closeTimeout: CLOSING_MS,
+};
 
 /**
  * Serves seats on the server and passes signals about them on to the other processes. A process without a server (a
@@ -71,12 +74,8 @@ export function attachSoftphone(
   const { linesOf, audio, seatsMax = SEATS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
   const seats = createSeats();
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: CLIENT_MESSAGE_BYTES_MAX,
-    closeTimeout: CLOSING_MS,
-  } as ConstructorParameters<typeof WebSocketServer>[0]);
+  const liveness = createLiveness();
+  const webSockets = new WebSocketServer(SERVER_OPTIONS);
   let open = true;
 
   const forget = async (session: SeatSession) => {
@@ -117,11 +116,8 @@ export function attachSoftphone(
     for (const seat of these) ignoreError(check(seat), log, 'the heartbeat looks again');
   };
 
-  db.onSignal((signal) => {
-    const name = seatOfSignal(signal);
-    if (name !== undefined) bus.publish(CHANNEL, `${name.ledgerId}:${name.webClientId}`);
-  });
-  bus.subscribe(CHANNEL, (payload) => checkAll(seats.named(readName(payload))));
+  passOnSeatSignals(context);
+  onSeatSignal(bus, (seat) => checkAll(seats.named(seat)));
   bus.onGap(() => checkAll(seats.all()));
 
   if (server !== null) {
@@ -136,13 +132,15 @@ export function attachSoftphone(
 
   const receive = (webSocket: WebSocket, request: IncomingMessage) => {
     webSocket.on('error', (error) => log.debug({ err: error }, 'softphone socket failed'));
-    listen(webSocket, tokenOf(request), (token) => logIn(webSocket, token), log);
+    liveness.watch(webSocket);
+    listen(webSocket, { token: tokenOf(request), logIn: (token) => logIn(webSocket, token), log });
   };
 
   let beats = 0;
-  const beat = async () => {
+  /** One at a time, however long the database takes. */
+  const beat = coalesce(async () => {
     const current = [...seats.all()];
-    if (beats++ % PING_EVERY === 0) seats.pingAll(webSockets.clients);
+    if (beats++ % PING_EVERY === 0) liveness.pingAll(webSockets.clients);
     for (const seat of current) if (seat.isExpired()) seat.close(CLOSE.sessionExpired);
     if (current.length === 0) return;
     const renewed = await renewSessions(
@@ -151,7 +149,7 @@ export function attachSoftphone(
       current.map(({ session }) => session.sessionId),
     );
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
-  };
+  });
   const heartbeat = setInterval(
     () => ignoreError(beat(), log, 'seats stay connected while the database is away; the next beat renews them'),
     heartbeatMs,
@@ -174,51 +172,6 @@ function refuse(webSocket: WebSocket, reason: readonly [number, string]): undefi
 
 function tokenOf(request: IncomingMessage): string | null {
   return new URLSearchParams(request.url?.split('?', 2)[1]).get('token');
-}
-
-function readName(payload: string): SeatName {
-  const [ledgerId, webClientId] = payload.split(':', 2) as [string, string];
-  return { ledgerId: Number(ledgerId), webClientId };
-}
-
-/** Reads a socket: first who it is, by the query or by `register`, then what it wants. */
-function listen(
-  webSocket: WebSocket,
-  token: string | null,
-  logIn: (token: string) => Promise<Seat | undefined>,
-  log: Context['log'],
-): void {
-  const allowance = createAllowance();
-  /** What was sent while the login was still under way. */
-  const early: ClientMessage[] = [];
-  let state: 'waiting' | 'logging_in' | Seat = 'waiting';
-  const begin = async (withToken: string) => {
-    state = 'logging_in';
-    clearTimeout(deadline);
-    try {
-      const seat = await logIn(withToken);
-      if (seat === undefined) return;
-      state = seat;
-      for (const message of early) seat.take(message);
-    } catch (error) {
-      log.error({ err: error }, 'a seat could not log in');
-      webSocket.close(...CLOSE.fault);
-    }
-  };
-  const deadline = setTimeout(() => webSocket.close(...CLOSE.badToken), REGISTER_WITHIN_MS).unref();
-  webSocket.on('close', () => clearTimeout(deadline));
-  webSocket.on('message', (data, isBinary) => {
-    const message = isBinary ? undefined : readMessage(String(data));
-    if (message === undefined) return webSocket.close(...CLOSE.malformed);
-    if (!allowance.allows(message)) return webSocket.close(...CLOSE.tooMany);
-    if (typeof state === 'object') return state.take(message);
-    if (state === 'logging_in') return void early.push(message);
-    if (message.type === 'register') return void begin(message.token);
-    webSocket.send(
-      JSON.stringify({ type: 'error', code: 'not_registered', message: 'Register first.', request: message.type }),
-    );
-  });
-  if (token !== null) void begin(token);
 }
 
 async function allGone(webSockets: WebSocketServer): Promise<void> {

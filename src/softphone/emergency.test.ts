@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readCall } from '../../test/support/calls.ts';
-import type { Json } from '../../test/support/events.ts';
+import { type Json, listEvents } from '../../test/support/events.ts';
 import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { sql, until } from '../../test/support/jobs.ts';
-import { newPerson, read } from '../../test/support/messages.ts';
+import { newPerson } from '../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../test/support/numbers.ts';
 import { logIn, makeSeat, type SeatSocket } from '../../test/support/seats.ts';
 import { moveAccount } from '../domain/accounts/index.ts';
@@ -62,7 +62,7 @@ test('933 says so where no address is registered', async () => {
 test('911 is told at once as emergency_call.placed, and in test mode reaches a voice of the simulation', async () => {
   const { line, number, seat, tenantId } = await makeDesk();
   const id = await dial(line, '911');
-  const { data } = await read(harness, `/events?resource_id=${id}&order=asc`);
+  const data = await listEvents(harness, id);
   assert.equal(data[0].type, 'emergency_call.placed');
   const { placed_at, ...rest } = data[0].data;
   assert.equal(placed_at, (await readCall(harness, id)).started_at);
@@ -86,7 +86,7 @@ test('911 is told at once as emergency_call.placed, and in test mode reaches a v
 test('933 is no emergency, and tells nobody', async () => {
   const { line } = await makeDesk();
   const id = await dial(line, '933');
-  const { data } = await read(harness, `/events?resource_id=${id}&order=asc`);
+  const data = await listEvents(harness, id);
   assert.ok(!data.some(({ type }: Json) => type === 'emergency_call.placed'));
   await line.close();
 });

@@ -14,6 +14,8 @@ export type ClientMessage =
   /** Logs in; not needed where the token is in the query. */
   | { readonly type: 'register'; readonly token: string }
   | { readonly type: 'answer' | 'decline' | 'hang_up'; readonly call_id: string }
+  /** Asks for `media` of a call once more, as its audio was lost. */
+  | { readonly type: 'media'; readonly call_id: string }
   /** `from`: one of the tenant's numbers, by id or E.164; its oldest one by default. `ref` comes back in the answer. */
   | { readonly type: 'place'; readonly to: string; readonly from?: string; readonly ref?: string }
   /** Muted, the seat is not heard; on hold it neither hears nor is heard. */
@@ -82,7 +84,10 @@ export const CLOSE = {
   replaced: [4409, 'logged in elsewhere'],
   /** Too many messages. */
   tooMany: [4429, 'too many messages'],
-  /** A message that is no JSON object of the protocol (IANA: Unsupported Data is for types, 1008 for policy). */
+  /**
+   * A message that is no JSON object of the protocol (IANA: Unsupported Data is for types, 1008 for policy). The reason
+   * that is sent says what is wrong with it.
+   */
   malformed: [1008, 'not a message of this protocol'],
   /** This node has all the seats that it takes. */
   tooManySockets: [1013, 'too many sockets'],

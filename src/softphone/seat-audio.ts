@@ -1,153 +1,169 @@
 /**
- * The audio of seats: GET /v1/softphone/audio?token=… . A seat is one source and one sink of its call's audio: its frames
+ * The audio of seats: GET /v1/softphone/audio/{node_id}?token=… . A seat is one source and one sink of its call's audio: its frames
  * go to the customer (`outbound`), and it is sent what the agent hears, as the frames of a media stream's inbound track.
+ * A socket ends with its leg, and with its web client: a signal says where to look, and a heartbeat where it was lost.
+ * A socket for another node is passed on to there, as the audio of a call is in one place.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
-import { findLedger } from '../db/ledgers.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
+import { coalesce } from '../lib/coalesce.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
 import type { Ledger } from '../lib/scope.ts';
-import { createLiveQueue } from '../media/live-queue.ts';
-import { createOutgoing } from '../media/outgoing.ts';
-import type { AudioSink, AudioSource, CallAudioLease, CallAudios } from '../media/types.ts';
-import { parseClientMessage, stopText } from '../media/wire.ts';
-import type { AudioDoor, AudioGrant, AudioSettings } from './audio-door.ts';
-import { CLOSE, type CloseReason, SOFTPHONE_AUDIO_PATH } from './protocol.ts';
+import { CLOSE as MEDIA_CLOSE, refuse } from '../media/close-codes.ts';
+import { createDrain } from '../media/drain.ts';
+import { isForwarded, pathOf, tokenOf } from '../media/handshake.ts';
+import { createRelays } from '../media/relays.ts';
+import type { CallAudios, NodeDirectory } from '../media/types.ts';
+import type { AudioDoor } from './audio-door.ts';
+import { createLiveness } from './liveness.ts';
+import { CLOSE, SOFTPHONE_AUDIO_PATH } from './protocol.ts';
+import { openSeatLine, type SeatLine } from './seat-line.ts';
 import type { SeatLines } from './seat-lines.ts';
+import { onSeatSignal } from './seat-signals.ts';
+import { readStandings } from './seat-standing.ts';
 
 export type SeatAudioOptions = {
+  /** This node's name in the addresses of audio, and where the others are. */
+  readonly nodeId: string;
+  readonly nodes: NodeDirectory;
   readonly door: AudioDoor;
   readonly audios: CallAudios;
   readonly linesOf: (ledger: Ledger) => SeatLines | undefined;
+  /** How often all are looked at; within it a socket ends even if signals are lost. */
+  readonly heartbeatMs?: number;
 };
 
-export type SeatAudio = { close(): void };
+export type SeatAudio = {
+  /** Sockets with the audio of a leg. */
+  readonly size: number;
+  /**
+   * Takes no more sockets, and resolves when those there are have ended, or have been closed (1012) after `drainMs`. A
+   * second call with less patience shortens the first.
+   */
+  drain(drainMs: number): Promise<void>;
+};
 
 /** A second of audio in one message is plenty. */
 const MESSAGE_BYTES_MAX = 16_384;
 const CLOSING_MS = 5_000;
-const FRAME_MS = 20;
-
-/** A socket with the audio of one leg. */
-type Line = { readonly legId: string; apply(settings: AudioSettings): void; close(reason: CloseReason): void };
+const SERVER_OPTIONS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: MESSAGE_BYTES_MAX,
+  closeTimeout: CLOSING_MS,
+};
+const HEARTBEAT_MS = 3_000;
+const PING_EVERY = 4;
+const AUDIO_PATH = new RegExp(`^${SOFTPHONE_AUDIO_PATH}(?:/([\\w-]{1,64}))?$`);
 
 /** Serves the audio of seats on the server. */
 export function attachSeatAudio(
   server: Server,
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  { door, audios, linesOf }: SeatAudioOptions,
+  { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
+  options: SeatAudioOptions,
 ): SeatAudio {
-  const lines = new Map<string, Line>();
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-    closeTimeout: CLOSING_MS,
-  } as ConstructorParameters<typeof WebSocketServer>[0]);
+  const { nodeId, door, audios, linesOf, heartbeatMs = HEARTBEAT_MS } = options;
+  const relays = createRelays(options);
+  /** By leg. */
+  const lines = new Map<string, SeatLine>();
+  const liveness = createLiveness();
+  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  const drain = createDrain(() => lines.size + relays.size > 0);
 
-  door.onSet((legId, settings) => lines.get(legId)?.apply(settings));
-
-  const isUp = async ({ ledgerId, webClientId, legId }: AudioGrant): Promise<boolean> => {
-    const ledger = await findLedger(db, ledgerId);
-    const legs = ledger && (await linesOf(ledger)?.list(ledger, webClientId, []));
-    return legs?.some((leg) => leg.legId === legId && leg.state === 'up') ?? false;
+  const due = new Set<SeatLine>();
+  const lookAtDue = coalesce(async () => {
+    const these = [...due];
+    due.clear();
+    for (const [ledgerId, ofLedger] of Map.groupBy(these, ({ grant }) => grant.ledgerId)) {
+      const grants = ofLedger.map(({ grant }) => grant);
+      const standingOf = await readStandings(db, linesOf, ledgerId, grants);
+      for (const line of ofLedger) {
+        const standing = standingOf(line.grant);
+        if (standing === 'revoked') line.close(CLOSE.revoked);
+        if (standing === 'over') line.stop('call_ended');
+      }
+    }
+  });
+  const look = (these: Iterable<SeatLine>) => {
+    for (const line of these) due.add(line);
+    if (due.size > 0) ignoreError(lookAtDue(), log, 'the heartbeat looks again');
   };
 
   const admit = async (webSocket: WebSocket, connection: Duplex, token: string): Promise<void> => {
     const grant = door.open(token);
-    if (grant === undefined || !(await isUp(grant))) return webSocket.close(...CLOSE.badToken);
+    if (grant === undefined) return webSocket.close(...CLOSE.badToken);
     const { legId, ledgerId, callId } = grant;
+    const standingOf = await readStandings(db, linesOf, ledgerId, [grant]);
+    if (standingOf(grant) !== 'up') return webSocket.close(...CLOSE.badToken);
     const lease = await audios.acquire({ ledgerId, callId });
+    if (drain.hasBegun) webSocket.close(...CLOSE.restart);
+    if (webSocket.readyState !== webSocket.OPEN) return lease.release();
     lines.get(legId)?.close(CLOSE.replaced);
-    const line = openLine({ webSocket, connection, legId, lease, log });
+    const line = openSeatLine({ webSocket, connection, grant, lease, log });
     lines.set(legId, line);
     webSocket.on('close', () => {
       if (lines.get(legId) === line) lines.delete(legId);
     });
-    if (webSocket.readyState !== webSocket.OPEN) line.close(CLOSE.callEnded);
+    // What has happened since it was asked was told of before there was a line to look at.
+    look([line]);
+  };
+
+  const receive = async (webSocket: WebSocket, connection: Duplex, request: IncomingMessage): Promise<void> => {
+    const path = pathOf(request);
+    const [, holder = nodeId] = AUDIO_PATH.exec(path) ?? [];
+    const token = tokenOf(request);
+    if (holder === nodeId) return admit(webSocket, connection, token);
+    // What it says meanwhile waits until somebody takes it.
+    webSocket.pause();
+    const caller = { client: webSocket, connection, token };
+    const isPassedOn = !isForwarded(request) && (await relays.forward(caller, { nodeId: holder, path }));
+    if (!isPassedOn) refuse(webSocket, MEDIA_CLOSE.unreachable);
+  };
+
+  const welcome = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
+    webSocket.on('error', (error) => log.debug({ err: error }, 'seat audio socket failed'));
+    liveness.watch(webSocket);
+    if (drain.hasBegun) return webSocket.close(...CLOSE.restart);
+    receive(webSocket, connection, request).catch((error: unknown) => {
+      log.error({ err: error }, 'the audio of a seat could not begin');
+      refuse(webSocket, CLOSE.fault);
+    });
   };
 
   takeUpgrades(
     server,
-    (path) => path === SOFTPHONE_AUDIO_PATH,
+    (path) => AUDIO_PATH.test(path),
     (request, connection, head) =>
-      webSockets.handleUpgrade(request, connection, head, (webSocket) => {
-        webSocket.on('error', (error) => log.debug({ err: error }, 'seat audio socket failed'));
-        admit(webSocket, connection, tokenOf(request)).catch((error: unknown) => {
-          log.error({ err: error }, 'the audio of a seat could not begin');
-          webSocket.close(...CLOSE.fault);
-        });
-      }),
+      webSockets.handleUpgrade(request, connection, head, (webSocket) => welcome(webSocket, connection, request)),
   );
 
+  door.onSet((legId, settings) => lines.get(legId)?.apply(settings));
+  onSeatSignal(bus, ({ ledgerId, webClientId }) =>
+    look([...lines.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
+  );
+  bus.onGap(() => look(lines.values()));
+  let beats = 0;
+  const heartbeat = setInterval(() => {
+    if (beats++ % PING_EVERY === 0) {
+      liveness.pingAll(webSockets.clients);
+      for (const relay of relays.open()) relay.checkAlive();
+    }
+    look(lines.values());
+  }, heartbeatMs).unref();
+
   return {
-    close: () => {
+    get size() {
+      return lines.size;
+    },
+    drain: async (drainMs) => {
+      await drain.wait(drainMs);
+      for (const line of lines.values()) line.close(CLOSE.restart);
+      relays.closeAll();
       for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
+      clearInterval(heartbeat);
     },
-  };
-}
-
-function tokenOf(request: IncomingMessage): string {
-  return new URLSearchParams(request.url?.split('?', 2)[1]).get('token') ?? '';
-}
-
-type LineOptions = {
-  readonly webSocket: WebSocket;
-  readonly connection: Duplex;
-  readonly legId: string;
-  readonly lease: CallAudioLease;
-  readonly log: Logger;
-};
-
-/** Joins a socket with the audio of its call, until one of them ends. */
-function openLine({ webSocket, connection, legId, lease, log }: LineOptions): Line {
-  const { audio } = lease;
-  const heard = createLiveQueue();
-  const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
-  let settings: AudioSettings = {};
-  let seq = 0;
-  const source: AudioSource = {
-    into: ['outbound'],
-    read: () => {
-      const frame = heard.read();
-      return settings.mute === true || settings.hold === true ? undefined : frame;
-    },
-  };
-  const sink: AudioSink = {
-    own: [source],
-    write: ({ agent, tick }) => {
-      seq += 1;
-      if (settings.hold === true) return;
-      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
-    },
-    end: (reason) => {
-      outgoing.last(stopText(reason));
-      close(CLOSE.callEnded);
-    },
-  };
-  const removeSource = audio.addSource(source);
-  const removeSink = audio.addSink(sink);
-  const close = (reason: CloseReason) => webSocket.close(...reason);
-  webSocket.on('message', (data, isBinary) => {
-    const message = isBinary ? undefined : parseClientMessage(String(data));
-    if (message === undefined || 'malformed' in message) return close(CLOSE.malformed);
-    if (message.event === 'media') heard.push(message.audio);
-  });
-  webSocket.on('close', () => {
-    removeSource();
-    removeSink();
-    outgoing.shut();
-    lease.release();
-    log.debug({ leg: legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a seat has ended');
-  });
-  return {
-    legId,
-    apply: (change) => {
-      settings = { ...settings, ...change };
-    },
-    close,
   };
 }

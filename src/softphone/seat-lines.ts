@@ -23,6 +23,10 @@ export type SeatLegName = { readonly callId: string; readonly legId: string };
 export type SeatLines = {
   /** Legs of the seat that have not ended, and those of `known` (ids) in whatever state. */
   list(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<SeatLeg[]>;
+  /** Those of the legs (ids) that are up. */
+  listUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** True if the seat is on a call or rung by one. */
+  isTaken(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;
   /** The seat picks up. False where the leg does not ring any more. */
   answer(ledger: Ledger, leg: SeatLegName): Promise<boolean>;
   /** The seat hangs up, or declines while it rings. False where the leg has ended. */

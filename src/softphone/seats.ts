@@ -1,4 +1,3 @@
-import type { WebSocket } from 'ws';
 import type { SeatName, SeatSession } from '../domain/voice/index.ts';
 import type { Seat } from './seat.ts';
 
@@ -8,8 +7,6 @@ const keyOf = ({ ledgerId, webClientId }: SeatName) => `${ledgerId}:${webClientI
 export function createSeats() {
   const byName = new Map<string, Set<Seat>>();
   const bySession = new Map<string, Seat>();
-  /** Sockets that have not answered the last ping. */
-  const silent = new WeakSet<WebSocket>();
 
   return {
     get size(): number {
@@ -31,15 +28,6 @@ export function createSeats() {
       same?.delete(seat);
       if (same?.size === 0) byName.delete(keyOf(session));
       return true;
-    },
-    /** Pings; a client that has not answered the ping before is cut off. */
-    pingAll: (webSockets: Iterable<WebSocket>): void => {
-      for (const webSocket of webSockets) {
-        if (silent.has(webSocket)) webSocket.terminate();
-        silent.add(webSocket);
-        webSocket.once('pong', () => silent.delete(webSocket));
-        webSocket.ping();
-      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callIn, readCall, ringing, route, typesOf } from '../../test/support/calls.ts';
+import { callIn, playParty, readCall, ringing, route, typesOf } from '../../test/support/calls.ts';
 import type { Json } from '../../test/support/events.ts';
 import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { sql, until } from '../../test/support/jobs.ts';
@@ -49,10 +49,12 @@ test('a seat is a ring target: it is rung, answers, and the call says who did', 
   });
   line.say({ type: 'answer', call_id: id });
   const media = await line.hear('media');
-  assert.match(media.url, /\/v1\/softphone\/audio$/);
+  assert.match(media.url, /\/v1\/softphone\/audio\/[\w-]+$/);
   assert.equal((await line.hear('answered')).call_id, id);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.answered_by], ['in_progress', `web_client:${seat.id}`]);
+  const answered = call.events.find(({ type }: Json) => type === 'answered');
+  assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log says the same');
   line.say({ type: 'hang_up', call_id: id });
   assert.deepEqual(await line.hear('ended'), { type: 'ended', call_id: id, reason: 'hung_up', outcome: 'answered' });
   assert.equal(await status(id), 'completed');
@@ -120,6 +122,45 @@ test('a seat that is not logged in is unreachable at once, and one on a call is 
   assert.deepEqual(await cancelled(away.id), { target: seat.id, reason: 'unreachable' });
 });
 
+test('a seat whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
+  const { line, number, seat } = await makeDesk();
+  const { db } = harness.context;
+  const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
+  await sql(db, stale, [seat.id]);
+  const { id } = await callIn(harness, { tenantId: '', number });
+  assert.equal((await line.hear('incoming')).call_id, id);
+  line.say({ type: 'answer', call_id: id });
+  await line.hear('answered');
+  await line.close();
+});
+
+test('a seat whose node has gone without a word is looked for a few seconds longer, and then is unreachable', async () => {
+  const { line, number, seat } = await makeDesk();
+  await line.close();
+  const { db } = harness.context;
+  const leave = (ago: string) =>
+    sql(
+      db,
+      `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
+       from web_clients where id = $1
+       on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
+      [seat.id, ago],
+    );
+  const isCancelled = async (id: string) => {
+    const log: Json[] = (await readCall(harness, id)).events;
+    return log.some(({ type, detail }) => type === 'target_cancelled' && detail.reason === 'unreachable');
+  };
+  await leave('11 s');
+  const one = await callIn(harness, { tenantId: '', number });
+  await harness.advance(2);
+  assert.equal(await isCancelled(one.id), false);
+  await harness.advance(3);
+  await until('it is cancelled', () => isCancelled(one.id));
+  await leave('2 h');
+  const two = await callIn(harness, { tenantId: '', number });
+  await until('it is cancelled at once', () => isCancelled(two.id), 4_000);
+});
+
 test('a seat is the agent of a click-to-call', async () => {
   const { line, number, seat } = await makeDesk();
   const body = { from: number.id, to: newPerson(), connect_to: seat.id };
@@ -174,6 +215,7 @@ test('what a seat may not call is refused with the codes of the API', async () =
   for (const [fields, code] of [
     [{ to: '602' }, 'invalid_to_number'],
     [{ to: '+16054551234' }, 'destination_not_supported'],
+    [{ to: number.phone_number, from: number.id }, 'invalid_to_number'],
     [{ to: newPerson(), from: 'num_none' }, 'from_number_not_found'],
     [{ to: newPerson(), from: foreign.id }, 'tenant_restricted_key'],
   ] as const) {
@@ -190,6 +232,43 @@ test('what a seat may not call is refused with the codes of the API', async () =
   line.say({ type: 'answer', call_id: 'call_none' });
   const error = await line.hear('error');
   assert.deepEqual([error.code, error.call_id], ['call_not_found', 'call_none']);
+  await line.close();
+});
+
+test('a seat that has lost its audio asks where it goes, and is told as long as its leg is up', async () => {
+  const { line, number } = await makeDesk();
+  const { id: call_id } = await callIn(harness, { tenantId: '', number });
+  await line.hear('incoming');
+  const refused = async (id: string) => {
+    line.say({ type: 'media', call_id: id });
+    const { code, request } = await line.hear('error');
+    return [code, request];
+  };
+  assert.deepEqual(await refused(call_id), ['call_not_active', 'media']);
+  assert.deepEqual(await refused('call_none'), ['call_not_found', 'media']);
+  line.say({ type: 'answer', call_id });
+  const first = await line.hear('media');
+  line.say({ type: 'media', call_id });
+  const second = await line.hear('media');
+  assert.deepEqual([second.call_id, second.url], [call_id, first.url]);
+  line.say({ type: 'hang_up', call_id });
+  await line.hear('ended');
+  assert.deepEqual(await refused(call_id), ['call_not_found', 'media']);
+  await line.close();
+});
+
+test('what an agent at a seat is made to say stands in the transcript', async () => {
+  const { line, number } = await makeDesk();
+  const { id } = await callIn(harness, { tenantId: '', number });
+  await line.hear('incoming');
+  line.say({ type: 'answer', call_id: id });
+  await line.hear('answered');
+  assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
+  await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Monday at four is free.' });
+  const transcript = async () => (await harness.call('GET', `/v1/calls/${id}/transcript`)).body.text as string;
+  await until('it is written down', async () => (await transcript()).includes('Agent: Monday at four is free.'));
+  line.say({ type: 'hang_up', call_id: id });
+  await line.hear('ended');
   await line.close();
 });
 

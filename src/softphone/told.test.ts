@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SeatLeg } from './seat-lines.ts';
-import { compare, type Told } from './told.ts';
+import { compare, nothingTold, type Told } from './told.ts';
 
 const RUNG: SeatLeg = {
   callId: 'call_1',
@@ -15,9 +15,9 @@ const DIALLED: SeatLeg = { ...RUNG, wasRung: false, state: 'up' };
 
 /** What is said, look by look. */
 function play(...looks: readonly SeatLeg[]): string[][] {
-  let told: ReadonlyMap<string, Told> = new Map();
+  let told: Told | undefined;
   return looks.map((leg) => {
-    const result = compare(told, [leg]);
+    const result = compare(told, leg);
     told = result.told;
     return result.news.map((item) => (item.say === 'ended' ? `ended ${item.reason}` : item.say));
   });
@@ -53,6 +53,12 @@ test('steps that were missed are caught up with in order', () => {
 
 test('a party that is up never rings again, however late a look comes', () => {
   assert.deepEqual(play({ ...DIALLED, other: 'up' }, { ...DIALLED, other: 'ringing' })[1], []);
+});
+
+test('a leg that the seat waits for is shown, also where it is over at the first look', () => {
+  const over: SeatLeg = { ...DIALLED, state: 'ended', endReason: 'hangup' };
+  const { news, told } = compare(nothingTold(over), over);
+  assert.deepEqual([news.map(({ say }) => say), told], [['dialing', 'ended'], undefined]);
 });
 
 test('a leg of which nothing was told ends without a word', () => {

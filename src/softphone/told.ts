@@ -1,5 +1,5 @@
 /**
- * What a seat has been told of its calls, and what it is to be told next: pure. A signal that something has changed says
+ * What a seat has been told of a leg, and what it is to be told next: pure. A signal that something has changed says
  * only that; the legs are read, and compared with what was said before. So nothing depends on how many signals come,
  * and a seat that logs in anew is told everything again.
  */
@@ -19,34 +19,36 @@ export type News =
   | { readonly say: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: SeatLeg }
   | { readonly say: 'ended'; readonly leg: SeatLeg; readonly reason: EndReason };
 
-const NOTHING = { shown: false, media: false, remote: 'none' } as const;
+/** Of a leg that the seat is to hear of, and has heard nothing of yet. */
+export function nothingTold({ callId, wasRung }: Pick<SeatLeg, 'callId' | 'wasRung'>): Told {
+  return { callId, wasRung, shown: false, media: false, remote: 'none' };
+}
 
 /**
- * Compares legs with what was told of them.
- * @returns what to say, in order, and the picture as it is after that: legs that have ended are in it no more
+ * Compares a leg with what was told of it; undefined: the seat knows nothing of it, and is not waiting for it.
+ * @returns what to say, in order, and the picture after that: undefined for a leg that has ended
  */
 export function compare(
-  told: ReadonlyMap<string, Told>,
-  legs: readonly SeatLeg[],
-): { readonly news: readonly News[]; readonly told: ReadonlyMap<string, Told> } {
+  before: Told | undefined,
+  leg: SeatLeg,
+): { readonly news: readonly News[]; readonly told: Told | undefined } {
   const news: News[] = [];
-  const next = new Map<string, Told>();
-  for (const leg of legs) {
-    const before = told.get(leg.legId);
-    if (leg.state === 'ended') {
-      if (before !== undefined) news.push({ say: 'ended', leg, reason: reasonOf(leg) });
-      continue;
-    }
-    const picture = before ?? { callId: leg.callId, wasRung: leg.wasRung, ...NOTHING };
-    next.set(leg.legId, advance(picture, leg, news));
+  if (leg.state !== 'ended') return { news, told: advance(before ?? nothingTold(leg), leg, news) };
+  if (before !== undefined) {
+    if (!before.shown) news.push(beginningOf(leg));
+    news.push({ say: 'ended', leg, reason: reasonOf(leg) });
   }
-  return { news, told: next };
+  return { news, told: undefined };
+}
+
+function beginningOf(leg: SeatLeg): News {
+  return { say: leg.wasRung ? 'incoming' : 'dialing', leg };
 }
 
 function advance(before: Told, leg: SeatLeg, news: News[]): Told {
   let after = before;
   if (!after.shown) {
-    news.push({ say: leg.wasRung ? 'incoming' : 'dialing', leg });
+    news.push(beginningOf(leg));
     after = { ...after, shown: true };
   }
   if (leg.state !== 'up') return after;

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { powerAt } from '../../src/audio/goertzel.ts';
 import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
 import { launchChromium, noChromium } from '../support/chromium.ts';
-import type { Json } from '../support/events.ts';
+import { type Json, listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
-import { eventsOf, listen, stretch } from '../support/recordings.ts';
+import { listen, stretch } from '../support/recordings.ts';
 import { type BrowserSeat, openBrowserSeat, type Pages, servePages } from '../support/seat-page.ts';
 import { makeSeat } from '../support/seats.ts';
 
@@ -22,8 +24,13 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
   let harness: Harness;
   let browser: Browser;
   let pages: Pages;
+  /** Connections with the audio of seats, the latest last. */
+  const audioConnections: Duplex[] = [];
   before(async () => {
     [harness, pages] = await Promise.all([startHarness(), servePages()]);
+    harness.app.server.on('upgrade', ({ url }: IncomingMessage, connection: Duplex) => {
+      if (url?.startsWith('/v1/softphone/audio')) audioConnections.push(connection);
+    });
     // The harness names its media gateway before it has a port.
     browser = await launchChromium({ 'localhost:80': new URL(harness.url).host });
   });
@@ -124,12 +131,31 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     await seat.close();
   });
 
+  test('audio whose connection breaks is there again by itself, in the same call', async () => {
+    const desk = await openDesk();
+    const { seat } = desk;
+    const id = await answerCall(desk);
+    await untilHeard(seat);
+    for (let times = 1; times <= 2; times++) {
+      const before = audioConnections.length;
+      audioConnections.at(-1)?.destroy();
+      await until('the page connects anew', () => audioConnections.length > before, LIMIT_MS);
+      // So that nothing is left in the ear of what it heard before.
+      await untilPlayed(seat, 1);
+      await untilHeard(seat);
+    }
+    assert.equal((await readCall(harness, id)).status, 'in_progress');
+    await seat.act((phone) => phone.hangUp());
+    await seat.told('ended');
+    await seat.close();
+  });
+
   test("keys that are pressed in the page are the agent's", async () => {
     const desk = await openDesk();
     const { seat } = desk;
     const id = await answerCall(desk);
     await seat.act((phone) => phone.sendDigits('4#'));
-    const keys = async () => (await eventsOf(harness, id)).filter(({ type }) => type === 'call.dtmf');
+    const keys = async () => (await listEvents(harness, id)).filter(({ type }) => type === 'call.dtmf');
     await until('both are told', async () => (await keys()).length === 2, LIMIT_MS);
     assert.deepEqual(
       (await keys()).map(({ data }) => [data.digit, data.pressed_by]),
@@ -177,12 +203,38 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
   test('911 from the page is told as emergency_call.placed, and a voice is heard', async () => {
     const { seat, seatId } = await openDesk();
     const { id } = await seat.act((phone) => phone.place('911'));
-    const [first] = await eventsOf(harness, id);
+    const [first] = await listEvents(harness, id);
     assert.equal(first.type, 'emergency_call.placed');
     assert.deepEqual([first.data.to, first.data.web_client_id], ['911', seatId]);
     await until('a voice is heard', async () => (await seat.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
     await seat.act((phone) => phone.hangUp());
     await seat.told('ended');
+    await seat.close();
+  });
+
+  test('where the microphone is refused, help is called and heard, and nobody else', async () => {
+    const { seat } = await openDesk();
+    await seat.act(() => {
+      const refuse = () => Promise.reject(new Error('Permission denied'));
+      Reflect.set(Reflect.get(navigator, 'mediaDevices'), 'getUserMedia', refuse);
+    });
+    const codeOf = (to: string) =>
+      seat.act(
+        (phone, number) =>
+          phone.place(number).then(
+            () => 'placed',
+            ({ code }) => code as string,
+          ),
+        to,
+      );
+    assert.equal(await codeOf(newPerson()), 'microphone_refused');
+    for (const number of ['933', '911']) {
+      assert.equal(await codeOf(number), 'placed');
+      await seat.told('answered');
+      await until('a voice is heard', async () => (await seat.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
+      await seat.act((phone) => phone.hangUp());
+      await seat.told('ended');
+    }
     await seat.close();
   });
 

@@ -75,6 +75,33 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
   });
 }
 
+/** Addresses that speak WebSocket alone, as clients, seats and carriers are given them. */
+const WEB_SOCKETS = [
+  '/v1/realtime',
+  '/v1/softphone',
+  '/v1/softphone/audio',
+  '/v1/softphone/audio/node_1',
+  '/v1/streams/node_1/stm_1',
+  '/v1/ingest/stm_1',
+  '/v1/ingest/node_1/stm_1',
+];
+
+for (const path of WEB_SOCKETS) {
+  test(`${path} tells an ordinary request to open a WebSocket, with or without a key`, async () => {
+    const { harness, home } = worlds;
+    for (const [place, key] of [
+      [path, null],
+      [`${path}?token=x`, null],
+      [path, home.key],
+    ] as const) {
+      const reply = await harness.call('GET', place, { key });
+      assertRefused(reply, 426, 'upgrade_required');
+      assert.equal(reply.headers.get('upgrade'), 'websocket');
+    }
+    assertRefused(await harness.call('POST', path, { key: home.key }), 405, 'method_not_allowed');
+  });
+}
+
 test('insufficient_balance is met by registrations and purchases below 20 USD, and changes nothing', async () => {
   const harness = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
   try {

@@ -80,6 +80,24 @@ for (const trespass of trespasses) {
   });
 }
 
+/** What can be no id at all is missed like one that is nobody's. A body with NUL in it is refused as such. */
+const IMPOSSIBLE = { path: ['x'.repeat(101), 'x'.repeat(1_000), 'a\0b'], body: ['x'.repeat(101)] };
+
+// The `to` of what is made to arrive is a number, which has a form.
+for (const trespass of trespasses.filter(({ place }) => place !== 'body.to')) {
+  const { route, place, code } = trespass;
+  test(`${route.name} finds nothing by an impossible ${place}`, async () => {
+    const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
+    for (const value of part === 'body' ? IMPOSSIBLE.body : IMPOSSIBLE.path) {
+      const own = await fixtureOf(route).make(worlds.home);
+      const request = { ...own, [part]: { ...own[part], [name]: value } };
+      const before = await effectsIn(worlds.home);
+      assertMissed(route, await send(worlds.home, route, request), code);
+      assert.deepEqual(await effectsIn(worlds.home), before);
+    }
+  });
+}
+
 for (const route of keyedRoutes.filter((each) => Object.values(fixtureOf(each).refs ?? {}).some((code) => code))) {
   test(`${route.name} does not find what is of the other mode`, async () => {
     const request = await fixtureOf(route).make(worlds.home);

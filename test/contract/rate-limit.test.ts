@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { moveAccount } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Harness, type Reply, startHarness } from '../support/harness.ts';
 import { keyedRoutes } from './document.ts';
@@ -74,6 +75,16 @@ test('a key over its limit is refused on every route, and requests that are in e
 test('who has no key is told so, whatever the limit', async () => {
   await spend(61);
   assertRefused(await limited.call('GET', '/v1/tenants', { key: null }), 401, 'missing_api_key');
+});
+
+test('a suspended account is told of the rate of its key as well, and of its suspension at whatever rate', async () => {
+  const other = await limited.secondAccount();
+  await moveAccount(limited.context.db, other.id, 'suspended');
+  const first = await list(other.test_key);
+  assertRefused(first, 403, 'account_suspended');
+  assert.deepEqual(limits(first), ['"key";q=60;w=3', '"key";r=59;t=1', null]);
+  for (let sent = 0; sent < 60; sent++) await list(other.test_key);
+  assertRefused(await list(other.test_key), 403, 'account_suspended');
 });
 
 test('without a limit there are no headers of one', async () => {

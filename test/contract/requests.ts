@@ -46,6 +46,10 @@ export function assertRefused(reply: Reply, status: number, code: ErrorCode, par
   assertEnvelope(reply);
 }
 
+/** How a validator speaks of schemas, which callers do not see. */
+const VALIDATOR_TALK =
+  /must NOT|##|\b(pattern|schema|keyword|null type)\b|must be (string|integer|number|boolean|array|object|null|equal)\b|required form/;
+
 /** Fails unless the body is an error envelope with nothing missing and nothing more. */
 export function assertEnvelope({ headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
@@ -57,6 +61,7 @@ export function assertEnvelope({ headers, body }: Reply): void {
     JSON.stringify(body),
   );
   assert.ok(typeof message === 'string' && message.length > 0);
+  assert.doesNotMatch(message, VALIDATOR_TALK);
   assert.ok(docs_url.endsWith(`/docs/errors/${code}`), docs_url);
   assert.match(body.request_id, /^req_/);
   assert.equal(body.request_id, headers.get('request-id'));

@@ -69,6 +69,12 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('st
       await refuses(route, range({ start: moment }), { status: 400, code: 'invalid_start', param: 'start' });
       await refuses(route, range({ end: moment }), { status: 400, code: 'invalid_end', param: 'end' });
     }
+    const long = `2026-01-01T00:00:00.${'0'.repeat(40)}Z`;
+    await refuses(route, range({ start: long }), { status: 400, code: 'invalid_start', param: 'start' });
+    await refuses(route, range({ end: long }), { status: 400, code: 'invalid_end', param: 'end' });
+    await refuses(route, range({ end: 'a\0b' }), { status: 400, code: 'invalid_end', param: 'end' });
+    const twice = await world.harness.call('GET', `${pathOf(route, request)}?start=2026-01-01&start=2026-01-02`);
+    assertRefused(twice, 400, 'invalid_start', 'start');
     const reversed = { start: '2026-01-02', end: '2026-01-01' };
     await refuses(route, range(reversed), { status: 400, code: 'invalid_range', param: 'start' });
     assert.equal((await send(world, route, range({ start: '2026-01-01', end: '2026-01-01T00:00:01Z' }))).status, 200);
@@ -197,7 +203,8 @@ for (const route of keyedRoutes) {
     for (const { part, name, hostile } of hostileRequests(route, request)) {
       const before = await effectsIn(world);
       const reply = await send(world, route, hostile);
-      assert.equal(reply.status, part === 'path' ? 404 : 400, `${name}: ${JSON.stringify(reply.body)}`);
+      const isId = part === 'path' || (part === 'query' && fixtureOf(route).refs?.[`query.${name}`]);
+      assert.equal(reply.status, isId ? 404 : 400, `${name}: ${JSON.stringify(reply.body)}`);
       assertEnvelope(reply);
       if (part !== 'path') assert.equal(reply.body.error.param.split(/[.[]/)[0], name, JSON.stringify(reply.body));
       assert.deepEqual(await effectsIn(world), before);
@@ -240,6 +247,7 @@ for (const [path, item] of Object.entries(document.paths)) {
       const allowed = (reply.headers.get('allow') ?? '').split(', ');
       for (const each of taken) assert.ok(allowed.includes(each), `${method}: Allow: ${allowed}`);
       assert.ok(!allowed.includes(method));
+      for (const each of taken) assert.match(reply.body.error.message, new RegExp(`\\b${each}\\b`));
     }
   });
 }
@@ -260,6 +268,19 @@ test('an id of any length and form in a path is answered', async () => {
     assert.ok(reply.status >= 400 && reply.status < 500, `${id}: ${reply.status}`);
     assertEnvelope(reply);
   }
+});
+
+test('a body is read as JSON whatever type it has, and one of no type at all is refused with the header named', async () => {
+  const post = (type: string) =>
+    world.harness.call('POST', '/v1/tenants', { body: { name: 'Typed' }, headers: { 'content-type': type } });
+  for (const type of ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded']) {
+    assert.equal((await post(type)).status, 201, type);
+  }
+  const before = await effectsIn(world);
+  for (const type of ['json', '/json', 'application/']) {
+    assertRefused(await post(type), 400, 'invalid_body', 'Content-Type');
+  }
+  assert.deepEqual(await effectsIn(world), before);
 });
 
 /** What comes back for bytes that are sent as they are, after which the sender says no more. */

@@ -1,13 +1,15 @@
 /** The gateway is a process of its own, beside the API and the workers; and there may be several of them. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { powerAt } from '../../src/audio/goertzel.ts';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { playParty } from '../support/calls.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
-import { connectTo, heard, reachStatus, startStream, streamEvents } from '../support/streams.ts';
+import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -99,8 +101,8 @@ test('the streams of a gateway that is lost fail, and are billed up to when it w
       `insert into gateway_nodes (node_id, url, seen_at) values ('gone', 'ws://x', clock_timestamp() - interval '11 s')`,
     );
     assert.notEqual(nodeId, 'gone');
-    await until('it has failed', async () => (await streamEvents(api, stream.id)).length === 2, 15_000);
-    const [, failed] = await streamEvents(api, stream.id);
+    await until('it has failed', async () => (await listEvents(api, stream.id)).length === 2, 15_000);
+    const [, failed] = await listEvents(api, stream.id);
     assert.deepEqual([failed?.type, failed?.data.reason], ['call.stream.failed', 'carrier_error']);
     assert.ok(failed?.data.billed_seconds >= 59 && failed?.data.billed_seconds <= 75, failed?.data.billed_seconds);
   } finally {

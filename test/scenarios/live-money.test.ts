@@ -79,11 +79,11 @@ async function review(ledger: Ledger, ref: string, decision: CampaignReview): Pr
 }
 
 async function lowBalances(): Promise<string[]> {
-  const { data } = await read(harness, '/events?type=balance.low&order=asc', key);
+  const { data } = await read(harness, '/events?type=balance.low', key);
   for (const { tenant_id, resource_id } of data) {
     assert.deepEqual([tenant_id, resource_id], [null, harness.account.id]);
   }
-  return data.map((event: Json) => event.data.amount_usd);
+  return data.reverse().map((event: Json) => event.data.amount_usd);
 }
 
 test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothing more', async () => {

@@ -8,10 +8,10 @@ import { sine } from '../../src/audio/tones.ts';
 import { decodeWav, encodeWav } from '../../src/audio/wav.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { playParty, readCall } from '../support/calls.ts';
-import type { Json } from '../support/events.ts';
+import { type Json, listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
-import { connectTo, heard, reachStatus, startStream, streamEvents } from '../support/streams.ts';
+import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
 let harness: Harness;
@@ -117,7 +117,7 @@ describe('a fork', () => {
     client.socket.close();
   });
 
-  test('sends what is played to the customer as outbound', async () => {
+  test('sends keys that are played to the customer as outbound, and tells of them', async () => {
     const callId = await talk();
     const { client } = await open(callId);
     await harness.call('POST', `/v1/calls/${callId}/dtmf`, { body: { digits: '9' } });
@@ -125,6 +125,8 @@ describe('a fork', () => {
       const pcm = heard(client, 'outbound').slice(-samplesOf(1_000));
       return pulsesOf(pcm, 852).filter(Boolean).length >= 4 && pulsesOf(pcm, 1_477).filter(Boolean).length >= 4;
     });
+    const keys = client.messages.filter(({ event }) => event === 'dtmf');
+    assert.deepEqual(keys, [{ event: 'dtmf', digit: '9', track: 'outbound' }]);
     client.socket.close();
   });
 });
@@ -180,7 +182,7 @@ describe('a bidirectional stream', () => {
     await client.until((messages) => messages.some(({ event }) => event === 'mark'));
     await harness.call('POST', `/v1/calls/${callId}/hangup`);
     assert.deepEqual((await client.closed).code, 1000);
-    assert.equal((await streamEvents(harness, stream.id)).at(-1)?.data.reason, 'call_ended');
+    assert.equal((await listEvents(harness, stream.id)).at(-1)?.data.reason, 'call_ended');
     await until('the recording is there', async () => (await readCall(harness, callId)).recording_id !== null);
     const { recording_id } = await readCall(harness, callId);
     const { body } = await harness.call('GET', `/v1/recordings/${recording_id}`);
@@ -192,13 +194,13 @@ describe('a bidirectional stream', () => {
 });
 
 describe('its connection', () => {
-  test('a second one is refused with 4401, also while the first is there', async () => {
+  test('a second one is refused with 4401, while the first is there and once it is gone', async () => {
     const { client, stream } = await open(await talk());
     assert.equal((await connectTo(stream, harness.url).closed).code, 4401);
     client.socket.close();
     await client.closed;
-    await until('the stream is over', async () => (await streamEvents(harness, stream.id)).length === 2);
-    assert.equal((await connectTo(stream, harness.url).closed).code, 4404);
+    await until('the stream is over', async () => (await listEvents(harness, stream.id)).length === 2);
+    assert.equal((await connectTo(stream, harness.url).closed).code, 4401);
   });
 
   test('ends with 1000 and a stop message when the stream is stopped', async () => {
@@ -213,15 +215,27 @@ describe('its connection', () => {
     const callId = await talk();
     const { client, stream } = await open(callId);
     client.socket.close();
-    await until('it is over', async () => (await streamEvents(harness, stream.id)).length === 2);
-    const [, ended] = await streamEvents(harness, stream.id);
+    await until('it is over', async () => (await listEvents(harness, stream.id)).length === 2);
+    const [, ended] = await listEvents(harness, stream.id);
     assert.deepEqual([ended?.type, ended?.data.reason], ['call.stream.stopped', 'client_closed']);
     assert.equal((await readCall(harness, callId)).status, 'in_progress');
   });
 
   test('ends when the audio cannot be had', async () => {
-    const stream = await startStream(harness, await talk({ to: MAGIC.streamFails }));
-    await until('it has failed', async () => (await streamEvents(harness, stream.id)).length === 1);
+    const callId = await talk({ to: MAGIC.streamFails });
+    const hurried = await startStream(harness, callId);
+    assert.equal((await connectTo(hurried, harness.url).closed).code, 4404);
+    const types = (await listEvents(harness, hurried.id)).map(({ type }) => type);
+    assert.deepEqual(types, ['call.stream.failed']);
+    const stream = await startStream(harness, callId);
+    await until('it has failed', async () => (await listEvents(harness, stream.id)).length === 1);
     assert.equal((await connectTo(stream, harness.url).closed).code, 4404);
+  });
+
+  test('ends when its ledger is emptied', async () => {
+    const { client } = await open(await talk());
+    assert.equal((await harness.call('POST', '/v1/test/reset')).status, 200);
+    assert.equal((await client.closed).code, 1000);
+    assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'call_ended' });
   });
 });

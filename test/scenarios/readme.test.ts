@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,6 +66,18 @@ test("the README's commands end in webhooks whose signatures verify", async () =
   const { sampleRateHz, pcm } = decodeWav(await untilWritten(audioFile));
   assert.equal(sampleRateHz, 8_000);
   assert.ok(pcm.length / 8_000 > 2.5 && pcm.some((sample) => Math.abs(sample) > 1_000), 'nobody is to be heard');
+});
+
+test("the README's `json` takes a field from a reply, and of a refused request prints the error and fails", () => {
+  const [definition] = /^json\(\) \{.*?^\}$/ms.exec(readFileSync(`${ROOT}README.md`, 'utf8')) ?? [];
+  assert.ok(definition !== undefined, 'the README has lost its `json`');
+  const take = (field: string, reply: object) =>
+    spawnSync('bash', ['-c', `${definition}\njson '${field}'`], { input: JSON.stringify(reply), encoding: 'utf8' });
+  const taken = take('data[0].id', { data: [{ id: 'num_1' }] });
+  assert.deepEqual([taken.status, taken.stdout, taken.stderr], [0, 'num_1\n', '']);
+  const refused = take('id', { error: { code: 'tenant_not_found', message: 'There is no such tenant.' } });
+  assert.deepEqual([refused.status, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /tenant_not_found.*There is no such tenant\./s);
 });
 
 /** A whole WAV file, once curl has written it. */

@@ -17,9 +17,9 @@ before(async () => {
 after(() => harness.close());
 
 /** A socket of the gateway, with the audio that it has sent, and what makes a frame of it. */
-async function listen(address: string, token: string) {
+async function listen(address: string, token: string, at: Pick<Harness, 'url'> = harness) {
   const { pathname } = new URL(address);
-  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}${pathname}?token=${encodeURIComponent(token)}`);
+  const socket = new WebSocket(`${at.url.replace('http', 'ws')}${pathname}?token=${encodeURIComponent(token)}`);
   const codes: number[] = [];
   socket.on('message', (text) => {
     const message = JSON.parse(String(text));
@@ -42,7 +42,8 @@ function toneFrame(frequencyHz: number, index: number): string {
   return JSON.stringify({ event: 'media', payload: Buffer.from(encodeMulaw(pcm)).toString('base64') });
 }
 
-test('a seat hears the customer of its call, and the customer hears the seat', async () => {
+/** A seat that has answered a caller, and where its audio goes. */
+async function answerCaller() {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const seat = await makeSeat(harness, tenantId);
@@ -53,7 +54,11 @@ test('a seat hears the customer of its call, and the customer hears the seat', a
   line.say({ type: 'answer', call_id: id });
   const media = await line.hear('media');
   await line.hear('answered');
+  return { id: id as string, line, media };
+}
 
+test('a seat hears the customer of its call, and the customer hears the seat', async () => {
+  const { id, line, media } = await answerCaller();
   const audio = await listen(media.url, media.token);
   await until('the seat hears the customer', () => hears(audio.codes, 440));
 
@@ -71,5 +76,41 @@ test('a seat hears the customer of its call, and the customer hears the seat', a
   assert.equal((await line.hear('ended')).reason, 'hung_up');
   customer.socket.terminate();
   audio.socket.terminate();
+  await line.close();
+});
+
+test('whichever gateways they come to, a seat and the stream of its call meet', async () => {
+  const there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
+  try {
+    const { id, line, media } = await answerCaller();
+    const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body: { track: 'outbound' } });
+    const nodes = [media.url, stream.url].map((address) => new URL(address).pathname.split('/'));
+    assert.equal(nodes[0]?.[4], nodes[1]?.[3]);
+    const customer = await listen(stream.url, stream.token, harness);
+    for (const [at, frequencyHz] of [
+      [harness, 1_000],
+      [there, 1_500],
+    ] as const) {
+      const audio = await listen(media.url, media.token, at);
+      await until('the seat hears the customer', () => hears(audio.codes, 440));
+      let said = 0;
+      const talk = setInterval(() => audio.socket.send(toneFrame(frequencyHz, said++)), 20);
+      await until('the customer hears the seat', () => hears(customer.codes, frequencyHz));
+      clearInterval(talk);
+    }
+    customer.socket.terminate();
+    line.say({ type: 'hang_up', call_id: id });
+    await line.hear('ended');
+    await line.close();
+  } finally {
+    await there.close();
+  }
+});
+
+test('a seat whose audio is on a node that is gone is told to come again', async () => {
+  const { line, media } = await answerCaller();
+  const audio = await listen(media.url.replace(/[^/]+$/, 'gone'), media.token);
+  const [code] = await once(audio.socket, 'close');
+  assert.equal(code, 1013);
   await line.close();
 });

@@ -33,7 +33,7 @@ function runAgent(key: string, url: string): { text: () => string } {
   return { text: () => text };
 }
 
-test('the voice agent greets a caller, is silent when the caller speaks, answers and hangs up', async () => {
+test('the voice agent greets to the end who says nothing, is silent for who speaks, answers and hangs up', async () => {
   const folder = join(scratch.path, 'install');
   const program = startCli({ DIALPLANE_DATA: folder });
   children.push(program.child);
@@ -47,20 +47,31 @@ test('the voice agent greets a caller, is silent when the caller speaks, answers
   await expectStatus(call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { routing_config_id: config.id } }), 200);
   const agent = runAgent(key, url);
   await until('it waits', () => agent.text().includes('waiting for a call'));
-  const arrived = { body: { from: '+16025550143', to: e164 } };
-  const { id } = await expectStatus(call('POST', '/v1/test/inbound_calls', arrived), 201);
-  await until('the stream is over', () => agent.text().includes('call.stream.stopped'), 20_000);
-  const lines = [
-    'call.stream.started',
-    'the caller speaks; listening',
-    'over: call_ended',
-    'call.stream.stopped call_ended',
-  ];
-  for (const line of lines) assert.ok(agent.text().includes(line), `${line} is missing:\n${agent.text()}`);
-  const ended = await reachStatus({ call }, id, 'completed').catch(() => undefined);
-  const { body: over } = await call('GET', `/v1/calls/${id}`);
-  assert.ok(ended !== undefined || over.status === 'missed', over.status);
+  const from = '+16025550143';
+  /** What the agent says of a call, and how that went. */
+  const attended = async (arrived: object) => {
+    const before = agent.text().length;
+    const { id } = await expectStatus(call('POST', '/v1/test/inbound_calls', { body: arrived }), 201);
+    const said = () => agent.text().slice(before);
+    await until(`the stream is over: ${said()}`, () => said().includes('call.stream.stopped'), 20_000);
+    const { outcome, duration_seconds, events } = await reachStatus({ call }, id, 'completed');
+    assert.deepEqual([outcome, events.at(-1).detail.reason], ['answered', 'api_request'], said());
+    return { lines: said().trim().split('\n').sort(), duration_seconds };
+  };
+  const over = ['call.stream.started ', 'call.stream.stopped call_ended', 'over: call_ended'];
+  const silent = await attended({ from, to: e164 });
+  assert.deepEqual(silent.lines, over);
+  assert.ok(silent.duration_seconds >= 6, `the greeting takes 6 s, the call took ${silent.duration_seconds}`);
+  const script = 'wait 4, say "Hello, can I come on Monday?"';
+  const speaking = await attended({ from, to: e164, script });
+  assert.deepEqual(speaking.lines, [...over, 'the caller speaks: listening'].sort());
   assert.equal((await program.ended('SIGTERM')).code, 0);
+});
+
+test('the voice agent says in a sentence that no API answers', async () => {
+  const agent = runAgent('svc_test_none', `http://127.0.0.1:${await freePort()}`);
+  await until('it has said so', () => agent.text().includes('no API answers at http://127.0.0.1:'));
+  assert.equal(agent.text().trim().split('\n').length, 1, agent.text());
 });
 
 test('a gateway in a process of its own serves streams, drains when it is told to stop, and its loss fails them', async () => {

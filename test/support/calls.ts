@@ -1,6 +1,6 @@
 /** Calls over the simulated network, on a clock moved by hand. */
 import assert from 'node:assert/strict';
-import type { Json } from './events.ts';
+import { type Json, listEvents } from './events.ts';
 import type { Harness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
 
@@ -49,6 +49,5 @@ export function logOf(call: Json): string[] {
 
 /** Events of a resource of the ledger, in order. */
 export async function typesOf(harness: Harness, resourceId: string): Promise<string[]> {
-  const { data } = await read(harness, `/events?resource_id=${resourceId}&order=asc&limit=100`);
-  return data.map((event: Json) => event.type);
+  return (await listEvents(harness, resourceId)).map((event: Json) => event.type);
 }

@@ -35,6 +35,13 @@ export async function happen(harness: Harness, ...happenings: readonly Happening
 // biome-ignore lint/suspicious/noExplicitAny: tests assert what they find in replies
 export type Json = any;
 
+/** Events of a resource, in order. The catch-up order of the API would wait for transactions that are still open. */
+export async function listEvents(harness: Harness, resourceId: string): Promise<Json[]> {
+  const reply = await harness.call('GET', `/v1/events?resource_id=${encodeURIComponent(resourceId)}&limit=100`);
+  if (reply.status !== 200) throw new Error(`no events: ${JSON.stringify(reply.body)}`);
+  return reply.body.data.reverse();
+}
+
 /** Registers an endpoint; fails unless it was accepted. */
 export async function register(harness: Harness, body: Record<string, unknown>): Promise<Json> {
   const reply = await harness.call('POST', '/v1/webhook_endpoints', { body });

@@ -22,7 +22,7 @@ export async function startMediaNode({ populate = nobody, ...options }: MediaNod
   const onError = (error: unknown) => errors.push(error);
   const ticker = createTicker({ onError });
   const audios = createCallAudios({ ticker, populate, onError });
-  const streams = new Map<string, GrantedStream & { token: string | undefined }>();
+  const streams = new Map<string, GrantedStream & { token: string | undefined; nodeId: string }>();
   const grants = new Map<string, IngestGrant>();
   const connected: string[] = [];
   const endings = new Map<string, StreamEnding>();
@@ -37,11 +37,15 @@ export async function startMediaNode({ populate = nobody, ...options }: MediaNod
       claim: async (streamId, token) => {
         const stream = streams.get(streamId);
         if (stream === undefined) return { ok: false, refused: 4404 };
+        if (stream.token !== undefined && stream.nodeId !== nodeId) return { ok: false, refused: 1013 };
         if (stream.token !== token) return { ok: false, refused: 4401 };
         streams.set(streamId, { ...stream, token: undefined });
         return { ok: true, stream };
       },
-      connected: async (streamId) => connected.push(streamId) > 0,
+      connected: async (streamId) => {
+        connected.push(streamId);
+        return null;
+      },
       closed: async (streamId, ending) => void endings.set(streamId, ending),
     },
     ingests: {
@@ -60,7 +64,8 @@ export async function startMediaNode({ populate = nobody, ...options }: MediaNod
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants },
-    addStream: (id: string, stream: Partial<GrantedStream> = {}) => {
+    addStream: (id: string, stream: Partial<GrantedStream & { token: undefined; nodeId: string }> = {}) => {
+      const holder = stream.nodeId ?? nodeId;
       const call = { ledgerId: 1, callId: `call_${id}` };
       streams.set(id, {
         streamId: id,
@@ -68,9 +73,10 @@ export async function startMediaNode({ populate = nobody, ...options }: MediaNod
         direction: 'bidirectional',
         track: 'both',
         token: `token-${id}`,
+        nodeId: holder,
         ...stream,
       });
-      return `${url}/v1/streams/${nodeId}/${id}?token=token-${id}`;
+      return `${url}/v1/streams/${holder}/${id}?token=token-${id}`;
     },
     close: async () => {
       await gateway.drain(0);

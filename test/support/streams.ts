@@ -5,7 +5,6 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { until } from './jobs.ts';
 import { openMediaClient } from './media-node.ts';
-import { read } from './messages.ts';
 
 /** Waits for a call's status, as long as a slow machine takes. */
 export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string, status: string): Promise<Json> {
@@ -33,10 +32,4 @@ export function connectTo(stream: Json, host: string) {
 /** A track of what a client has got, decoded. */
 export function heard(client: ReturnType<typeof openMediaClient>, track: string): Int16Array {
   return decodeMulaw(Uint8Array.from(client.audioOf(track)));
-}
-
-/** Events of a stream, in order. */
-export async function streamEvents(harness: Harness, streamId: string): Promise<Json[]> {
-  const { data } = await read(harness, `/events?resource_id=${streamId}&order=asc`);
-  return data;
 }

@@ -120,9 +120,3 @@ export async function ring(
   await voice.report(event);
   return { id, legRef: event.legRef, event };
 }
-
-/** Types of the events that a call has had, in order. */
-export async function callEvents(harness: Harness, callId: string): Promise<Json[]> {
-  const { data } = await read(harness, `/events?resource_id=${callId}&order=asc&limit=100`);
-  return data;
-}

@@ -2,15 +2,25 @@
 import { SoftphoneError } from './softphone-error.js';
 
 /** @typedef {{ setSilent(on: boolean): void, close(): void }} AudioLink */
+/**
+ * What becomes of a link. `onFlow`: audio comes. `onLost`: the connection is gone, and may be made anew.
+ * `onDeaf`: the page has no microphone; what comes is played all the same.
+ * @typedef {{ onFlow(): void, onLost(): void, onDeaf(error: SoftphoneError): void }} LinkListener
+ */
 
 /** What may wait unsent before frames are left out: half a second. */
 const UNSENT_BYTES_MAX = 12_000;
 
 const VOICE = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 
+/** Close codes after which the audio can be had again: a lost connection, a fault, a node that goes down or is full. */
+const LOST_CODES = new Set([1006, 1011, 1012, 1013]);
+
 export class AudioEngine {
-  /** @type {Promise<{ context: AudioContext, microphone: MediaStream }> | undefined} */
-  #opened;
+  /** @type {Promise<AudioContext> | undefined} */
+  #context;
+  /** @type {Promise<MediaStream> | undefined} */
+  #microphone;
   #constraints;
 
   /** @param {MediaTrackConstraints} [microphone] */
@@ -18,85 +28,142 @@ export class AudioEngine {
     this.#constraints = { ...VOICE, ...microphone };
   }
 
-  /**
-   * Asks for the microphone and starts the audio thread, once.
-   * @returns {Promise<{ context: AudioContext, microphone: MediaStream }>} rejects with `microphone_refused`
-   */
+  /** Asks for the microphone and starts the audio thread, once. Rejects with `microphone_refused` or `audio_failed`. */
   async prepare() {
-    this.#opened ??= open(this.#constraints);
-    try {
-      const opened = await this.#opened;
-      await opened.context.resume();
-      return opened;
-    } catch (error) {
-      this.#opened = undefined;
-      throw new SoftphoneError('microphone_refused', error instanceof Error ? error.message : String(error));
-    }
+    const [context] = await Promise.all([this.#openContext(), this.#openMicrophone()]);
+    await context.resume();
   }
 
   /**
-   * Joins microphone and speaker with the audio of a call, until it is closed from here or there.
+   * Joins the speaker with the audio of a call and, as soon as there is one, the microphone, until it is closed from here
+   * or there. Rejects with `audio_failed`.
    * @param {{ url: string, token: string }} media
+   * @param {LinkListener} listener
    * @returns {Promise<AudioLink>}
    */
-  async link({ url, token }) {
-    const { context, microphone } = await this.prepare();
-    const source = context.createMediaStreamSource(microphone);
-    const capture = new AudioWorkletNode(context, 'dialplane-capture', { numberOfOutputs: 0, channelCount: 1 });
-    const playback = new AudioWorkletNode(context, 'dialplane-playback', {
-      numberOfInputs: 0,
-      outputChannelCount: [1],
-    });
+  async link({ url, token }, { onFlow, onLost, onDeaf }) {
+    const context = await this.#openContext();
+    // Without a click the page may not be heard yet; the line is up all the same.
+    context.resume().catch(() => undefined);
     const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
     let silent = false;
-    capture.port.onmessage = ({ data: codes }) => {
+    let isClosed = false;
+    const playback = playFrom(context, socket, onFlow);
+    /** @type {() => void} */
+    let stopCapture = () => undefined;
+    const send = (/** @type {Uint8Array} */ codes) => {
       if (silent || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > UNSENT_BYTES_MAX) return;
       socket.send(JSON.stringify({ event: 'media', payload: toBase64(codes) }));
     };
-    socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      if (message.event !== 'media') return;
-      const codes = fromBase64(message.payload);
-      playback.port.postMessage({ seq: message.seq, codes }, [codes.buffer]);
-    };
-    source.connect(capture);
-    playback.connect(context.destination);
-    const detach = () => {
-      source.disconnect();
+    this.#openMicrophone().then((microphone) => {
+      if (socket.readyState <= WebSocket.OPEN) stopCapture = captureFrom(context, microphone, send);
+    }, onDeaf);
+    socket.onclose = ({ code }) => {
       playback.disconnect();
-      capture.port.close();
       playback.port.close();
+      stopCapture();
+      if (!isClosed && LOST_CODES.has(code)) onLost();
     };
-    socket.onclose = detach;
     return {
       setSilent: (on) => {
         silent = on;
       },
-      close: () => socket.close(),
+      close: () => {
+        isClosed = true;
+        socket.close();
+      },
     };
   }
 
   /** Gives the microphone back. */
   async close() {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    if (opened === undefined) return;
-    const { context, microphone } = await opened;
-    for (const track of microphone.getTracks()) track.stop();
-    await context.close();
+    const [context, microphone] = [this.#context, this.#microphone];
+    this.#context = undefined;
+    this.#microphone = undefined;
+    const stopped = microphone?.then((stream) => {
+      for (const track of stream.getTracks()) track.stop();
+    });
+    await Promise.all([stopped, context?.then((opened) => opened.close())]);
+  }
+
+  /** @returns {Promise<AudioContext>} */
+  #openContext() {
+    this.#context ??= openContext().catch((error) => {
+      this.#context = undefined;
+      throw failure('audio_failed', error);
+    });
+    return this.#context;
+  }
+
+  /** @returns {Promise<MediaStream>} */
+  #openMicrophone() {
+    this.#microphone ??= openMicrophone(this.#constraints).catch((error) => {
+      this.#microphone = undefined;
+      throw failure('microphone_refused', error);
+    });
+    return this.#microphone;
   }
 }
 
 /** @param {MediaTrackConstraints} constraints */
-async function open(constraints) {
-  const microphone = await navigator.mediaDevices.getUserMedia({ audio: constraints });
+async function openMicrophone(constraints) {
+  // Outside of https there are no media devices at all.
+  return navigator.mediaDevices.getUserMedia({ audio: constraints });
+}
+
+async function openContext() {
   const context = new AudioContext({ latencyHint: 'interactive' });
   await Promise.all(
     ['./capture-worklet.js', './playback-worklet.js'].map((path) =>
       context.audioWorklet.addModule(new URL(path, import.meta.url)),
     ),
   );
-  return { context, microphone };
+  return context;
+}
+
+/**
+ * Plays what a socket brings.
+ * @param {AudioContext} context
+ * @param {WebSocket} socket
+ * @param {() => void} onFlow
+ */
+function playFrom(context, socket, onFlow) {
+  const playback = new AudioWorkletNode(context, 'dialplane-playback', { numberOfInputs: 0, outputChannelCount: [1] });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.event !== 'media') return;
+    onFlow();
+    const codes = fromBase64(message.payload);
+    playback.port.postMessage({ seq: message.seq, codes }, [codes.buffer]);
+  };
+  playback.connect(context.destination);
+  return playback;
+}
+
+/**
+ * Hands on what the microphone hears.
+ * @param {AudioContext} context
+ * @param {MediaStream} microphone
+ * @param {(codes: Uint8Array) => void} send
+ * @returns {() => void} ends it
+ */
+function captureFrom(context, microphone, send) {
+  const source = context.createMediaStreamSource(microphone);
+  const capture = new AudioWorkletNode(context, 'dialplane-capture', { numberOfOutputs: 0, channelCount: 1 });
+  capture.port.onmessage = ({ data: codes }) => send(codes);
+  source.connect(capture);
+  return () => {
+    source.disconnect();
+    capture.port.close();
+  };
+}
+
+/**
+ * @param {string} code
+ * @param {unknown} error
+ */
+function failure(code, error) {
+  return new SoftphoneError(code, error instanceof Error ? error.message : String(error));
 }
 
 /** @param {Uint8Array} bytes */

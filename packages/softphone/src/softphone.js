@@ -8,6 +8,8 @@ import { WebSocketTransport } from './websocket-transport.js';
 
 /** Close codes after which another login would be refused too, or would take the seat from somebody. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
+/** Help, and the number that reads one's registered address back. */
+const EMERGENCY_NUMBERS = new Set(['911', '933']);
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export class Softphone {
@@ -19,6 +21,8 @@ export class Softphone {
   /** Calls that were asked for and are not shown yet. @type {Map<string, PromiseWithResolvers<SeatCall>>} */
   #placing = new Map();
   #placed = 0;
+  /** Of this object alone: a `ref` that was used before would mean the call of before. */
+  #name = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
   /** @type {TokenSource | undefined} */
   #tokens;
   /** @type {PromiseWithResolvers<void> | undefined} */
@@ -80,14 +84,15 @@ export class Softphone {
 
   /**
    * @param {string} to
-   * @param {{ from?: string }} [options]
+   * @param {{ from?: string, ref?: string }} [options]
    * @returns {Promise<SeatCall>}
    */
-  async place(to, { from } = {}) {
+  async place(to, { from, ref = `${this.#name}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
     // Who calls for help is not asked for a microphone first: one that is refused must not stop the call.
-    if (to !== '911') await this.#transport.prepareAudio();
-    const ref = `place-${++this.#placed}`;
+    if (!EMERGENCY_NUMBERS.has(to)) await this.#transport.prepareAudio();
+    const same = this.#placing.get(ref);
+    if (same !== undefined) return same.promise;
     /** @type {PromiseWithResolvers<SeatCall>} */
     const placing = Promise.withResolvers();
     this.#placing.set(ref, placing);

@@ -6,6 +6,8 @@ import { AudioEngine } from './audio-engine.js';
 /** @typedef {import('./audio-engine.js').AudioLink} AudioLink */
 
 const PATH = '/v1/softphone';
+/** Pauses before audio that was lost is asked for again. */
+const AUDIO_RETRY_MS = [500, 1_000, 2_000, 5_000];
 
 /** @implements {Transport} */
 export class WebSocketTransport {
@@ -17,6 +19,8 @@ export class WebSocketTransport {
   #socket;
   /** Audio by call. @type {Map<string, Promise<AudioLink | undefined>>} */
   #links = new Map();
+  /** Attempts to get lost audio again, by call, since it last flowed. @type {Map<string, number>} */
+  #retries = new Map();
   /** Calls that are muted or held, so that audio which comes later is silent from the beginning. */
   #silent = new Set();
 
@@ -97,6 +101,7 @@ export class WebSocketTransport {
     this.#socket = undefined;
     socket?.close();
     for (const callId of [...this.#links.keys()]) this.#endAudio(callId);
+    this.#retries.clear();
     this.#silent.clear();
     this.#audio.close().catch(() => undefined);
   }
@@ -129,9 +134,12 @@ export class WebSocketTransport {
         return this.listener({ type: message['type'], callId });
       case 'ended':
         this.#endAudio(callId);
+        this.#retries.delete(callId);
         return this.listener({ type: 'ended', callId, reason: message['reason'], outcome: message['outcome'] });
       case 'error': {
-        const { code, message: text, ref } = message;
+        const { code, message: text, ref, request } = message;
+        // Nobody of the page's has asked: there is none to take the audio just now, or the call is over.
+        if (request === 'media') return code === 'carrier_unavailable' ? this.#askForAudio(callId) : undefined;
         const error = { type: /** @type {const} */ ('error'), code, message: text, callId: callId ?? null };
         return this.listener({ ...error, ...(ref === undefined ? {} : { ref }) });
       }
@@ -145,12 +153,40 @@ export class WebSocketTransport {
    */
   #beginAudio(callId, media) {
     this.#endAudio(callId);
-    const link = this.#audio.link({ url: media['url'], token: media['token'] }).catch((error) => {
-      this.listener({ type: 'error', code: error.code ?? 'audio_failed', message: error.message, callId });
-      return undefined;
-    });
+    /** @param {Error & { code?: string }} error */
+    const report = ({ code = 'audio_failed', message }) => this.listener({ type: 'error', code, message, callId });
+    const link = this.#audio
+      .link(
+        { url: media['url'], token: media['token'] },
+        {
+          onFlow: () => this.#retries.delete(callId),
+          onLost: () => {
+            if (this.#links.get(callId) === link) this.#askForAudio(callId);
+          },
+          onDeaf: report,
+        },
+      )
+      .catch((error) => {
+        report(error);
+        return undefined;
+      });
     this.#links.set(callId, link);
     this.#applySilence(callId);
+  }
+
+  /**
+   * The audio of a call was lost: after a pause it is asked for again. Where signalling is gone as well, the next login
+   * brings it.
+   * @param {string} callId
+   */
+  #askForAudio(callId) {
+    const attempts = this.#retries.get(callId) ?? 0;
+    this.#retries.set(callId, attempts + 1);
+    const link = this.#links.get(callId);
+    const ask = () => {
+      if (link !== undefined && this.#links.get(callId) === link) this.#send({ type: 'media', call_id: callId });
+    };
+    setTimeout(ask, AUDIO_RETRY_MS[Math.min(attempts, AUDIO_RETRY_MS.length - 1)]);
   }
 
   /** @param {string} callId */

@@ -103,12 +103,15 @@ test('without a microphone a call is not answered', async () => {
   assert.ok(!told.some(([name]) => name === 'answer'));
 });
 
+const refOf = (told: unknown[] = []) => (told[1] as { ref: string }).ref;
+
 test('a call that is placed is the one whose ref comes back', async () => {
   const { phone, told, tell, typesOf } = await connected();
   const placing = phone.place('+16025550143', { from: 'num_1' });
   await settle();
-  assert.deepEqual(told.at(-1), ['place', { to: '+16025550143', ref: 'place-1', from: 'num_1' }]);
-  tell({ type: 'dialing', ...CALL, direction: 'outbound', ref: 'place-1' });
+  const ref = refOf(told.at(-1));
+  assert.deepEqual(told.at(-1), ['place', { to: '+16025550143', ref, from: 'num_1' }]);
+  tell({ type: 'dialing', ...CALL, direction: 'outbound', ref });
   assert.equal((await placing).id, 'call_1');
   tell({ type: 'ringing', callId: 'call_1' });
   assert.equal(phone.calls[0]?.state, 'ringing');
@@ -116,20 +119,38 @@ test('a call that is placed is the one whose ref comes back', async () => {
 });
 
 test('a call that is refused rejects with the code, and is no event', async () => {
-  const { phone, tell, typesOf } = await connected();
+  const { phone, told, tell, typesOf } = await connected();
   const placing = phone.place('+16054551234');
   await settle();
-  tell({ type: 'error', code: 'destination_not_supported', message: 'no', callId: null, ref: 'place-1' });
+  const ref = refOf(told.at(-1));
+  tell({ type: 'error', code: 'destination_not_supported', message: 'no', callId: null, ref });
   await assert.rejects(placing, { code: 'destination_not_supported' });
   assert.deepEqual(typesOf(), ['registered']);
 });
 
+test("refs of two pages are never the same, and one of the page's own is kept", async () => {
+  const refs: string[] = [];
+  for (let n = 0; n < 2; n++) {
+    const { phone, told } = await connected();
+    void phone.place('911').catch(() => undefined);
+    await settle();
+    refs.push(refOf(told.at(-1)));
+    void phone.place('911', { ref: 'mine' }).catch(() => undefined);
+    await settle();
+    assert.equal(refOf(told.at(-1)), 'mine');
+    phone.disconnect();
+  }
+  assert.equal(new Set(refs).size, 2, refs.join());
+});
+
 test('help is called without asking for a microphone first', async () => {
   const { phone, told } = await connected();
-  void phone.place('911').catch(() => undefined);
-  await settle();
-  assert.ok(!told.some(([name]) => name === 'prepareAudio'));
-  assert.equal(told.at(-1)?.[0], 'place');
+  for (const number of ['911', '933']) {
+    void phone.place(number).catch(() => undefined);
+    await settle();
+    assert.ok(!told.some(([name]) => name === 'prepareAudio'));
+    assert.equal(told.at(-1)?.[0], 'place');
+  }
   phone.disconnect();
 });
 

@@ -120,6 +120,32 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await createConversation(subject).must({ do: 'hang_up', legRef: newId('call_leg'), reason: 'ended' });
     });
 
+    test('a leg that was hung up before it was dialled is not dialled any more, one that lives not twice', async () => {
+      const late = createConversation(subject);
+      const legRef = newId('call_leg');
+      const [to, from] = [subject.person(), subject.number];
+      const dial = { do: 'dial', legRef, party: 'agent', to, from, shownAs: from, ringMs: 30_000 } as const;
+      await late.must({ do: 'hang_up', legRef, reason: 'ended' });
+      assert.deepEqual(await late.tell(dial), { outcome: 'rejected', reason: 'leg_gone' });
+      assert.deepEqual(await late.settle(3), []);
+      const call = createConversation(subject);
+      await call.dial('customer', subject.absent);
+      const second = { ...dial, legRef: newId('call_leg') };
+      await call.must({ do: 'hang_up', legRef: second.legRef, reason: 'ended' });
+      assert.deepEqual(
+        await call.tell(second),
+        { outcome: 'rejected', reason: 'leg_gone' },
+        'nor on a call that is known',
+      );
+      const third = { ...dial, legRef: newId('call_leg') };
+      await call.must(third);
+      await call.settle(2);
+      await call.must(third);
+      assert.deepEqual(await call.settle(3), []);
+      await call.must({ do: 'hang_up', legRef: third.legRef, reason: 'ended' });
+      assert.deepEqual(await call.tell(third), { outcome: 'rejected', reason: 'leg_gone' });
+    });
+
     test('an arrived call is answered by us and ends by its caller', async () => {
       const { callRef, legRef } = await subject.arrive(subject.person());
       const call = createConversation(subject, callRef);
@@ -236,15 +262,16 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await createConversation(subject).must({ do: 'stop_stream', streamRef: newId('media_stream') });
     });
 
-    test('a stream whose audio cannot be had is reported as failed', async () => {
+    test('a stream whose audio cannot be had is refused, or reported as failed', async () => {
       const { unstreamable } = subject;
       if (unstreamable === undefined) return;
       const call = createConversation(subject);
       const customer = await call.dial('customer', unstreamable);
       await call.settle(2);
       const streamRef = newId('media_stream');
-      await call.must({ ...STREAM, streamRef, legRef: customer });
-      assert.deepEqual(streamsOf(await call.settle(2)), [['stream.failed', streamRef]]);
+      const { outcome } = await call.tell({ ...STREAM, streamRef, legRef: customer });
+      const reported = outcome === 'rejected' ? [] : [['stream.failed', streamRef]];
+      assert.deepEqual(streamsOf(await call.settle(2)), reported);
       await call.must({ do: 'hang_up', legRef: customer, reason: 'ended' });
     });
 

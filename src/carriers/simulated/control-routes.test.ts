@@ -60,8 +60,8 @@ test('when the clock answers, all that fell due has run, in its order', async ()
   await harness.advance(0);
   const quick = await sendText(harness, number.id, '+15005550002');
   const reply = await clock(86_400);
-  const feed = await read(harness, `/events?tenant_id=${tenantId}&order=asc&limit=100`);
-  const told = feed.data.filter(({ type }: Json) => !type.startsWith('number.'));
+  const feed = await read(harness, `/events?tenant_id=${tenantId}&limit=100`);
+  const told = feed.data.reverse().filter(({ type }: Json) => !type.startsWith('number.'));
   assert.deepEqual(
     told.map(({ type }: Json) => type),
     ['message.delivered', 'message.received', 'opt_out.created', 'message.delivered', 'message.delivered'],
@@ -256,6 +256,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
     `into softphone_sessions select $1, 'wcl_x', $3, 'node', now() where $2::text is not null`,
     `into simulated_audio select $1, $3, now(), '' where $2::text is not null`,
     `into media_streams select $1, 'stm_x', $3, $2, 'fork', 'both', 'stopped', null, 'ws://x', 'node', '', null, null, 0, now()`,
+    `into call_audio_nodes select $1, $3, 'node' where $2::text is not null`,
+    `into softphone_places select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
     `into voicemails values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, null, now())`,
   ]) {
     await sql(harness.context.db, `insert ${insert}`, values);

@@ -57,10 +57,15 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
         },
       },
       async (request, reply) =>
-        writeOutside(context, { request, reply, status: 200 }, async () => {
-          const now = await advance(request.scope.ledgerId, Math.round(request.body.advance_seconds * 1000));
-          return { object: 'test_clock' as const, now };
-        }),
+        writeOutside(
+          context,
+          { request, reply, status: 200 },
+          async () => {
+            const now = await advance(request.scope.ledgerId, Math.round(request.body.advance_seconds * 1000));
+            return { object: 'test_clock' as const, now };
+          },
+          { keepsPlace: true },
+        ),
     );
 
     api.get(
@@ -97,10 +102,12 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
       },
       // Outside of a transaction with its Idempotency-Key, which would be emptied out with the rest.
       async (request, reply) =>
-        writeOutside(context, { request, reply, status: 200 }, async () => {
-          const { ledgerId } = request.scope;
-          return { object: 'test_reset' as const, now: await reset(ledgerId) };
-        }),
+        writeOutside(
+          context,
+          { request, reply, status: 200 },
+          async () => ({ object: 'test_reset' as const, now: await reset(request.scope.ledgerId) }),
+          { keepsPlace: true },
+        ),
     );
   };
 }

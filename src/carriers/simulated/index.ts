@@ -14,6 +14,7 @@ import { createPortInSimulation } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation } from './review-routes.ts';
+import type { TakeEvents } from './take-events.ts';
 import { createSimulatedVoice } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createActPerformer } from './voice/performer.ts';
@@ -24,11 +25,13 @@ import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/speech
 type SimulatedCarrierOptions = {
   db: Database;
   sink: CarrierEventSink;
+  /** For what happens on calls, whose books change with the domain. */
+  takeEvents: TakeEvents;
   synthesizer: Synthesizer;
 };
 
 /** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
-export function createSimulatedCarrier({ db, sink, synthesizer }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const carrier: Carrier = {
     name: 'simulated',
@@ -37,7 +40,7 @@ export function createSimulatedCarrier({ db, sink, synthesizer }: SimulatedCarri
     registry: createSimulatedRegistry({ db, sink }),
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
-    voice: createSimulatedVoice({ db, synthesizer }),
+    voice: createSimulatedVoice({ db, synthesizer, takeEvents }),
   };
   return {
     carrier,
@@ -51,7 +54,7 @@ export function createSimulatedCarrier({ db, sink, synthesizer }: SimulatedCarri
     handlers: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),
-      createActPerformer({ db, sink, speechMs }),
+      createActPerformer({ db, takeEvents, speechMs }),
     ] as JobHandler[],
     routes: (controls: LedgerControls): RoutePlugin[] => [
       createMessageSimulation(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Json } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import {
   arrive,
@@ -13,6 +14,7 @@ import {
 } from '../../../test/support/messages.ts';
 import { eventsOf } from '../../../test/support/numbers.ts';
 import type { PhoneNumber } from '../../domain/numbers/index.ts';
+import { MAGIC } from './magic-numbers.ts';
 
 let harness: Harness;
 let tenantId: string;
@@ -54,6 +56,72 @@ test('a reason goes with a failure only', async () => {
   assert.equal((await force(id, { status: 'sent', failure_reason: null })).status, 200);
   const failed = await force(id, { status: 'failed', failure_reason: 'unreachable' });
   assert.deepEqual([failed.status, failed.body.error_code], [200, 'unreachable']);
+});
+
+test('a failure may have every reason that messages fail for', async () => {
+  for (const failure_reason of [
+    'carrier_rejected',
+    'send_failed',
+    'unreachable',
+    'spam_blocked',
+    'daily_cap_exceeded',
+    'expired',
+    'recipient_opted_out',
+  ]) {
+    const { id } = await sendText(harness, number.id, newPerson());
+    await harness.advance(0);
+    const failed = await force(id, { status: 'failed', failure_reason });
+    assert.deepEqual([failed.status, failed.body.error_code], [200, failure_reason]);
+    const [event] = await eventsOf(harness, id);
+    assert.deepEqual([event?.type, (event as Json).data.failure_reason], ['message.failed', failure_reason]);
+  }
+});
+
+test('the outbox is asked for a number with its plus sign encoded or not, and for nothing else', async () => {
+  const to = newPerson();
+  await sendText(harness, number.id, to, 'Hello');
+  await harness.advance(2);
+  for (const query of [`%2B${to.slice(1)}`, to, `%20${to.slice(1)}`]) {
+    const { data } = await read(harness, `/test/outbox?to=${query}`);
+    assert.deepEqual(
+      data.map((text: { body: string }) => text.body),
+      ['Hello'],
+      query,
+    );
+  }
+  assert.deepEqual(refusal(await harness.call('GET', '/v1/test/outbox?to=nobody')), [400, 'invalid_body', 'to']);
+});
+
+test('a receipt by hand, however quick, comes after its text has gone out', async () => {
+  const to = newPerson();
+  const before = await read(harness, '/usage');
+  const { id } = await sendText(harness, number.id, to, 'Hello');
+  const forcing = force(id, { status: 'delivered' });
+  await harness.advance(0);
+  assert.equal((await forcing).body.status, 'delivered');
+  await harness.advance(5);
+  assert.equal((await outboxOf(harness, to)).length, 1);
+  assert.deepEqual(
+    (await eventsOf(harness, id)).map(({ type }) => type),
+    ['message.delivered'],
+  );
+  assert.notDeepEqual(await read(harness, '/usage'), before, 'it is charged');
+});
+
+test('a receipt for a text that does not go out does not wait for it', async () => {
+  const { id } = await sendText(harness, number.id, MAGIC.sendFails);
+  const startedAt = performance.now();
+  assert.equal((await force(id, { status: 'failed' })).status, 200);
+  assert.ok(performance.now() - startedAt < 4_000);
+});
+
+test('a text that is too long does not arrive', async () => {
+  const [from, to] = [newPerson(), number.phone_number];
+  const before = await countEverything(harness);
+  const long = await inbound({ from, to, body: 'x'.repeat(1601) });
+  assert.deepEqual(refusal(long), [400, 'body_too_long', 'body']);
+  assert.deepEqual(await countEverything(harness), before);
+  assert.equal((await inbound({ from, to, body: '😀'.repeat(1600) })).status, 201);
 });
 
 test('a text with nothing in it does not arrive', async () => {
@@ -99,4 +167,18 @@ test('a text to a number of the ledger that takes texts arrives there', async ()
   assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');
   const [arrived] = (await read(harness, `/messages?tenant_id=${other.tenantId}&direction=inbound`)).data;
   assert.equal(arrived?.body, 'Hello, neighbour');
+});
+
+test('a key that is used answers before what is wrong with the request by itself', async () => {
+  const { id } = await sendText(harness, number.id, newPerson());
+  const send = (path: string, once: string, body: object) =>
+    harness.call('POST', `/v1/test/${path}`, { body, headers: { 'idempotency-key': once } });
+  const reused = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
+  const text = { from: newPerson(), to: number.phone_number, body: 'Hi' };
+  assert.equal((await send('inbound_messages', 'arrives', text)).status, 201);
+  assert.deepEqual(refusal(await send('inbound_messages', 'arrives', { ...text, body: '' })), reused);
+  const receipt = `messages/${id}/receipt`;
+  assert.equal((await send(receipt, 'receipt', { status: 'sent' })).status, 200);
+  const bad = { status: 'sent', failure_reason: 'unreachable' };
+  assert.deepEqual(refusal(await send(receipt, 'receipt', bad)), reused);
 });

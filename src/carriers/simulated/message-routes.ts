@@ -1,26 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { applyMessagingEvents, findInboundByCarrierRef, findMessage, Message } from '../../domain/messaging/index.ts';
+import type { Context } from '../../context.ts';
+import {
+  applyMessagingEvents,
+  BODY_CHARS_MAX,
+  findInboundByCarrierRef,
+  findMessage,
+  isBodyTooLong,
+  Message,
+} from '../../domain/messaging/index.ts';
 import { findOwnedNumber } from '../../domain/numbers/index.ts';
+import { stepAside } from '../../http/admission.ts';
+import { E164, PARTY } from '../../http/forms.ts';
 import { write } from '../../http/idempotency.ts';
-import { Closed, Id, ListOf, Nullable, PHONE_SHAPE, Timestamp } from '../../http/schemas.ts';
+import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { visible } from '../../lib/scope.ts';
+import { type Scope, visible } from '../../lib/scope.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../port.ts';
-import { listOutbox } from './message-queries.ts';
+import { isTextKnown, listOutbox } from './message-queries.ts';
 
 const tags = ['Test mode'];
 const config = { testOnly: true } as const;
 
 const InboundMessage = Closed({
   from: Type.String({
-    pattern: `(${PHONE_SHAPE})|^[0-9]{3,6}$|^anonymous$`,
+    ...PARTY,
     errorCode: 'invalid_phone',
     description: 'E.164, a short code or "anonymous"',
   }),
-  to: Type.String({ pattern: PHONE_SHAPE, errorCode: 'invalid_phone' }),
-  body: Type.Optional(Type.String({ maxLength: 1600, default: '' })),
+  to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
+  body: Type.Optional(Type.String({ default: '', description: `At most ${BODY_CHARS_MAX} characters` })),
   media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: 10 })),
 });
 
@@ -50,6 +61,21 @@ function receiptMisplaced(): ApiError {
   return new ApiError('invalid_body', { param: 'message_id', message });
 }
 
+/** A text goes out a moment after it is accepted, unless it is paced or cannot go out. */
+const GOES_OUT_WITHIN_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** Waits until a text has gone out: ended before, it never would. */
+async function awaitHandover({ db }: Context, scope: Scope, id: string): Promise<void> {
+  const until = performance.now() + GOES_OUT_WITHIN_MS;
+  const isToGoOut = async () => {
+    const message = await findMessage(db, scope, id);
+    const waits = message?.direction === 'outbound' && message.status === 'queued';
+    return waits && !(await isTextKnown(db, scope.ledgerId, id));
+  };
+  while ((await isToGoOut()) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+}
+
 /** Plays handsets: texts that arrive, receipts by hand, and what has reached a number. */
 export function createMessageSimulation(): RoutePlugin {
   return (api, context) => {
@@ -60,8 +86,9 @@ export function createMessageSimulation(): RoutePlugin {
       async (request, reply) => {
         const { scope } = request;
         const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
-        if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
         return write(context, { request, reply, status: 201 }, async (tx) => {
+          if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
+          if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
           const number = visible(scope, await findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
@@ -89,8 +116,11 @@ export function createMessageSimulation(): RoutePlugin {
       },
       async (request, reply) => {
         const { scope, params, body } = request;
-        const failureReason = failureReasonOf(body);
+        // Waiting, it holds no place of its ledger.
+        stepAside(request);
+        await awaitHandover(context, scope, params.message_id);
         return write(context, { request, reply, status: 200 }, async (tx) => {
+          const failureReason = failureReasonOf(body);
           const message = visible(scope, await findMessage(tx, scope, params.message_id), 'message_not_found');
           if (message.direction === 'inbound') throw receiptMisplaced();
           const { id: ref } = message;
@@ -108,7 +138,7 @@ export function createMessageSimulation(): RoutePlugin {
         schema: {
           tags,
           summary: 'What handsets have received, newest first',
-          querystring: Closed({ to: Type.Optional(Type.String({ maxLength: 20 })) }),
+          querystring: Closed({ to: FilterParty }),
           response: { 200: ListOf(OutboxItem) },
         },
       },

@@ -26,6 +26,7 @@ async function makeSubject() {
   const { carrier, handlers } = createSimulatedCarrier({
     db,
     sink,
+    takeEvents: () => assert.fail('nobody calls'),
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const messaging = carrier.messaging ?? assert.fail('the simulated carrier takes texts');

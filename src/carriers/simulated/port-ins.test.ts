@@ -24,6 +24,7 @@ async function open() {
     sink: async (_, more) => {
       events.push(...more);
     },
+    takeEvents: () => assert.fail('nobody calls'),
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const { e911 = assert.fail(), porting = assert.fail() } = carrier;

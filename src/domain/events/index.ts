@@ -6,3 +6,4 @@ export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
+export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';

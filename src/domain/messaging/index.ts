@@ -7,7 +7,7 @@ export { countPacedMessages } from './dispatch/queries.ts';
 export { findInboundByCarrierRef } from './messages/inbound-queries.ts';
 export { findMessage } from './messages/queries.ts';
 export { messageRoutes } from './messages/routes.ts';
-export { MESSAGE_ERROR_CODES } from './messages/rules.ts';
+export { BODY_CHARS_MAX, isBodyTooLong } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
 export { createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';

@@ -1,5 +1,6 @@
 export { applyVoiceEvents } from './calls/carrier-events.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
+export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { type PlacedSeatCall, placeSeatCall, type SeatCall } from './calls/place-seat-call.ts';
 export { findCall } from './calls/queries.ts';
 export { callRoutes } from './calls/routes.ts';
@@ -9,14 +10,16 @@ export { voiceJobs } from './calls/timers.ts';
 export { audioJobs } from './follow-ups/jobs.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
+  type ClaimRefusal,
   claimIngest,
   claimStream,
   closeStream,
   connectStream,
   mintIngestToken,
+  untilCarrierTold,
 } from './media-streams/connections.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
-export { findNodeUrl, seeNode } from './media-streams/node-queries.ts';
+export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
 export { type StreamEnd, streamEndOf } from './media-streams/stream-signal.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
@@ -26,12 +29,15 @@ export { voicemailRoutes } from './voicemails/routes.ts';
 export { voicemailTimeline } from './voicemails/timeline.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
-export { findActiveWebClient } from './web-clients/queries.ts';
+export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/place-queries.ts';
+export { findActiveWebClient, listActiveSeats } from './web-clients/queries.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
 export { isSeat } from './web-clients/rules.ts';
 export { type SeatName, seatOfSignal, wakeSeat } from './web-clients/seat-signal.ts';
 export {
   closeSession,
+  holdSeat,
+  isSeatOverdue,
   isSeatReachable,
   openSession,
   readSessionState,

@@ -1,14 +1,26 @@
 import type { JsonSchema } from './types.ts';
 
 /** Keywords of ours that steer validation; the published document does without them. */
-const OWN_KEYWORDS = new Set(['errorCode', 'missingCode', 'discriminator', '$id', '~kind', '~optional']);
+const OWN_KEYWORDS = new Set([
+  'errorCode',
+  'missingCode',
+  'unknownCode',
+  'plusMayBeSpace',
+  'discriminator',
+  '$id',
+  '~kind',
+  '~optional',
+]);
+
+/** Keywords of ours that tell a reader something, by the names under which they are published. */
+const PUBLISHED_AS: Readonly<Record<string, string>> = { form: 'x-form' };
 
 /** A schema as others may read it. */
 export function publishedSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(publishedSchema);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !OWN_KEYWORDS.has(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, publishedSchema(inner)]));
+  return Object.fromEntries(kept.map(([name, inner]) => [PUBLISHED_AS[name] ?? name, publishedSchema(inner)]));
 }
 
 /**

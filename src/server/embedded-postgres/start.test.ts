@@ -106,6 +106,22 @@ test('a database outlives stop and start, with durable settings', async () => {
   assert.match(await second.ended, /code 0/);
 });
 
+test('the log of the server does not quote rows, which have the numbers of people', async () => {
+  const folder = newFolder();
+  const started = await start(folder);
+  const client = new pg.Client({ connectionString: started.connectionString });
+  await client.connect();
+  await client.query('create table people (phone text primary key)');
+  const insert = () => client.query('insert into people values ($1)', ['+16025550100']);
+  await insert();
+  await assert.rejects(insert());
+  await client.end();
+  await started.stop();
+  const log = readFileSync(join(started.folder, 'postgres.log'), 'utf8');
+  assert.match(log, /duplicate key value/);
+  assert.doesNotMatch(log, /\+1602/);
+});
+
 test('the connection string is a URL whose database can be replaced', async () => {
   const database = await start(newFolder());
   const url = new URL(database.connectionString);

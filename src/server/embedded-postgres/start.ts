@@ -50,6 +50,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // Details quote rows, with the numbers of people in them.
+  log_error_verbosity: 'terse',
 };
 const LOOK_EVERY_MS = 5;
 const LOG_BYTES_MAX = 10_000_000;

@@ -1,11 +1,10 @@
 /**
  * What is still to happen on simulated calls, as durable jobs: a party answers, presses a key, hangs up. Each act is
- * carried out under the lock of its call and gives events, which are handed over before the act counts as done; so
- * after a crash an act comes again, and says the same.
+ * carried out under the lock of its call, in one transaction with its end and with what comes of it in the domain: so
+ * it happens once, whoever crashes or stands still meanwhile, and what it says is never lost.
  */
 import type { Tx } from '../../../db/database.ts';
 import { wake } from '../../../jobs/wake.ts';
-import type { VoiceEvent } from '../../voice-port.ts';
 import type { PlannedAct } from './books.ts';
 
 export type Act =
@@ -17,8 +16,7 @@ export type Act =
   | { readonly act: 'small_talk'; readonly legRef: string; readonly text: string }
   /** What was said, or that a speech is over, is reported. */
   | { readonly act: 'report_sound'; readonly ref: string }
-  | { readonly act: 'follow_script'; readonly step: number; readonly attempt: number }
-  | { readonly act: 'report'; readonly events: readonly VoiceEvent[] };
+  | { readonly act: 'follow_script'; readonly step: number; readonly attempt: number };
 
 export const ACT_KIND = 'simulated.act';
 

@@ -84,6 +84,13 @@ export function enterSound({ sounds, unsaved }: SimulatedCall, sound: Sound): vo
   unsaved.sounds.add(sound.ref);
 }
 
+/** Enters a sound in place of the one that has its ref. */
+export function replaceSound(call: SimulatedCall, sound: Sound): void {
+  const index = call.sounds.findIndex(({ ref }) => ref === sound.ref);
+  if (index !== -1) call.sounds.splice(index, 1);
+  enterSound(call, sound);
+}
+
 /** Ends what has this ref, or was said by this leg, now, where it would have gone on. */
 export function cutSounds({ sounds, unsaved, now }: SimulatedCall, of: string): void {
   for (const sound of sounds) {
@@ -117,8 +124,8 @@ export function enterRecording(
 
 export type EndedRecording = { readonly recording_ref: string; readonly duration_ms: number };
 
-/** Ends a recording now, or with null for its ref those of which no leg is left. */
-export function endRecordings(call: SimulatedCall, recordingRef: string | null): EndedRecording[] {
+/** Ends a recording, now or when it should have ended; with null for its ref those of which no leg is left. */
+export function endRecordings(call: SimulatedCall, recordingRef: string | null, at: Date = call.now): EndedRecording[] {
   const isLeft = (legRef: string) => call.legs.some((leg) => leg.leg_ref === legRef && leg.state !== 'ended');
   const over = call.recordings.filter(
     ({ recording_ref, leg_refs, ended_at }) =>
@@ -126,7 +133,7 @@ export function endRecordings(call: SimulatedCall, recordingRef: string | null):
   );
   return over.map((recording) => {
     const { recording_ref, starts_at } = recording;
-    const duration_ms = Math.max(0, call.now.getTime() - starts_at.getTime());
+    const duration_ms = Math.max(0, at.getTime() - starts_at.getTime());
     recording.ended_at = new Date(starts_at.getTime() + duration_ms);
     call.unsaved.recordings.add(recording_ref);
     return { recording_ref, duration_ms };

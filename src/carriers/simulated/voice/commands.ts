@@ -16,20 +16,23 @@ import {
   enterSound,
   takeUnreported,
 } from './books.ts';
-import { MESSAGE_TEXT } from './controls.ts';
+import { enterMessage, MESSAGE_MS, MESSAGE_TEXT } from './message.ts';
 import {
   changeLeg,
   endLeg,
   findLeg,
+  LEAVE_AFTER_MS,
   type OnCall,
   plan,
   planHangUp,
+  pressName,
   RING_AFTER_MS,
   recordingEnded,
+  STAY_MS_MAX,
   TALK_MS,
 } from './parties.ts';
 import { newLeg, type SimulatedLeg } from './queries.ts';
-import { tellsKeys } from './script.ts';
+import { tellsCaller, tellsKeys } from './script.ts';
 import { ringSeat } from './seats.ts';
 
 type Answer = Outcome<object, VoiceRefusal>;
@@ -45,22 +48,21 @@ type CarryOut<Name extends VoiceCommand['do']> = (
 const GONE: Answer = { outcome: 'rejected', reason: 'leg_gone' };
 const BEEP_MS = durationMsOf(beep());
 const PRESS_AFTER_MS = 1_500;
-/** After the last moment at which a key is awaited. */
+/** How long somebody stays who has heard a speech. */
 const LISTEN_GRACE_MS = 2_000;
 const SMALL_TALK_AFTER_MS = { customer: 6_000, agent: 9_000 } as const;
 const SMALL_TALK = {
   customer: 'Hello, I am calling about my appointment tomorrow.',
   agent: 'Of course, let me look that up for you.',
 } as const;
-const MESSAGE_MS = 3_000;
-/** How long a customer stays who has nothing left to say. */
-const LEAVE_AFTER_MS = 2_000;
 
 const up = (on: OnCall, legRefs: readonly string[]): SimulatedLeg[] =>
   legRefs.map((ref) => findLeg(on, ref)).filter((leg) => leg?.state === 'up') as SimulatedLeg[];
 
 const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
   dial: async (on, { legRef, party, to }) => {
+    const known = findLeg(on, legRef);
+    if (known !== undefined) return known.state === 'ended' ? GONE : [];
     if (isSeat(to)) return ringSeat(on, { legRef, party, seat: to });
     if (!to.startsWith('+') && !isEmergencyNumber(to)) return { outcome: 'rejected', reason: 'destination_refused' };
     const { call_ref } = on.call;
@@ -79,6 +81,7 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
 
   hang_up: async (on, { legRef, reason }) => {
     const leg = findLeg(on, legRef);
+    if (leg === undefined) enterLeg(on.call, neverDialled(on, legRef, reason));
     return leg === undefined || leg.state === 'ended' ? [] : endLeg(on, leg, 'canceled', reason);
   },
 
@@ -91,7 +94,7 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
     return [{ type: 'legs.bridged', callRef: on.call.call_ref, legRefs }];
   },
 
-  speak: async (on, { speechRef, legRefs, text, purpose, listenMs = 0 }, spokenMs) => {
+  speak: async (on, { speechRef, legRefs, text, purpose, listenMs }, spokenMs) => {
     const legs = up(on, legRefs);
     if (legs.length === 0) return GONE;
     enterSound(on.call, {
@@ -103,12 +106,14 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
       starts_at: on.call.now,
       duration_ms: spokenMs,
     });
-    const listensMs = purpose === 'gather' ? listenMs + LISTEN_GRACE_MS : LISTEN_GRACE_MS;
-    for (const leg of legs) await keepBusy(on, leg, spokenMs + listensMs);
+    // Whoever is to press keys stays until stop_gather.
+    for (const leg of legs) await keepBusy(on, leg, purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS);
     const ends = { name: `speech:${speechRef}`, inMs: spokenMs, act: { act: 'report_sound', ref: speechRef } as const };
-    const pressing = legs.filter((leg) => purpose === 'gather' && pressesKeys(on, leg));
+    // Nobody presses a key when it is too late for it.
+    const isInTime = purpose === 'gather' && (listenMs ?? PRESS_AFTER_MS) >= PRESS_AFTER_MS;
+    const pressing = legs.filter((leg) => isInTime && pressesKeys(on, leg));
     const presses = pressing.map(({ leg_ref: legRef }) => ({
-      name: `press:${speechRef}`,
+      name: pressName(speechRef),
       inMs: spokenMs + PRESS_AFTER_MS,
       act: { act: 'press', legRef, digit: '1' } as const,
     }));
@@ -119,10 +124,11 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
   stop_prompt: (on, { speechRef }) => breakOff(on, speechRef),
 
   stop_gather: async (on, { speechRef }) => {
-    cancelOnCall(on.call, [`press:${speechRef}`]);
+    cancelOnCall(on.call, [pressName(speechRef)]);
     for (const leg of on.call.legs) {
       if (leg.party === 'customer' && leg.state === 'up') await changeLeg(on, leg, { busy_until: null });
     }
+    await letGo(on);
     return breakOff(on, speechRef);
   },
 
@@ -171,7 +177,6 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
   start_transcription: async (on, { legRefs }) => {
     const legs = up(on, legRefs);
     if (legs.length === 0) return GONE;
-    for (const leg of legs) await changeLeg(on, leg, { transcribed: true });
     if (on.call.script !== null) return [];
     // Who sits at a seat speaks for himself.
     const played = legs.filter((leg) => !isSeat(leg.address));
@@ -189,8 +194,9 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
     const leg = findLeg(on, legRef);
     if (leg === undefined || leg.state === 'ended') return GONE;
     const refs = { callRef: call.call_ref, streamRef };
+    // Said at once, so that no client can connect to what is not there.
     const fails = call.legs.some(({ address, state }) => address === MAGIC.streamFails && state !== 'ended');
-    if (fails) return [{ type: 'stream.failed', ...refs }];
+    if (fails) return { outcome: 'rejected', reason: 'not_supported' };
     call.stream_ref = streamRef;
     return [{ type: 'stream.started', ...refs }];
   },
@@ -204,14 +210,20 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
   },
 };
 
-/** Whoever stayed for the sake of the stream alone hangs up soon after it. */
+/** A leg that was hung up before it was dialled: it is remembered, for a dial that comes late. */
+function neverDialled({ call: { call_ref } }: OnCall, leg_ref: string, end_reason: string): SimulatedLeg {
+  const leg = newLeg({ leg_ref, call_ref, party: 'agent', address: '', dialled: true, state: 'ended' });
+  return { ...leg, end_reason };
+}
+
+/** A customer who may have stayed for a stream or a gather hangs up when the talk is over, or soon after. */
 async function letGo(on: OnCall): Promise<void> {
   const { call } = on;
   const customer = call.legs.find((leg) => leg.party === 'customer' && leg.state === 'up');
   const since = call.bridged_at ?? customer?.answered_at ?? null;
-  const hasTalked = since !== null && call.now.getTime() - since.getTime() >= TALK_MS;
-  if (customer !== undefined && hasTalked && call.script === null)
-    await plan(on, [planHangUp(customer, LEAVE_AFTER_MS)]);
+  if (customer === undefined || since === null || customer.leaves_message || call.script !== null) return;
+  const talksMs = since.getTime() + TALK_MS - call.now.getTime();
+  await plan(on, [planHangUp(customer, Math.max(talksMs, LEAVE_AFTER_MS))]);
 }
 
 /** Carries a command out. `spokenMs` is how long its text takes to speak, where it has one. */
@@ -238,21 +250,12 @@ async function breakOff(on: OnCall, speechRef: string): Promise<Done> {
   return running.map(() => ({ type: 'speech.ended', callRef: call.call_ref, speechRef, completed: false }));
 }
 
-/** After the tone a caller without a script says its message, and hangs up. */
+/** After the tone the caller says its message and hangs up; one whose script has steps for it follows those. */
 async function leaveMessage(on: OnCall, leg: SimulatedLeg, startsAt: Date): Promise<void> {
   const { call } = on;
   const free = await changeLeg(on, leg, { leaves_message: true, busy_until: null });
-  if (call.script !== null && call.message_text === null) return;
-  const text = call.message_text ?? MESSAGE_TEXT;
-  const durationMs = call.message_ms ?? MESSAGE_MS;
-  enterSound(call, {
-    ref: `message:${leg.leg_ref}`,
-    said_by: leg.leg_ref,
-    played_to: [],
-    kind: 'speech',
-    content: text,
-    starts_at: startsAt,
-    duration_ms: durationMs,
-  });
-  await plan(on, [planHangUp(free, startsAt.getTime() - call.now.getTime() + durationMs)]);
+  if (tellsCaller(call.script) && call.message_text === null) return;
+  const { message_text: text, message_ms: durationMs } = call;
+  const message = { startsAt, text: text ?? MESSAGE_TEXT, durationMs: durationMs ?? MESSAGE_MS };
+  await plan(on, [planHangUp(free, enterMessage(call, free, message))]);
 }

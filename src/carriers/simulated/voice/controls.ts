@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
 import type { Party, VoiceEvent } from '../../voice-port.ts';
-import { takeUnreported } from './books.ts';
-import { endLeg, type OnCall, pickUp, press, say, utterance } from './parties.ts';
+import { cancelOnCall, type Sound, takeUnreported } from './books.ts';
+import { enterMessage, findMessageRecordings } from './message.ts';
+import { endLeg, type OnCall, pickUp, plan, planHangUp, press, pressName, say, utterance } from './parties.ts';
 import { type SimulatedLeg, setMessage } from './queries.ts';
 
 type Events = Promise<readonly VoiceEvent[] | undefined>;
-
-/** What a caller says to a voicemail when nobody tells it. */
-export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
 
 /** True for a party that was dialled and has not answered. */
 export function isRung(leg: SimulatedLeg): boolean {
@@ -22,17 +20,21 @@ export async function pickUpByHand(on: OnCall, target: string | null): Events {
   return leg && pickUp(on, leg);
 }
 
-/** A party that talks hangs up, one that is rung declines, and a caller gives up. */
+/** A party that talks hangs up, a target that rings declines, and whoever else is on the call gives up. */
 export async function hangUpByHand(on: OnCall, party: Party): Events {
   const legs = on.call.legs.filter((leg) => leg.party === party && leg.state !== 'ended');
   if (legs.length === 0) return undefined;
+  const isTarget = (leg: SimulatedLeg) => isRung(leg) && leg.party === 'agent' && findCaller(on) !== undefined;
   const events: VoiceEvent[] = [];
-  for (const leg of legs) events.push(...(await endLeg(on, leg, isRung(leg) ? 'rejected' : 'hangup')));
+  for (const leg of legs) events.push(...(await endLeg(on, leg, isTarget(leg) ? 'rejected' : 'hangup')));
   return events;
 }
 
+/** Who presses keys by hand does it in place of the keys that the customer would have pressed. */
 export async function pressByHand(on: OnCall, party: Party, digits: string): Events {
   const leg = legUp(on, party);
+  const prompts = on.call.sounds.filter(isPrompt).map(({ ref }) => pressName(ref));
+  if (leg?.party === 'customer') cancelOnCall(on.call, prompts);
   return leg && press(on, leg, { ref: `hand:${randomUUID()}`, digits, durationMs: durationMsOf(dtmf(digits)) });
 }
 
@@ -41,21 +43,38 @@ export async function speakByHand(on: OnCall, party: Party, said: { text: string
   const leg = legUp(on, party);
   if (leg === undefined) return undefined;
   const sound = await say(on, leg, { ref: `hand:${randomUUID()}`, ...said });
-  if (!leg.transcribed) return [];
   takeUnreported(on.call, sound.ref);
   // As if just over: of two sentences said by hand the second is the later one, however long they are.
   return [{ ...utterance(leg, sound), endedAt: on.call.now }];
 }
 
-/** Nobody answers: whoever rings stops, and the caller leaves this message once it may. */
+/**
+ * Nobody answers: whoever rings stops, and the caller leaves this message once it may. One that it is leaving already
+ * it replaces, from the tone on.
+ */
 export async function leaveVoicemail(on: OnCall, message: { text: string; durationMs: number }): Events {
   const { tx, ledgerId, call } = on;
-  const caller = call.legs.find((leg) => leg.party === 'customer' && !leg.dialled && leg.state !== 'ended');
-  if (caller === undefined || call.bridged_at !== null || caller.leaves_message) return undefined;
+  const caller = findCaller(on);
+  if (caller === undefined || call.bridged_at !== null) return undefined;
+  const [recording] = findMessageRecordings(call, caller);
+  if (caller.leaves_message && recording === undefined) return undefined;
+  if (recording !== undefined) {
+    const lastsMs = enterMessage(call, caller, { startsAt: recording.starts_at, ...message });
+    await plan(on, [planHangUp(caller, lastsMs)]);
+  }
   await setMessage(tx, ledgerId, { callRef: call.call_ref, ...message });
   const events: VoiceEvent[] = [];
   for (const leg of call.legs.filter(isRung)) events.push(...(await endLeg(on, leg, 'no_answer')));
   return events;
+}
+
+/** Who called us, while that leg lasts. */
+function findCaller({ call }: OnCall): SimulatedLeg | undefined {
+  return call.legs.find((leg) => leg.party === 'customer' && !leg.dialled && leg.state !== 'ended');
+}
+
+function isPrompt({ kind, said_by }: Sound): boolean {
+  return kind === 'speech' && said_by === null;
 }
 
 function legUp({ call }: OnCall, party: Party): SimulatedLeg | undefined {

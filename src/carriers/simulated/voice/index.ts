@@ -1,22 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database, Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { isSeat } from '../../../domain/voice/index.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import type { Found, Outcome } from '../../port.ts';
 import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../voice-port.ts';
-import { planOnCall } from './books.ts';
+import type { TakeEvents } from '../take-events.ts';
+import type { SimulatedCall } from './books.ts';
 import { carryOut } from './commands.ts';
 import { KEPT_WITHIN_MS } from './live-keeper.ts';
 import { listLiveAudio } from './live-queries.ts';
-import { isOrderNoted, listLegs, lockCall, openCall, type SimulatedLeg, saveCall } from './queries.ts';
+import { isOrderNoted, listLegs, lockCall, openCall, type SimulatedLeg } from './queries.ts';
 import { type LiveAudio, renderLegs } from './rendering.ts';
+import { settleCall } from './settle-call.ts';
 import { findRecording, listSounds, type Recording } from './sound-queries.ts';
 
-type SimulatedVoiceOptions = { readonly db: Database; readonly synthesizer: Synthesizer };
+type SimulatedVoiceOptions = {
+  readonly db: Database;
+  readonly synthesizer: Synthesizer;
+  readonly takeEvents: TakeEvents;
+};
 
 type Answer = Outcome<object, VoiceRefusal>;
 
@@ -24,7 +30,7 @@ type Answer = Outcome<object, VoiceRefusal>;
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
 
 /** Calls over the simulated network: parties answer, talk and hang up by durable jobs. */
-export function createSimulatedVoice({ db, synthesizer }: SimulatedVoiceOptions): VoicePort {
+export function createSimulatedVoice({ db, synthesizer, takeEvents }: SimulatedVoiceOptions): VoicePort {
   const audioOf = async (ledger: Ledger, callRef: string) => ({
     legs: await listLegs(db, ledger.ledgerId, callRef),
     sounds: await listSounds(db, ledger.ledgerId, callRef),
@@ -34,7 +40,7 @@ export function createSimulatedVoice({ db, synthesizer }: SimulatedVoiceOptions)
     carryOut: async (ledger, order) => {
       const text = textOf(order.command);
       const spokenMs = text === undefined ? 0 : durationMsOf(await synthesizer.synthesize(text));
-      return obey(db, ledger, { order, spokenMs });
+      return obey({ db, takeEvents }, ledger, { order, spokenMs });
     },
     findOrder: async ({ ledgerId }, { callRef, commandRef }): Promise<Found<object>> => ({
       found: (await isOrderNoted(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
@@ -80,31 +86,38 @@ function textOf(command: VoiceCommand): string | undefined {
   return command.do === 'speak' ? command.text : undefined;
 }
 
-/** One transaction a command: its effect on the parties, and the job that will report it. */
+/** One transaction a command: its effect on the parties, and what comes of that in the domain. */
 async function obey(
-  db: Database,
-  { ledgerId }: Ledger,
+  { db, takeEvents }: Pick<SimulatedVoiceOptions, 'db' | 'takeEvents'>,
+  ledger: Ledger,
   { order, spokenMs }: { order: VoiceOrder; spokenMs: number },
 ): Promise<Answer> {
-  const { callRef, commandRef, command } = order;
+  const { commandRef, command } = order;
+  const { ledgerId } = ledger;
   return db.transaction(async (tx) => {
-    if (command.do === 'dial') await openCall(tx, ledgerId, callRef, null);
-    const call = await lockCall(tx, ledgerId, callRef, commandRef);
-    // Nothing is known of the call: whatever it is to be rid of is gone.
-    if (call === undefined) return ENDINGS.has(command.do) ? { outcome: 'accepted' } : GONE;
+    const call = await holdCall(tx, ledgerId, order);
+    if (call === undefined) return command.do === 'stop_stream' ? { outcome: 'accepted' } : GONE;
     if (call.isOrderNoted) return { outcome: 'accepted' };
-    const done = await carryOut({ tx, ledgerId, call }, command, spokenMs);
+    const on = { tx, ledgerId, call };
+    const done = await carryOut(on, command, spokenMs);
     if ('outcome' in done) return done;
     call.unsaved.orderRef = commandRef;
-    if (done.length > 0) {
-      planOnCall(call, [{ name: `report:${commandRef}`, inMs: 0, act: { act: 'report', events: done } }]);
-    }
-    await saveCall(tx, ledgerId, call);
+    await settleCall(on, ledger, { takeEvents, events: done });
     return { outcome: 'accepted' };
   });
 }
 
-/** There is nothing left for these to do. */
-const ENDINGS: ReadonlySet<VoiceCommand['do']> = new Set(['hang_up', 'stop_stream']);
+/** Holds the call of an order. One that is not known yet is opened by a dial, and by a hang-up, which is remembered. */
+async function holdCall(
+  tx: Tx,
+  ledgerId: number,
+  { callRef, commandRef, command }: VoiceOrder,
+): Promise<SimulatedCall | undefined> {
+  if (command.do === 'dial') await openCall(tx, ledgerId, callRef, null);
+  const call = await lockCall(tx, ledgerId, callRef, commandRef);
+  if (call !== undefined || command.do !== 'hang_up') return call;
+  await openCall(tx, ledgerId, callRef, null);
+  return lockCall(tx, ledgerId, callRef, commandRef);
+}
 
 const GONE: Answer = { outcome: 'rejected', reason: 'leg_gone' };

@@ -160,10 +160,10 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
     add(source);
   };
 
-  /** Keys that a party has pressed. */
+  /** Keys that a party has pressed, and those that were sent to the customer. */
   const noticeKeys = (sound: Sound) => {
     const party = partyOf(sound);
-    if (party === undefined) return;
+    if (party === undefined && !linesOf(sound, undefined, books).includes('outbound')) return;
     const track = party === 'customer' ? 'inbound' : 'outbound';
     for (const digit of sound.content.replaceAll(/w/gi, '')) audio.noticeDigit({ digit, track });
   };

@@ -11,7 +11,7 @@ import {
   typesOf,
   voicemail,
 } from '../../../../test/support/calls.ts';
-import type { Json } from '../../../../test/support/events.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
@@ -108,8 +108,8 @@ describe('a click-to-call', () => {
   };
 
   const eventsOfType = async (id: string, type: string): Promise<unknown[]> => {
-    const reply = await harness.call('GET', `/v1/events?resource_id=${id}&type=${type}&order=asc`);
-    return reply.body.data.map((event: { data: unknown }) => event.data);
+    const all = await listEvents(harness, id);
+    return all.filter((event) => event.type === type).map(({ data }) => data);
   };
 });
 
@@ -236,7 +236,7 @@ describe('people played by hand', () => {
     for (const party of ['agent', 'customer']) {
       const { number } = await line();
       const { id } = await place(harness, number.id);
-      await harness.advance(3);
+      await harness.advance(4);
       const call = await playParty(harness, id, 'hangup', { party });
       assert.deepEqual([call.status, call.outcome], ['completed', 'answered']);
       await harness.advance(20);
@@ -247,7 +247,7 @@ describe('people played by hand', () => {
   test('a party presses keys', async () => {
     const { number } = await line();
     const { id } = await place(harness, number.id);
-    await harness.advance(3);
+    await harness.advance(4);
     const call = await playParty(harness, id, 'dtmf', { digits: '42', party: 'agent' });
     const keys = call.events.filter((entry: { type: string }) => entry.type === 'dtmf');
     assert.deepEqual(

@@ -16,6 +16,7 @@ import {
   type Sound,
   takeUnreported,
 } from './books.ts';
+import { endMessage } from './message.ts';
 import type { SimulatedLeg } from './queries.ts';
 import { tellsTargets } from './script.ts';
 
@@ -23,8 +24,10 @@ export const RING_AFTER_MS = 300;
 const ANSWER_AFTER_MS = 1_000;
 /** How long people talk. */
 export const TALK_MS = 15_000;
+/** How long a customer stays who has nothing left to say. */
+export const LEAVE_AFTER_MS = 2_000;
 /** However long a gather or a stream lasts, nobody stays longer. */
-const STAY_MS_MAX = 300_000;
+export const STAY_MS_MAX = 300_000;
 
 export type OnCall = { readonly tx: Tx; readonly ledgerId: number; readonly call: SimulatedCall };
 
@@ -53,53 +56,52 @@ export async function plan(on: OnCall, planned: readonly PlannedAct[]): Promise<
 
 export const hangUpName = (legRef: string) => `hang_up:${legRef}`;
 
+/** The key that a customer presses who is asked to. */
+export const pressName = (speechRef: string) => `press:${speechRef}`;
+
 export function planHangUp(leg: SimulatedLeg, inMs: number): PlannedAct {
   return { name: hangUpName(leg.leg_ref), inMs, act: { act: 'hang_up', legRef: leg.leg_ref } };
 }
 
 /** A dialled party's phone begins to ring. */
 export async function startRinging(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
+  if (leg.state !== 'dialing') return [];
   // The caller is to reach a voicemail.
-  if (on.call.message_text !== null && leg.state === 'dialing') return endLeg(on, leg, 'no_answer');
-  if (leg.state === 'dialing') {
-    await changeLeg(on, leg, { state: 'ringing' });
-    if (leg.address !== MAGIC.neverAnswers && !tellsTargets(on.call.script)) {
-      const act = { act: 'answer', legRef: leg.leg_ref } as const;
-      await plan(on, [{ name: `answer:${leg.leg_ref}`, inMs: ANSWER_AFTER_MS, act }]);
-    }
-  } else if (leg.state !== 'ringing') {
-    return [];
+  if (on.call.message_text !== null) return endLeg(on, leg, 'no_answer');
+  await changeLeg(on, leg, { state: 'ringing' });
+  if (leg.address !== MAGIC.neverAnswers && !tellsTargets(on.call.script)) {
+    const act = { act: 'answer', legRef: leg.leg_ref } as const;
+    await plan(on, [{ name: `answer:${leg.leg_ref}`, inMs: ANSWER_AFTER_MS, act }]);
   }
   return [{ type: 'leg.ringing', ...refsOf(leg) }];
 }
 
 /** A party that was dialled answers, however far its phone has come. */
 export async function pickUp(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
-  if (leg.state === 'ended') return [];
-  if (leg.state !== 'up') {
-    await changeLeg(on, leg, { state: 'up', answered_at: on.call.now });
-    cancelOnCall(on.call, [`ring:${leg.leg_ref}`]);
-  }
-  return [
-    { type: 'leg.ringing', ...refsOf(leg) },
-    { type: 'leg.answered', ...refsOf(leg) },
-  ];
+  if (leg.state === 'ended' || leg.state === 'up') return [];
+  await changeLeg(on, leg, { state: 'up', answered_at: on.call.now });
+  cancelOnCall(on.call, [`ring:${leg.leg_ref}`, `answer:${leg.leg_ref}`]);
+  const rings: VoiceEvent[] = leg.state === 'dialing' ? [{ type: 'leg.ringing', ...refsOf(leg) }] : [];
+  return [...rings, { type: 'leg.answered', ...refsOf(leg) }];
 }
 
 /** A party tires of the call; one that listens or is awaited stays until that is over. */
 export async function tire(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
-  if (leg.state === 'ended') return endingEvents(on, leg, 'hangup');
-  const { now } = on.call;
+  if (leg.state === 'ended') return [];
+  const { now, script } = on.call;
   const longest = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
   // A stream keeps the party until stop_stream lets it go; not one that has left its message.
   const isHeld = on.call.stream_ref !== null && !leg.leaves_message;
   const busyUntil = isHeld ? longest : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntil, longest) - now.getTime();
   if (busyMs > 0) {
-    await plan(on, [planHangUp(leg, busyMs)]);
+    // One with a script is not let go (it may have a hang-up of its own before it): it looks for itself.
+    await plan(on, [planHangUp(leg, script === null ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS))]);
     return [];
   }
-  return endLeg(on, leg, 'hangup');
+  const over = leg.leaves_message ? endMessage(on.call, leg) : [];
+  const events = await endLeg(on, leg, 'hangup');
+  return [...events, ...over.map((recording) => recordingEnded(on.call.call_ref, recording))];
 }
 
 /** Ends a leg: what its party was saying breaks off, and what only it kept up ends with it. */
@@ -115,16 +117,11 @@ export async function endLeg(
   cutSounds(call, legRef);
   const names = ['ring', 'answer', 'hang_up', 'small_talk', 'check_seat'].map((name) => `${name}:${legRef}`);
   cancelOnCall(call, names);
-  return endingEvents(on, ended, cause);
-}
-
-async function endingEvents(on: OnCall, leg: SimulatedLeg, cause: LegEndCause): Promise<VoiceEvent[]> {
-  const { call } = on;
-  const unreported = leg.transcribed ? takeUnreported(call, leg.leg_ref) : [];
+  const said = takeUnreported(call, legRef).filter((sound) => sound.duration_ms > 0);
   const over = endRecordings(call, null);
   return [
-    ...unreported.map((sound) => utterance(leg, sound)),
-    { type: 'leg.ended', ...refsOf(leg), cause },
+    ...said.map((sound) => utterance(ended, sound)),
+    { type: 'leg.ended', ...refsOf(ended), cause },
     ...over.map((recording) => recordingEnded(call.call_ref, recording)),
   ];
 }
@@ -141,7 +138,7 @@ export function utterance(leg: SimulatedLeg, sound: Sound): Extract<VoiceEvent, 
 
 type Said = { readonly ref: string; readonly text: string; readonly durationMs: number };
 
-/** A party says something; what is said on a transcribed leg is reported when it is over. */
+/** A party says something; that is to be reported, and the domain drops what it does not write down. */
 export async function say(on: OnCall, leg: SimulatedLeg, { ref, text, durationMs }: Said): Promise<Sound> {
   const sound: Sound = {
     ref,

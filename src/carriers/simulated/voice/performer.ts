@@ -4,46 +4,58 @@ import { dtmf } from '../../../audio/tones.ts';
 import type { Database } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Job, JobHandler } from '../../../jobs/job.ts';
+import { completeJobs } from '../../../jobs/job-claims.ts';
+import { LeaseLostError } from '../../../jobs/lease.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
-import type { CarrierEventSink } from '../../port.ts';
 import type { VoiceEvent } from '../../voice-port.ts';
+import type { TakeEvents } from '../take-events.ts';
 import { ACT_KIND, type Act, type ActPayload } from './acts.ts';
 import { takeUnreported } from './books.ts';
 import { changeLeg, findLeg, type OnCall, pickUp, plan, press, say, startRinging, tire, utterance } from './parties.ts';
-import { findScript, lockCall, type SimulatedLeg, saveCall } from './queries.ts';
+import { findScript, lockCall, type SimulatedLeg } from './queries.ts';
 import { followScript } from './script-play.ts';
 import { checkSeat } from './seats.ts';
+import { settleCall } from './settle-call.ts';
 
 /** Acts that one call of the handler carries out. */
 const BATCH_MAX = 4;
 
 type PerformerOptions = {
   readonly db: Database;
-  readonly sink: CarrierEventSink;
+  readonly takeEvents: TakeEvents;
   /** How long a text takes to speak, in milliseconds. */
   readonly speechMs: (text: string) => Promise<number>;
 };
 
+type ActJob = Job<ActPayload>;
+
 /** The handler of all that is still to happen on simulated calls. */
-export function createActPerformer({ db, sink, speechMs }: PerformerOptions): JobHandler<ActPayload> {
-  const carryOut = async ({ id, ledgerId, payload: { callRef, act } }: Job<ActPayload>): Promise<void> => {
+export function createActPerformer({ db, takeEvents, speechMs }: PerformerOptions): JobHandler<ActPayload> {
+  const carryOut = async (job: ActJob): Promise<void> => {
+    const { id, ledgerId, payload } = job;
+    const { callRef, act } = payload;
     const ledger = await findLedger(db, ledgerId);
     if (ledger === undefined) return;
-    if (act.act === 'report') return sink(ledger, act.events);
     // Speaking is not for a transaction: it may start a program.
     const text = act.act === 'small_talk' ? act.text : await scriptedText(db, { ledgerId, callRef, act });
     const spokenMs = text === undefined ? 0 : await speechMs(text);
-    const events = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       const call = await lockCall(tx, ledgerId, callRef);
-      if (call === undefined) return [];
-      const happened = await perform({ tx, ledgerId, call }, act, { ref: id, spokenMs });
-      await saveCall(tx, ledgerId, call);
-      return happened;
+      // Only now: whoever held the call before may have taken the act back, or planned it anew.
+      await completeJobs(tx, [job]);
+      if (call === undefined) return;
+      const on = { tx, ledgerId, call };
+      const events = await perform(on, act, { ref: id, spokenMs });
+      await settleCall(on, ledger, { takeEvents, events });
     });
-    if (events.length > 0) await sink(ledger, events);
   };
-  const inTurn = async (jobs: readonly Job<ActPayload>[]): Promise<void> => {
-    for (const job of jobs) await carryOut(job);
+  const inTurn = async (jobs: readonly ActJob[]): Promise<void> => {
+    for (const job of jobs) {
+      await carryOut(job).catch((error: unknown) => {
+        // Taken back while it was about to happen: that is how it should be, and no matter for the others.
+        if (!(error instanceof LeaseLostError)) throw error;
+      });
+    }
   };
   return {
     kind: ACT_KIND,
@@ -64,16 +76,12 @@ async function scriptedText(
 }
 
 type Performance = {
-  /** The act's own name, the same each time it comes. */
+  /** The act's own name. */
   readonly ref: string;
   readonly spokenMs: number;
 };
 
-async function perform(
-  on: OnCall,
-  act: Exclude<Act, { act: 'report' }>,
-  performance: Performance,
-): Promise<readonly VoiceEvent[]> {
+async function perform(on: OnCall, act: Act, performance: Performance): Promise<readonly VoiceEvent[]> {
   switch (act.act) {
     case 'report_sound':
       return reportSound(on, act.ref);
@@ -119,7 +127,7 @@ function hasSpoken({ call }: OnCall): boolean {
 }
 
 /** Says something that is reported once it is over. */
-export async function speakUp(
+async function speakUp(
   on: OnCall,
   leg: SimulatedLeg,
   said: { ref: string; text: string; durationMs: number },
@@ -130,15 +138,14 @@ export async function speakUp(
   if (leg.busy_until === null || leg.busy_until < busy_until) await changeLeg(on, leg, { busy_until });
 }
 
-/** A sound is over. What was said is reported where it is transcribed, what was played in any case. */
+/** A sound is over, and what was said or played is reported; not once more what broke off before. */
 function reportSound(on: OnCall, ref: string): readonly VoiceEvent[] {
   const { call } = on;
-  takeUnreported(call, ref);
-  const sound = call.sounds.find((one) => one.ref === ref);
-  if (sound === undefined) return [];
-  if (sound.said_by === null) {
-    return [{ type: 'speech.ended', callRef: call.call_ref, speechRef: ref, completed: true }];
-  }
-  const leg = findLeg(on, sound.said_by);
-  return leg?.transcribed ? [utterance(leg, sound)] : [];
+  return takeUnreported(call, ref).flatMap((sound): VoiceEvent[] => {
+    if (sound.said_by === null) {
+      return [{ type: 'speech.ended', callRef: call.call_ref, speechRef: ref, completed: true }];
+    }
+    const leg = findLeg(on, sound.said_by);
+    return leg === undefined ? [] : [utterance(leg, sound)];
+  });
 }

@@ -19,7 +19,6 @@ export type SimulatedLeg = {
   answered_at: Date | null;
   ended_at: Date | null;
   busy_until: Date | null;
-  transcribed: boolean;
   leaves_message: boolean;
   /** Why it ended, for a seat that asks. */
   end_reason: string | null;
@@ -42,7 +41,7 @@ const LOCK = statement(
    from simulated_calls where ledger_id = $1 and call_ref = $2 for no key update`,
 );
 
-const LEG_COLUMNS = `leg_ref, call_ref, party, address, dialled, state, answered_at, ended_at, busy_until, transcribed, leaves_message,
+const LEG_COLUMNS = `leg_ref, call_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message,
   end_reason`;
 
 const LEGS = statement(
@@ -132,13 +131,13 @@ const SAVE = statement(
      insert into simulated_legs (ledger_id, ${LEG_COLUMNS})
      select $1::int, ${LEG_COLUMNS} from json_populate_recordset(null::simulated_legs, $4::json)
      on conflict (ledger_id, leg_ref) do update set state = excluded.state, answered_at = excluded.answered_at,
-       ended_at = excluded.ended_at, busy_until = excluded.busy_until, transcribed = excluded.transcribed,
+       ended_at = excluded.ended_at, busy_until = excluded.busy_until,
        leaves_message = excluded.leaves_message, end_reason = excluded.end_reason
    ), sounds as (
      insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS}, reported)
      select $1::int, $2::text, ${SOUND_COLUMNS}, reported from json_populate_recordset(null::simulated_sounds, $5::json)
      on conflict (ledger_id, call_ref, ref) do update
-       set duration_ms = excluded.duration_ms, reported = excluded.reported
+       set content = excluded.content, duration_ms = excluded.duration_ms, reported = excluded.reported
    ), recordings as (
      insert into simulated_recordings (ledger_id, call_ref, recording_ref, leg_refs, starts_at, ended_at)
      select $1::int, $2::text, recording_ref, leg_refs, starts_at, ended_at
@@ -147,8 +146,10 @@ const SAVE = statement(
    ), noted as (
      insert into simulated_voice_orders (ledger_id, call_ref, command_ref)
      select $1::int, $2::text, $7::text where $7::text is not null
+   ), to_cancel as materialized (
+     select id from jobs where ledger_id = $1::int and id = any($8::text[]) order by id for update
    ), cancelled as (
-     delete from jobs where ledger_id = $1::int and id = any($8::text[])
+     delete from jobs where ledger_id = $1::int and id = any(array(select id from to_cancel))
    )
    insert into jobs ${JOB_COLUMNS}
    select $1::int, a.id, 'voice', '${ACT_KIND}', a.payload::json,
@@ -221,7 +222,6 @@ export function newLeg(leg: NewLeg): SimulatedLeg {
     answered_at: null,
     ended_at: null,
     busy_until: null,
-    transcribed: false,
     leaves_message: false,
     end_reason: null,
   };

@@ -5,40 +5,35 @@ import { durationMsOf } from '../../../audio/pcm.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findOwnedNumber } from '../../../domain/numbers/index.ts';
-import { applyVoiceEvents, Call, findCall } from '../../../domain/voice/index.ts';
+import { applyVoiceEvents, Call, findCall, hasWaitingCommands } from '../../../domain/voice/index.ts';
 import { stepAside } from '../../../http/admission.ts';
+import { E164, PARTY, VISIBLE } from '../../../http/forms.ts';
 import { write } from '../../../http/idempotency.ts';
-import { Closed, Id, PHONE_SHAPE } from '../../../http/schemas.ts';
+import { Closed, Id } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import { PARTIES, type VoiceEvent } from '../../voice-port.ts';
-import {
-  hangUpByHand,
-  isRung,
-  leaveVoicemail,
-  MESSAGE_TEXT,
-  pickUpByHand,
-  pressByHand,
-  speakByHand,
-} from './controls.ts';
+import { hangUpByHand, leaveVoicemail, pickUpByHand, pressByHand, speakByHand } from './controls.ts';
+import { MESSAGE_MS, MESSAGE_TEXT } from './message.ts';
 import type { OnCall } from './parties.ts';
-import { insertLeg, listLegs, lockCall, openCall, planActs, saveCall } from './queries.ts';
+import { insertLeg, lockCall, openCall, planActs } from './queries.ts';
 import { parseScript, SCRIPT_CHARS_MAX, ScriptError, type ScriptStep } from './script.ts';
 import { beginScript } from './script-play.ts';
+import { settleCall } from './settle-call.ts';
 
 const tags = ['Test mode'];
 const config = { testOnly: true } as const;
 
 const InboundCall = Closed({
   from: Type.String({
-    pattern: `(${PHONE_SHAPE})|^[0-9]{3,6}$|^anonymous$`,
+    ...PARTY,
     errorCode: 'invalid_phone',
     description: 'E.164, a short code or "anonymous"',
   }),
-  to: Type.String({ pattern: PHONE_SHAPE, errorCode: 'invalid_phone' }),
+  to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
   script: Type.Optional(
     Type.String({
       maxLength: SCRIPT_CHARS_MAX,
@@ -54,11 +49,14 @@ const Answer = Closed({
   target: Type.Optional(Type.String({ maxLength: 64, description: 'One of several that ring; the first by default' })),
 });
 const HangUp = Closed({ party: Type.Optional(Speaker) });
-const Keys = Closed({ digits: Type.String({ pattern: '^[0-9A-D*#]{1,32}$' }), party: Type.Optional(Speaker) });
-const Speech = Closed({ speaker: Speaker, text: Type.String({ pattern: '\\S', maxLength: 1000 }) });
+const Keys = Closed({
+  digits: Type.String({ pattern: '^[0-9A-D*#]{1,32}$', form: '1 to 32 keys of 0-9 A-D * #' }),
+  party: Type.Optional(Speaker),
+});
+const Speech = Closed({ speaker: Speaker, text: Type.String({ ...VISIBLE, maxLength: 1000 }) });
 const Voicemail = Closed({
-  seconds: Type.Optional(Type.Number({ minimum: 1, maximum: 120 })),
-  transcript: Type.Optional(Type.String({ pattern: '\\S', maxLength: 1000 })),
+  seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 120 })),
+  transcript: Type.Optional(Type.String({ ...VISIBLE, maxLength: 1000 })),
 });
 
 /** Schema of a control: its body may be left out. */
@@ -90,13 +88,7 @@ export function createVoiceSimulation(synthesizer: Synthesizer): RoutePlugin {
     api.post(
       '/test/calls/:call_id/answer',
       controlSchema('Let a party that is rung answer', Answer),
-      async (request, reply) => {
-        const { scope, params, body } = request;
-        // Waiting, it holds no place of its ledger.
-        stepAside(request);
-        await awaitRinging(context, scope, params.call_id);
-        return play(context, request, reply, (on) => pickUpByHand(on, body.target ?? null));
-      },
+      async (request, reply) => play(context, request, reply, (on) => pickUpByHand(on, request.body.target ?? null)),
     );
 
     api.post('/test/calls/:call_id/hangup', controlSchema('Let a party hang up', HangUp), async (request, reply) =>
@@ -122,7 +114,7 @@ export function createVoiceSimulation(synthesizer: Synthesizer): RoutePlugin {
       '/test/calls/:call_id/voicemail',
       controlSchema('Let nobody answer, and the caller leave a message', Voicemail),
       async (request, reply) => {
-        const { seconds = 3, transcript } = request.body;
+        const { seconds = MESSAGE_MS / 1000, transcript } = request.body;
         return play(context, request, reply, (on) =>
           leaveVoicemail(on, { text: transcript ?? MESSAGE_TEXT, durationMs: Math.round(seconds * 1000) }),
         );
@@ -166,7 +158,7 @@ async function arrive(
 type Control = FastifyRequest<{ Params: { call_id: string } }>;
 
 /** Plays a person's doing on a call that the key may see, and what comes of it, in one transaction. */
-function play(
+async function play(
   context: Context,
   request: unknown,
   reply: unknown,
@@ -174,29 +166,27 @@ function play(
 ): Promise<Call> {
   const { scope, params } = request as Control;
   const answer = { request: request as FastifyRequest, reply: reply as FastifyReply, status: 200 as const };
+  // Waiting, it holds no place of its ledger.
+  stepAside(answer.request);
+  await awaitCommands(context, scope, params.call_id);
   return write(context, answer, async (tx) => {
     const { ledgerId } = scope;
     visible(scope, await findCall(tx, scope, params.call_id), 'call_not_found');
     const call = await lockCall(tx, ledgerId, params.call_id);
-    const events = call && (await act({ tx, ledgerId, call }));
-    if (call === undefined || events === undefined) throw new ApiError('call_not_active');
-    await saveCall(tx, ledgerId, call);
-    await applyVoiceEvents(context)(tx, scope, events);
+    const on = call && { tx, ledgerId, call };
+    const events = on && (await act(on));
+    if (on === undefined || events === undefined) throw new ApiError('call_not_active');
+    await settleCall(on, scope, { takeEvents: applyVoiceEvents(context), events });
     return visible(scope, await findCall(tx, scope, params.call_id), 'call_not_found');
   });
 }
 
-/** A leg is dialled from the call's lane, a moment after the request that wants it. */
-const LEG_WITHIN_MS = 2_000;
+/** The parties are told what the call has come to from its lane, a moment after the request or report that changed it. */
+const TOLD_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-async function awaitRinging({ db }: Context, { ledgerId }: Scope, callRef: string): Promise<void> {
-  const until = performance.now() + LEG_WITHIN_MS;
-  while (performance.now() < until) {
-    const legs = await listLegs(db, ledgerId, callRef);
-    const call = await findCall(db, { ledgerId }, callRef);
-    const isRinging = legs.some((leg) => isRung(leg));
-    if (isRinging || call === undefined || (call.status !== 'dialing' && call.status !== 'ringing')) return;
-    await sleep(LOOK_EVERY_MS);
-  }
+/** Waits until the parties know what the domain knows; not long, for a carrier may be unable to tell them. */
+async function awaitCommands({ db }: Context, scope: Scope, callRef: string): Promise<void> {
+  const until = performance.now() + TOLD_WITHIN_MS;
+  while ((await hasWaitingCommands(db, scope, callRef)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
 }

@@ -2,6 +2,8 @@
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
 import type { VoiceEvent } from '../../voice-port.ts';
+import { takeUnreported } from './books.ts';
+import { findMessage } from './message.ts';
 import { endLeg, type OnCall, pickUp, plan, planHangUp, press, say, TALK_MS, utterance } from './parties.ts';
 import type { SimulatedLeg } from './queries.ts';
 import type { ScriptStep } from './script.ts';
@@ -25,17 +27,28 @@ export async function followScript(on: OnCall, at: At, performance: Performance)
   const { call } = on;
   if (call.legs.every((leg) => leg.state === 'ended')) return [];
   const step = call.script?.[at.step];
-  if (step === undefined) {
-    const customer = call.legs.find((leg) => leg.party === 'customer' && leg.state === 'up');
-    if (customer !== undefined) await plan(on, [planHangUp(customer, customer.leaves_message ? 0 : TALK_MS)]);
-    return [];
-  }
+  if (step === undefined) return endScript(on, at);
   const played = await playStep(on, step, performance);
   const isAgain = played === 'wait' && at.attempt < ATTEMPTS_MAX;
   const next = isAgain ? { step: at.step, attempt: at.attempt + 1 } : { step: at.step + 1, attempt: 1 };
   const inMs = played === 'wait' ? (isAgain ? AGAIN_MS : 0) : played.nextInMs;
-  await plan(on, [{ name: `script:${next.step}:${next.attempt}`, inMs, act: { act: 'follow_script', ...next } }]);
+  await planStep(on, next, inMs);
   return played === 'wait' ? [] : played.events;
+}
+
+async function planStep(on: OnCall, at: At, inMs: number): Promise<void> {
+  await plan(on, [{ name: `script:${at.step}:${at.attempt}`, inMs, act: { act: 'follow_script', ...at } }]);
+}
+
+/** After its last step a caller talks as long as others do, once it is up; or has left its message. */
+async function endScript(on: OnCall, at: At): Promise<readonly VoiceEvent[]> {
+  const { call } = on;
+  const customer = call.legs.find((leg) => leg.party === 'customer' && leg.state === 'up');
+  if (customer === undefined) await planStep(on, { ...at, attempt: at.attempt + 1 }, AGAIN_MS);
+  else if (findMessage(call, customer) === undefined) {
+    await plan(on, [planHangUp(customer, customer.leaves_message ? 0 : TALK_MS)]);
+  }
+  return [];
 }
 
 async function playStep(on: OnCall, step: ScriptStep, { ref, spokenMs }: Performance): Promise<Played> {
@@ -59,7 +72,8 @@ async function playStep(on: OnCall, step: ScriptStep, { ref, spokenMs }: Perform
       const leg = listenedTo(on, step.party);
       if (leg === undefined) return 'wait';
       const sound = await say(on, leg, { ref, text: step.text, durationMs: spokenMs });
-      return { events: leg.transcribed ? [utterance(leg, sound)] : [], nextInMs: spokenMs };
+      takeUnreported(on.call, sound.ref);
+      return { events: [utterance(leg, sound)], nextInMs: spokenMs };
     }
   }
 }

@@ -80,6 +80,11 @@ export function tellsTargets(script: readonly ScriptStep[] | null): boolean {
   return script?.some((step) => step.do === 'answer' || step.do === 'decline') ?? false;
 }
 
+/** True for a script in which the caller itself does something, also on a voicemail. */
+export function tellsCaller(script: readonly ScriptStep[] | null): boolean {
+  return script?.some((step) => 'party' in step && step.party === 'customer') ?? false;
+}
+
 export function tellsKeys(script: readonly ScriptStep[] | null): boolean {
   return script?.some((step) => step.do === 'press') ?? false;
 }

@@ -27,17 +27,30 @@ export async function listSeatLegs(
   return db.query<SeatLeg>(LIST, [ledgerId, address, known]);
 }
 
+const UP = statement(
+  'simulated_legs_up',
+  `select leg_ref as "legId" from simulated_legs where ledger_id = $1 and leg_ref = any($2::text[]) and state = 'up'`,
+);
+
+/** Those of the legs that are up. */
+export async function listLegsUp(db: Db, ledgerId: number, legRefs: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ legId: string }>(UP, [ledgerId, legRefs]);
+  return new Set(rows.map(({ legId }) => legId));
+}
+
 const OTHER = statement(
   'simulated_legs_other_of_seat',
   `select 1 as other from simulated_legs
-   where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and leg_ref <> $3 and state <> 'ended' limit 1`,
+   where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and leg_ref is distinct from $3
+     and state <> 'ended'
+   limit 1`,
 );
 
-/** True if the seat is on another call, or rung by one. */
+/** True if the seat is on a call, or rung by one, other than by the leg that is named. */
 export async function hasOtherLeg(
   db: Db,
   ledgerId: number,
-  { address, legRef }: { address: string; legRef: string },
+  { address, legRef }: { address: string; legRef: string | null },
 ): Promise<boolean> {
   return (await db.query(OTHER, [ledgerId, address, legRef])).length > 0;
 }

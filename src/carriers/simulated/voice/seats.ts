@@ -7,7 +7,7 @@ import { dtmf } from '../../../audio/tones.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findE911Address } from '../../../domain/numbers/index.ts';
-import { applyVoiceEvents, isSeatReachable } from '../../../domain/voice/index.ts';
+import { applyVoiceEvents, holdSeat, isSeatOverdue, isSeatReachable } from '../../../domain/voice/index.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -17,27 +17,45 @@ import { findAddressOfNumber } from '../e911-queries.ts';
 import { enterLeg, type PlannedAct } from './books.ts';
 import { isRung } from './controls.ts';
 import { changeLeg, endLeg, findLeg, type OnCall, pickUp, plan, press, refsOf } from './parties.ts';
-import { insertLeg, lockCall, newLeg, openCall, planActs, type SimulatedLeg, saveCall } from './queries.ts';
+import { insertLeg, lockCall, newLeg, openCall, planActs, type SimulatedLeg } from './queries.ts';
 import type { ScriptStep } from './script.ts';
 import { beginScript } from './script-play.ts';
-import { hasOtherLeg, listSeatLegs } from './seat-queries.ts';
+import { hasOtherLeg, listLegsUp, listSeatLegs } from './seat-queries.ts';
+import { settleCall } from './settle-call.ts';
 
 const CHECK_EVERY_MS = 10_000;
 /** A page that is loaded again is back within this. */
 const CHECK_AGAIN_MS = 5_000;
 const MISSES_MAX = 2;
+/** After the database was away, every seat's node says within 3 s that it is still there. */
+const LOOK_AGAIN_MS = 1_000;
+const LOOKS_AGAIN_MAX = 4;
 
 /** A web client is dialled: it rings if it is logged in and on no other call. */
 export async function ringSeat(
   on: OnCall,
   { legRef, party, seat }: { legRef: string; party: Party; seat: string },
 ): Promise<VoiceEvent[]> {
-  const { tx, ledgerId, call } = on;
+  const { call } = on;
   const { call_ref } = call;
   const leg = newLeg({ leg_ref: legRef, call_ref, party, address: seat, dialled: true, state: 'dialing' });
   enterLeg(call, leg);
-  if (!(await isSeatReachable(tx, { ledgerId, webClientId: seat }))) return endLeg(on, leg, 'unreachable');
-  if (await hasOtherLeg(tx, ledgerId, { address: seat, legRef })) return endLeg(on, leg, 'busy');
+  // The caller is to reach a voicemail.
+  if (call.message_text !== null) return endLeg(on, leg, 'no_answer');
+  return lookForSeat(on, leg, 0);
+}
+
+async function lookForSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
+  const { tx, ledgerId } = on;
+  const { leg_ref: legRef, address } = leg;
+  const seat = { ledgerId, webClientId: address };
+  // Held, so that of two calls at once, or one that it makes itself, only the first finds the seat free.
+  if (!(await holdSeat(tx, seat))) {
+    if (misses >= LOOKS_AGAIN_MAX || !(await isSeatOverdue(tx, seat))) return endLeg(on, leg, 'unreachable');
+    await plan(on, [check(legRef, LOOK_AGAIN_MS, misses + 1)]);
+    return [];
+  }
+  if (await hasOtherLeg(tx, ledgerId, { address, legRef })) return endLeg(on, leg, 'busy');
   await changeLeg(on, leg, { state: 'ringing' });
   await plan(on, [check(legRef, CHECK_EVERY_MS, 0)]);
   return [{ type: 'leg.ringing', ...refsOf(leg) }];
@@ -50,6 +68,7 @@ function check(legRef: string, inMs: number, misses: number): PlannedAct {
 /** Ends the leg of a seat that has gone without a word and has not come back. */
 export async function checkSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
   if (leg.state === 'ended') return [];
+  if (leg.state === 'dialing') return lookForSeat(on, leg, misses);
   const isThere = await isSeatReachable(on.tx, { ledgerId: on.ledgerId, webClientId: leg.address });
   if (!isThere && misses + 1 >= MISSES_MAX) {
     return endLeg(on, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
@@ -72,12 +91,13 @@ export function createSeatLines(context: SeatContext): SeatLines {
       const leg = on && findLeg(on, legId);
       if (on === undefined || leg === undefined || leg.state === 'ended') return false;
       const events = await doing(on, leg);
-      await saveCall(tx, ledgerId, on.call);
-      if (events !== undefined) await applyVoiceEvents(context)(tx, ledger, events);
+      await settleCall(on, ledger, { takeEvents: applyVoiceEvents(context), events: events ?? [] });
       return events !== undefined;
     });
   return {
     list: ({ ledgerId }, webClientId, known) => listSeatLegs(context.db, ledgerId, { address: webClientId, known }),
+    listUp: ({ ledgerId }, legIds) => listLegsUp(context.db, ledgerId, legIds),
+    isTaken: (tx, { ledgerId }, webClientId) => hasOtherLeg(tx, ledgerId, { address: webClientId, legRef: null }),
     answer: (ledger, name) => act(ledger, name, async (on, leg) => (isRung(leg) ? pickUp(on, leg) : undefined)),
     hangUp: (ledger, name) =>
       act(ledger, name, (on, leg) =>

@@ -109,8 +109,8 @@ describe('making keys', () => {
 
   test('what is wrong with a body is named', async () => {
     const post = (body: object) => harness.call('POST', PATH, { body });
-    refused(await post({}), 400, 'name_required', 'name');
-    refused(await post({ name: ' ' }), 400, 'name_required', 'name');
+    refused(await post({}), 400, 'missing_fields', 'name');
+    refused(await post({ name: ' ' }), 400, 'missing_fields', 'name');
     refused(await post({ name: 'x'.repeat(201) }), 400, 'invalid_body', 'name');
     refused(await post({ name: 'x', mode: 'live' }), 400, 'invalid_body', 'mode');
     refused(await post({ name: 'x', tenant_id: 7 }), 400, 'invalid_body', 'tenant_id');

@@ -34,7 +34,7 @@ export const ApiKeyWithSecret = Type.Object({
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
 
 export const CreateApiKey = Closed({
-  name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' }),
+  name: Text({ maxLength: NAME_CHARS_MAX }),
   tenant_id: Type.Optional(Nullable(Id)),
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;

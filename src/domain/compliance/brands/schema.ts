@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/forms.ts';
+import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas.ts';
 import {
   ADDRESS_CHARS_MAX,
   BRAND_STATES,
@@ -38,28 +39,34 @@ export const CreateBrand = Closed({
   dba: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX }))),
   ein: Type.String({
     pattern: EIN_FORM,
+    form: 'nine digits, as 123456789 or 12-3456789',
     errorCode: 'invalid_ein',
-    description: 'US tax id: nine digits, as 123456789 or 12-3456789',
+    description: 'US tax id',
   }),
   entity_type: Type.Enum([...ENTITY_TYPES], { errorCode: 'invalid_entity_type' }),
   website: Type.Optional(
-    Nullable(Type.String({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: WEBSITE_CHARS_MAX })),
+    Nullable(
+      Type.String({
+        format: 'uri',
+        pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+        form: 'a web address that begins with https:// or http://',
+        maxLength: WEBSITE_CHARS_MAX,
+      }),
+    ),
   ),
   contact_email: Type.String({ format: 'email', maxLength: EMAIL_CHARS_MAX, errorCode: 'invalid_contact_email' }),
   phone: Type.String({
-    pattern: '^\\+1[0-9]{10}$',
+    ...US_NUMBER,
     errorCode: 'invalid_billing_phone_number',
-    description: 'E.164, of the United States: +1 and ten digits',
   }),
   street: Text({ maxLength: ADDRESS_CHARS_MAX }),
   city: Text({ maxLength: ADDRESS_CHARS_MAX }),
-  state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
-  postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+  state: Type.String(US_STATE),
+  postal_code: Type.String(US_POSTAL_CODE),
   tenant_id: Type.Optional(
     Nullable(
       Type.String({
-        minLength: 1,
-        maxLength: 100,
+        ...Id,
         description: "Only where the tenant registers under its own EIN; without it the brand is the platform's.",
       }),
     ),

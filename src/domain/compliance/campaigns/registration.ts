@@ -1,4 +1,4 @@
-import type { CampaignRegistration, CampaignReview } from '../../../carriers/port.ts';
+import type { CampaignRegistration, CampaignReview, RegistryPort } from '../../../carriers/port.ts';
 import type { Tx } from '../../../db/database.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -30,11 +30,11 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
       return {
         reply,
         open: {
-          create: async (registry) =>
-            // The brand was vetted before its own registration was noted; that is done in a moment.
-            brandCarrierRef === null
-              ? { outcome: 'unavailable' }
-              : registry.createCampaign(ledger, toRegistration(campaign, brandCarrierRef)),
+          create: async (registry) => {
+            const brandRef = brandCarrierRef ?? (await askBrandRef(registry, ledger, campaign.brand_id));
+            if (brandRef === undefined) return { outcome: 'unavailable' };
+            return registry.createCampaign(ledger, toRegistration(campaign, brandRef));
+          },
         },
       };
     },
@@ -50,6 +50,15 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
     },
     review: reviewCampaign,
   };
+}
+
+/**
+ * The registry's name for a brand that is vetted and whose registration is still to be noted: somebody who creates the
+ * campaign at the moment of brand.status_changed is quicker than the request that created the brand.
+ */
+async function askBrandRef(registry: RegistryPort, ledger: Ledger, brandId: string): Promise<string | undefined> {
+  const found = await registry.findBrand(ledger, brandId);
+  return found.found === 'accepted' ? found.carrierRef : undefined;
 }
 
 /**

@@ -46,9 +46,10 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
       return writeInTwoPhases(context, exchange, createCampaign(context, { scope, wanted, registration }));
     });
 
-    api.post('/campaigns/check', { schema: checkSchema }, async (request, reply) =>
-      writeOutside(context, { request, reply, status: 200 }, () => checkCampaign(context, request.scope, request.body)),
-    );
+    api.post('/campaigns/check', { schema: checkSchema }, async (request, reply) => {
+      const check = () => checkCampaign(context, request.scope, request.body);
+      return writeOutside(context, { request, reply, status: 200 }, check, { keepsPlace: true });
+    });
 
     api.get('/campaigns/:campaign_id', { schema: getSchema }, ({ scope, params }) =>
       getCampaign(context.db, scope, params.campaign_id),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { VISIBLE } from '../../../http/forms.ts';
 import { Closed, Id, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
 import {
   CAMPAIGN_STATES,
@@ -52,7 +53,7 @@ export const CreateCampaign = Closed({
   opt_in_description: Type.String({
     minLength: OPT_IN_CHARS_MIN,
     maxLength: OPT_IN_CHARS_MAX,
-    pattern: '\\S',
+    ...VISIBLE,
     description: 'How recipients give their consent',
   }),
   draft: Type.Optional(Type.Boolean({ default: false, description: 'Keep it back until it is submitted' })),

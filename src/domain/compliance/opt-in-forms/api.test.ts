@@ -109,7 +109,7 @@ describe('publishing forms', () => {
 
   test('what is wrong with a body is named', async () => {
     refused(await harness.call('POST', PATH, { body: {} }), 400, 'missing_fields', 'tenant_id');
-    refused(await create({ name: ' ' }), 400, 'name_required', 'name');
+    refused(await create({ name: ' ' }), 400, 'missing_fields', 'name');
     refused(await create({ name: 'x'.repeat(201) }), 400, 'invalid_body', 'name');
     refused(await create({ consent_text: ' ' }), 400, 'invalid_body', 'consent_text');
     refused(await create({ consent_text: 'x'.repeat(2_001) }), 400, 'invalid_body', 'consent_text');

@@ -28,7 +28,7 @@ const WebAddress = Nullable(Type.String({ maxLength: URL_CHARS_MAX, description:
 export const CreateOptInForm = Closed({
   tenant_id: Id,
   campaign_id: Type.Optional(Nullable(Id)),
-  name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required', description: 'Heading of the page.' }),
+  name: Text({ maxLength: NAME_CHARS_MAX, description: 'Heading of the page.' }),
   consent_text: Type.Optional(
     Nullable(
       Text({
@@ -42,7 +42,9 @@ export const CreateOptInForm = Closed({
   privacy_url: Type.Optional(WebAddress),
   logo_url: Type.Optional(WebAddress),
   color: Type.Optional(
-    Nullable(Type.String({ pattern: COLOR_FORM, description: `#rrggbb; ${DEFAULT_COLOR} where none is given.` })),
+    Nullable(
+      Type.String({ pattern: COLOR_FORM, form: '#rrggbb', description: `${DEFAULT_COLOR} where none is given.` }),
+    ),
   ),
 });
 export type CreateOptInForm = Static<typeof CreateOptInForm>;

@@ -52,3 +52,11 @@ test('what was reported approved before a crash took the answer is usable as any
   const text = 'select campaign_ref from simulated_assignments where phone_number = $1';
   assert.deepEqual(await sql(harness.context.db, text, [number.phone_number]), [{ campaign_ref: campaignId }]);
 });
+
+test('a campaign created the moment its brand is vetted, before that is noted, is approved at once', async () => {
+  const tenant_id = await makeTenant(harness);
+  const brand_id = await createWithoutAnswer('/brands', BRAND);
+  const created = await harness.call('POST', '/v1/campaigns', { body: { tenant_id, brand_id, ...CAMPAIGN } });
+  assert.deepEqual([created.status, created.body.status], [201, 'pending_review']);
+  assert.equal((await read(harness, `/campaigns/${created.body.id}`)).status, 'approved');
+});

@@ -214,6 +214,41 @@ test('five days of nothing but failures switch the endpoint off', async () => {
   }
 });
 
+test('an endpoint whose attempts are over goes off five days after its first failure, and only then', async () => {
+  receiver.answer({ status: 500 });
+  await happen(harness, { resource: 'lonely' });
+  await harness.advance(4 * 86_400);
+  await delivery('given_up');
+  await harness.advance(0.9 * 86_400);
+  assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
+  await harness.advance(0.2 * 86_400);
+  const off = (await harness.call('GET', `${PATH}/${endpoint.id}`)).body;
+  assert.deepEqual([off.status, off.disabled_reason], ['disabled', 'failing']);
+  const disabled = (await harness.call('GET', `/v1/events?resource_id=${endpoint.id}`)).body.data;
+  assert.deepEqual(
+    disabled.map(({ type }: { type: string }) => type),
+    ['webhook_endpoint.disabled'],
+  );
+});
+
+test('an endpoint that was switched on again, or works again, is not switched off for failures of before', async () => {
+  receiver.answer(({ event }) => (event.resource_id === 'works' ? {} : { status: 500 }));
+  await happen(harness, { resource: 'lonely' });
+  await harness.advance(4 * 86_400);
+  await happen(harness, { resource: 'works' });
+  await until('it works', () => receiver.received.some(({ event }) => event.resource_id === 'works'));
+  await harness.advance(2 * 86_400);
+  assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
+
+  await happen(harness, { resource: 'lonelier' });
+  await harness.advance(4 * 86_400);
+  for (const status of ['disabled', 'active']) {
+    await harness.call('PATCH', `${PATH}/${endpoint.id}`, { body: { url: receiver.url, status } });
+  }
+  await harness.advance(2 * 86_400);
+  assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
+});
+
 test('a success in between starts the five days anew', async () => {
   receiver.answer(({ event }) => (event.resource_id === 'works' ? {} : { status: 500 }));
   await happen(harness, { resource: 'fails' });

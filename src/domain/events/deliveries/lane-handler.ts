@@ -6,13 +6,14 @@
 import type { Context } from '../../../context.ts';
 import type { Lane, LaneHandler } from '../../../jobs/job.ts';
 import { endLane, releaseLane, settleLaneItems } from '../../../jobs/lanes.ts';
-import { LeaseLostError } from '../../../jobs/lease.ts';
+import { laneLost } from '../../../jobs/lease.ts';
 import { wake } from '../../../jobs/wake.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
-import { markFailing, markWorking } from '../webhook-endpoints/queries.ts';
+import { beginFailing } from '../webhook-endpoints/failing-endpoints.ts';
+import { markWorking } from '../webhook-endpoints/queries.ts';
 import { attemptDelivery } from './attempt.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
 import { renderEnvelope } from './envelope.ts';
@@ -90,7 +91,7 @@ async function drain(sender: Sender, lane: Lane): Promise<void> {
     // A lane that failed will likely fail again: nothing is read ahead for it.
     const itemsMax = lane.failures > 0 && sent === 0 ? 1 : ITEMS_AHEAD;
     const loaded = await sender.load.add({ lane, itemsMax });
-    if (loaded === undefined) throw lost(lane);
+    if (loaded === undefined) throw laneLost(lane);
     const progress = await work(sender, lane, loaded);
     if (progress === 'ended') return;
     sent += loaded.items.length;
@@ -215,10 +216,6 @@ async function judgeFailure(
   } else if (recorded.worn_out) {
     await disableEndpoint({ db }, { ledgerId, endpointId, reason: 'failing', revision });
   } else if (!recorded.failing) {
-    await markFailing(db, ledgerId, endpointId, revision);
+    await beginFailing({ db }, { ledgerId, endpointId, revision });
   }
-}
-
-function lost(lane: Lane): LeaseLostError {
-  return new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
 }

@@ -1,5 +1,5 @@
 import type { Lane } from '../../../jobs/job.ts';
-import { LeaseLostError } from '../../../jobs/lease.ts';
+import { laneLost } from '../../../jobs/lease.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
 
@@ -33,7 +33,7 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
 
   const recordOne = async (tried: Tried[], outcome: Outcome): Promise<Recorded> => {
     const recorded = await record({ lane, outcome, tried });
-    if (recorded === undefined) throw new LeaseLostError(`lane ${lane.kind} ${lane.laneKey}`);
+    if (recorded === undefined) throw laneLost(lane);
     written = recorded;
     return recorded;
   };

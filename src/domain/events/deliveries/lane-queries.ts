@@ -7,8 +7,9 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Lane } from '../../../jobs/job.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
 import type { StoredEvent } from './envelope.ts';
-import { FAILING_LIMIT, type Outcome } from './rules.ts';
+import type { Outcome } from './rules.ts';
 
 // Every table is reached through a lateral subquery with a limit, which the planner does not merge: rows are then
 // found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right. Arrays

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
+import { KEPT } from '../events/queries.ts';
 import type { DeliveryStatus } from './rules.ts';
 import type { WebhookDelivery } from './schema.ts';
 
@@ -12,7 +13,7 @@ const LIST = statement(
   'deliveries_list',
   `select ${COLUMNS} from deliveries d join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
    where d.ledger_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.status = $3)
-     and ($4::text is null or d.event_id = $4) and ($5::text is null or d.id < $5)
+     and ($4::text is null or d.event_id = $4) and ($5::text is null or d.id < $5) and e.${KEPT}
    order by d.id desc limit $6`,
 );
 
@@ -33,7 +34,7 @@ const FIND = statement(
   'deliveries_find',
   `select ${COLUMNS}, e.resource_id from deliveries d
    join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
-   where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3`,
+   where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3 and e.${KEPT}`,
 );
 
 /** The delivery, and the resource whose lane it goes through. */

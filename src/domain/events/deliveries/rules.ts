@@ -15,8 +15,6 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** How much of a reply is kept to show. */
 export const RESPONSE_BYTES_MAX = 1024;
-/** Ledger time with nothing but failures after which an endpoint is switched off. */
-export const FAILING_LIMIT = '5 days';
 
 /** Results of attempts, for metrics. */
 export const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;

@@ -170,6 +170,47 @@ test('an event is sent again to every active endpoint that wants it, or to one t
   }
 });
 
+test('an event is gone for every reader the moment its 30 days are over, before it is swept', async () => {
+  const own = await startHarness({ startWorkers: false });
+  try {
+    const endpoint = await register(own, { url: 'https://hooks.example.com/in' });
+    const [old] = await happen(own, { resource: 'msg_past' });
+    await own.context.db.query(
+      { name: '', text: "update ledgers set clock_offset = '29 days 23 hours' where mode = 'test'" },
+      [],
+    );
+    const [young] = await happen(own, { resource: 'msg_past' });
+    const listed = async (query: string) =>
+      (await own.call('GET', `/v1/events?resource_id=msg_past${query}`)).body.data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await listed(''), [young?.id, old?.id]);
+    const [delivery] = (await deliveriesOf(own, endpoint.id)).slice(-1);
+
+    await own.context.db.query(
+      { name: '', text: "update ledgers set clock_offset = '30 days 1 minute' where mode = 'test'" },
+      [],
+    );
+    assert.deepEqual(await listed(''), [young?.id]);
+    assert.deepEqual(await listed('&order=asc'), [young?.id]);
+    assert.equal((await own.call('GET', `/v1/events?after=${old?.id}`)).body.error.param, 'after');
+    for (const [method, action] of [
+      ['GET', ''],
+      ['POST', '/resend'],
+    ] as const) {
+      const reply = await own.call(method, `/v1/events/${old?.id}${action}`);
+      assert.deepEqual([reply.status, reply.body.error.code], [404, 'event_not_found']);
+    }
+    assert.deepEqual(
+      (await deliveriesOf(own, endpoint.id)).map(({ event_id }) => event_id),
+      [young?.id],
+    );
+    const retry = `/v1/webhook_endpoints/${endpoint.id}/deliveries/${delivery?.id}/retry`;
+    assert.equal((await own.call('POST', retry)).body.error.code, 'delivery_not_found');
+    assert.equal((await own.call('GET', `/v1/events/${young?.id}`)).status, 200);
+  } finally {
+    await own.close();
+  }
+});
+
 test('events go after 30 days of their ledger with their deliveries, and what waited in a lane is not missed', async () => {
   const own = await startHarness();
   const receiver = await startReceiver();
@@ -184,7 +225,8 @@ test('events go after 30 days of their ledger with their deliveries, and what wa
     await own.advance(2 * 86_400);
     await own.context.db.query({ name: '', text: `update jobs set run_at = now() where kind = 'sweep.events'` }, []);
     own.context.db.signal({ topic: 'jobs', payload: 'default' });
-    await until('the sweep has run', async () => (await own.call('GET', `/v1/events/${old?.id}`)).status === 404);
+    const stored = { name: '', text: 'select 1 from events where id = $1' };
+    await until('the sweep has run', async () => (await own.context.db.query(stored, [old?.id])).length === 0);
     assert.equal((await own.call('GET', `/v1/events/${young?.id}`)).body.sequence, 2);
     const sequences = await own.context.db.query<{ resource_id: string }>(
       { name: '', text: `select resource_id from event_sequences where resource_id in ('kept', 'msg_swept')` },

@@ -9,7 +9,13 @@ import type { Event } from './schema.ts';
 
 const COLUMNS = `id, 'event' as object, type, event_version, created_at, tenant_id, resource_id, sequence, data`;
 
-const FIND = statement('events_find', `select ${COLUMNS} from events where ledger_id = $1 and id = $2`);
+/**
+ * Condition on an event: its time is not over. The sweep comes when it does; nobody sees the event after its time all
+ * the same. `$1` is the ledger; in a subquery, which is run once.
+ */
+export const KEPT = `created_at > (select ledger_now($1) - interval '${EVENTS_KEPT}')`;
+
+const FIND = statement('events_find', `select ${COLUMNS} from events where ledger_id = $1 and id = $2 and ${KEPT}`);
 
 export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promise<Event | undefined> {
   const [row] = await db.query<Event>(FIND, [ledgerId, id]);
@@ -18,7 +24,7 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
 
 const FILTER = `ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or type = $3)
      and ($4::text is null or resource_id = $4)
-     and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)`;
+     and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6) and ${KEPT}`;
 
 const LIST_NEWEST = statement(
   'events_list_newest',
@@ -74,7 +80,7 @@ export async function listEventsForward(
 
 const PLACE = statement(
   'events_place',
-  'select tenant_id, written_by::text as written_by from events where ledger_id = $1 and id = $2',
+  `select tenant_id, written_by::text as written_by from events where ledger_id = $1 and id = $2 and ${KEPT}`,
 );
 
 /** Where an event stands, and whose it is. */
@@ -93,7 +99,7 @@ const RESEND = statement(
      select 'whd_' || substr($3, 5, 14) || substr(md5($3 || e.id), 1, 12) as id, e.id as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
      from events v join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
-     where v.ledger_id = $1::integer and v.id = $2
+     where v.ledger_id = $1::integer and v.id = $2 and v.${KEPT}
        and case when $4::text is null
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
          else e.id = $4 end

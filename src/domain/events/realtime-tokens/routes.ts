@@ -1,6 +1,5 @@
 import { readIdempotencyKey, write } from '../../../http/idempotency.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
-import { ApiError } from '../../../lib/errors.ts';
 import { RealtimeToken } from './schema.ts';
 import { mintRealtimeToken } from './token.ts';
 
@@ -15,11 +14,4 @@ export const realtimeTokenRoutes: RoutePlugin = (api, context) => {
       return write(context, { request, reply, status: 201 }, async () => token);
     },
   );
-
-  // A handshake never comes here: src/realtime takes it before any route does.
-  api.get('/realtime', { config: { public: true }, schema: { hide: true } }, (_request, reply) => {
-    // RFC 9110, 15.5.22: the reply names what to change to.
-    reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
-    throw new ApiError('upgrade_required');
-  });
 };

@@ -17,13 +17,15 @@ type Disabling = {
 
 /** Switches off an endpoint whose receiver is dead: what waits for it is given up, and nothing more is collected. */
 export async function disableEndpoint({ db }: Pick<Context, 'db'>, disabling: Disabling): Promise<void> {
-  const { ledgerId, endpointId: id, reason, revision } = disabling;
-  await db.transaction(async (tx) => {
-    const endpoint = await disableEndpointRow(tx, ledgerId, { id, reason, revision });
-    if (endpoint === undefined) return;
-    await giveUpEverything(tx, ledgerId, id);
-    await emitDisabled(tx, ledgerId, endpoint);
-  });
+  await db.transaction((tx) => disableIn(tx, disabling));
+}
+
+/** As `disableEndpoint`, within a transaction. */
+export async function disableIn(tx: Tx, { ledgerId, endpointId: id, reason, revision }: Disabling): Promise<void> {
+  const endpoint = await disableEndpointRow(tx, ledgerId, { id, reason, revision });
+  if (endpoint === undefined) return;
+  await giveUpEverything(tx, ledgerId, id);
+  await emitDisabled(tx, ledgerId, endpoint);
 }
 
 /** Gives up all deliveries that wait for an endpoint. */

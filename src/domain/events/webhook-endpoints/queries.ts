@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { type DisabledReason, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
+import { type DisabledReason, FAILING_LIMIT, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
 import type { WebhookEndpoint } from './schema.ts';
 
 const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, description, status, disabled_reason,
@@ -180,12 +180,37 @@ export async function findTarget(db: Db, ledgerId: number, endpointId: string): 
 const MARK_FAILING = statement(
   'webhook_endpoints_mark_failing',
   `update webhook_endpoints set failing_since = ledger_now($1)
-   where ledger_id = $1 and id = $2 and revision = $3 and failing_since is null`,
+   where ledger_id = $1 and id = $2 and revision = $3 and failing_since is null
+   returning failing_since + interval '${FAILING_LIMIT}' as worn_out_at`,
 );
 
-/** Notes the first failure after a success. Not a change of revision: nothing that senders keep depends on it. */
-export async function markFailing(db: Db, ledgerId: number, id: string, revision: number): Promise<void> {
-  await db.query(MARK_FAILING, [ledgerId, id, revision]);
+/**
+ * Notes the first failure after a success. Not a change of revision: nothing that senders keep depends on it.
+ * @returns when the run of failures has lasted for too long, in ledger time; undefined if it began before
+ */
+export async function markFailing(tx: Tx, ledgerId: number, id: string, revision: number): Promise<Date | undefined> {
+  const [row] = await tx.query<{ worn_out_at: Date }>(MARK_FAILING, [ledgerId, id, revision]);
+  return row?.worn_out_at;
+}
+
+const LOCK_FAILING = statement(
+  'webhook_endpoints_lock_failing',
+  `select revision, extract(epoch from failing_since + interval '${FAILING_LIMIT}' - ledger_now($1))::float8 * 1000 as left_ms
+   from webhook_endpoints
+   where ledger_id = $1 and id = $2 and failing_since is not null and status = 'active' and deleted_at is null
+   for no key update`,
+);
+
+export type FailingEndpoint = {
+  readonly revision: number;
+  /** Until the run of failures has lasted for too long. */
+  readonly left_ms: number;
+};
+
+/** An active endpoint in a run of failures, which begins and ends with nobody else until the transaction does. */
+export async function lockFailing(tx: Tx, ledgerId: number, id: string): Promise<FailingEndpoint | undefined> {
+  const [row] = await tx.query<FailingEndpoint>(LOCK_FAILING, [ledgerId, id]);
+  return row;
 }
 
 const MARK_WORKING = statement(

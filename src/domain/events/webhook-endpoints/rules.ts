@@ -9,6 +9,9 @@ export const URL_CHARS_MAX = 2048;
 export const DESCRIPTION_CHARS_MAX = 500;
 export const ENABLED_EVENTS_MAX = 100;
 
+/** Ledger time with nothing but failures after which an endpoint is switched off. */
+export const FAILING_LIMIT = '5 days';
+
 /** Ledger time for which a replaced secret goes on signing. */
 export const SECRET_OVERLAP = '24 hours';
 /** Secrets that sign at the same time; one more rotation ends the oldest early. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, FilterId, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),
@@ -16,7 +16,7 @@ export type Conversation = Static<typeof Conversation>;
 export const ConversationList = Closed({
   ...PageQuery,
   ...TenantQuery,
-  phone_number_id: Type.Optional(Id),
+  phone_number_id: FilterId('phone_number_not_found'),
 });
 
 export const TimelineQuery = Closed(PageQuery);

@@ -74,6 +74,15 @@ test('a key used again with another body, or on another path, is refused', async
   const expected = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
   assert.deepEqual(refusal(await trySend(harness, { ...body, body: 'Ho' }, { once })), expected);
   assert.deepEqual(refusal(await trySend(harness, { ...body, from: 'num_nobody' }, { once })), expected);
+  // Also where the send by itself would be refused.
+  for (const bad of [
+    { body: '' },
+    { body: 'x'.repeat(1_601) },
+    { to: 'nobody' },
+    { media_urls: ['https://nas.local/a'] },
+  ]) {
+    assert.deepEqual(refusal(await trySend(harness, { ...body, ...bad }, { once })), expected);
+  }
   const tenant = { body: { name: 'T' }, headers: { 'idempotency-key': once } };
   assert.deepEqual(refusal(await harness.call('POST', '/v1/tenants', tenant)), expected);
   assert.equal(await countTo(body.to), 1);

@@ -44,6 +44,13 @@ test('live texts go to the United States and Canada, toll-free numbers included,
   }
 });
 
+test('media of a live text is on the public internet, whatever is open to test texts', async () => {
+  for (const url of ['http://localhost/a.png', 'https://localhost/a.png', 'https://127.0.0.1/a.png']) {
+    const reply = await trySend(harness, { from, to: '+16025550143', media_urls: [url] }, { key });
+    assert.deepEqual(refusal(reply), [400, 'invalid_body', 'media_urls[0]'], url);
+  }
+});
+
 test('test texts go anywhere', async () => {
   const tenantId = await makeTenant(harness);
   const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };

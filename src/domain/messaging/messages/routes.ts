@@ -46,8 +46,10 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     {
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
-    async (request, reply) =>
-      writeOutside(context, { request, reply, status: 200 }, () => sender.check(request.scope, request.body)),
+    async (request, reply) => {
+      const check = () => sender.check(request.scope, request.body);
+      return writeOutside(context, { request, reply, status: 200 }, check, { keepsPlace: true });
+    },
   );
 
   api.get(

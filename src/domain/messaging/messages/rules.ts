@@ -1,3 +1,4 @@
+import type { MessageFailure } from '../../../carriers/port.ts';
 import type { Machine } from '../../../lib/machine.ts';
 
 export const MESSAGE_STATES = ['queued', 'sent', 'delivered', 'failed', 'received'] as const;
@@ -23,16 +24,7 @@ export const messageMachine: Machine<MessageState> = {
 };
 
 /** Why an outbound message failed: its `error_code`, and the `failure_reason` of its event. */
-export const MESSAGE_ERROR_CODES = [
-  'carrier_rejected',
-  'send_failed',
-  'unreachable',
-  'spam_blocked',
-  'daily_cap_exceeded',
-  'expired',
-  'recipient_opted_out',
-] as const;
-export type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number];
+export type MessageErrorCode = MessageFailure;
 
 export const MESSAGE_DIRECTIONS = ['inbound', 'outbound'] as const;
 export type MessageDirection = (typeof MESSAGE_DIRECTIONS)[number];

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Cursor, Id, Limit, Metadata, RangeQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import {
+  Closed,
+  FilterId,
+  Id,
+  Metadata,
+  PageQuery,
+  RangeQuery,
+  TenantQuery,
+  Text,
+  Timestamp,
+} from '../../../http/schemas.ts';
 import { ERRORS } from '../../../lib/errors.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';
@@ -28,7 +38,7 @@ export type Message = Static<typeof Message>;
 
 /** A message to send. Length, emptiness and destination are judged in order by the operation, not here. */
 export const SendMessage = Closed({
-  from: Text({ maxLength: 100, description: 'A number of yours: its id (num_…) or its E.164 form' }),
+  from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),
   body: Type.Optional(Type.String({ description: `At most ${BODY_CHARS_MAX} characters` })),
   media_urls: Type.Optional(
@@ -55,10 +65,9 @@ export const SendCheck = Type.Object({
 export type SendCheck = Static<typeof SendCheck>;
 
 export const MessageList = Closed({
-  limit: Type.Optional(Limit),
-  after: Type.Optional(Cursor),
-  tenant_id: Type.Optional(Id),
-  conversation_id: Type.Optional(Id),
+  ...PageQuery,
+  ...TenantQuery,
+  conversation_id: FilterId('conversation_not_found'),
   direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS)),
   ...RangeQuery,
 });

@@ -42,20 +42,17 @@ async function emitChange(
   await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
 }
 
-/** An opt-out, and whether this request is what made it. */
-export type NotedOptOut = { readonly noted: OptOut; readonly isNew: boolean };
-
 /** Notes an opt-out that the caller knows of. One that exists stays as it is. Errors: invalid_phone, tenant_not_found. */
-export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<NotedOptOut> {
+export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
   if (!isDialable(wanted.external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
   const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
   for (;;) {
     const created = await optOut(tx, scope, key, wanted.source ?? 'api');
-    if (created !== undefined) return { noted: created, isNew: true };
+    if (created !== undefined) return created;
     const kept = await findOptOut(tx, scope, key);
     // Neither new nor there: it was lifted in between.
-    if (kept !== undefined) return { noted: kept, isNew: false };
+    if (kept !== undefined) return kept;
   }
 }
 

@@ -26,13 +26,9 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
 
   api.post(
     '/opt_outs',
-    { schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 200: OptOut, 201: OptOut } } },
+    { schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 201: OptOut } } },
     async (request, reply) =>
-      write(context, { request, reply, status: 201 }, async (tx) => {
-        const { noted, isNew } = await createOptOut(tx, request.scope, request.body);
-        reply.code(isNew ? 201 : 200);
-        return noted;
-      }),
+      write(context, { request, reply, status: 201 }, (tx) => createOptOut(tx, request.scope, request.body)),
   );
 
   api.delete(

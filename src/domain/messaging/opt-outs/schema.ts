@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Id, PageQuery, PHONE_SHAPE, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { E164 } from '../../../http/forms.ts';
+import { Closed, Id, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
 import { OPT_OUT_SOURCES } from './rules.ts';
 
 export const OptOut = Type.Object({
@@ -13,7 +14,7 @@ export type OptOut = Static<typeof OptOut>;
 
 export const CreateOptOut = Closed({
   tenant_id: Id,
-  external_number: Type.String({ pattern: PHONE_SHAPE, errorCode: 'invalid_phone' }),
+  external_number: Type.String({ ...E164, errorCode: 'invalid_phone' }),
   source: Type.Optional(Type.Enum(['api', 'import'])),
 });
 export type CreateOptOut = Static<typeof CreateOptOut>;

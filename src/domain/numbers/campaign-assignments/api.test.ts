@@ -103,6 +103,28 @@ describe('attaching', () => {
     await reaches(number.phone_number, undefined);
   });
 
+  test('a routing config deleted while the carrier is asked is not found, and the carrier is brought back', async () => {
+    const number = await buyNumber(harness, tenantId);
+    const campaign = await newCampaign();
+    const open_behavior = { type: 'ring', targets: ['+16025550143'] };
+    const config = await harness.call('POST', '/v1/routing_configs', {
+      body: { tenant_id: tenantId, name: 'Short-lived', open_behavior },
+    });
+    const path = `/v1/routing_configs/${config.body.id}`;
+    const slow = (simulated: RegistryPort): Partial<RegistryPort> => ({
+      assignNumber: async (...args) => {
+        assert.equal((await harness.call('DELETE', path)).status, 204);
+        return simulated.assignNumber(...args);
+      },
+    });
+    const change = { campaign_id: campaign.id, routing_config_id: config.body.id };
+    const reply = await withRegistry(slow, () => patch(number.id, change));
+    assert.deepEqual(refusal(reply), [404, 'routing_config_not_found', 'routing_config_id']);
+    assert.deepEqual(await read(harness, `/phone_numbers/${number.id}`), number);
+    await harness.advance(31);
+    await reaches(number.phone_number, undefined);
+  });
+
   test('an attach cut off before its outcome was stored leaves the carrier as the database is', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();

@@ -3,8 +3,10 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement, TwoPhaseSteps } from '../../../http/two-phase.ts';
 import { cancelRestingJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';
+import { findMissing } from '../phone-numbers/references.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 import { applyChange, type Change, lockChangeable, numberReleased } from '../phone-numbers/update-number.ts';
 import { assignFailed, assignmentFor } from './assignment.ts';
@@ -59,15 +61,29 @@ async function settleAttach(
   { change, question, outcome }: Attached,
 ): Promise<Settlement<PhoneNumber>> {
   const number = await lockNumber(tx, scope, change.id);
-  if (question !== null) await settleJob(tx, scope, { id: change.id, question, number, outcome });
-  if (number === undefined || number.status === 'released') return { refusal: numberReleased() };
+  const obstacle = await findObstacle(tx, scope, change, number);
+  const isClear = outcome.outcome !== 'unknown' && obstacle === null;
+  if (question !== null) await settleJob(tx, scope, { id: change.id, question, number, isClear });
+  if (obstacle !== null) return { refusal: obstacle };
   if (outcome.outcome !== 'accepted') return { refusal: assignFailed() };
-  return { result: await applyChange(tx, scope, { number, change: change.change, isAssigned: question !== null }) };
+  const settled = { number: number as PhoneNumber, change: change.change, isAssigned: question !== null };
+  return { result: await applyChange(tx, scope, settled) };
+}
+
+/** What stands against the change by now: the number, or what it is to refer to, may have gone while the carrier was asked. */
+async function findObstacle(
+  tx: Tx,
+  scope: Scope,
+  { change, references }: Change,
+  number: PhoneNumber | undefined,
+): Promise<ApiError | null> {
+  if (number === undefined || number.status === 'released') return numberReleased();
+  return findMissing(tx, scope, references, { tenantId: number.tenant_id, ...change });
 }
 
 /**
- * The job is not needed where the carrier gave a clear answer and nobody else was at the number meanwhile. Otherwise it
- * is left, or planned anew, to bring the carrier to what is stored.
+ * The job is not needed where the carrier gave a clear answer that can be stored, and nobody else was at the number
+ * meanwhile. Otherwise it is left, or planned anew, to bring the carrier to what is stored.
  */
 async function settleJob(
   tx: Tx,
@@ -76,10 +92,9 @@ async function settleJob(
     id,
     question,
     number,
-    outcome,
-  }: { id: string; question: Question; number: PhoneNumber | undefined; outcome: Outcome<object> },
+    isClear,
+  }: { id: string; question: Question; number: PhoneNumber | undefined; isClear: boolean },
 ): Promise<void> {
-  const isClear = outcome.outcome !== 'unknown' && number?.status !== 'released';
   if (isClear && question.ownsJob && number?.campaign_id === question.before) {
     await cancelRestingJobs(tx, scope.ledgerId, [assignmentJobName(id)]);
   } else {

@@ -2,26 +2,23 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { isHighCost, isUsOrCanada } from '../../../lib/phone.ts';
+import { hasPrefix, isHighCost, isUsOrCanada } from '../../../lib/phone.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
-import { listHighCostPrefixes } from './queries.ts';
+import { listPrefixes, type Prefixes } from './queries.ts';
 
 const PREFIXES_TRUST_MS = 30_000;
 
-export type DestinationRules = {
-  readonly mode: Mode;
-  /** Digits, country code first, as operators keep them. */
-  readonly highCostPrefixes: readonly string[];
-};
+export type DestinationRules = { readonly mode: Mode; readonly prefixes: Prefixes };
 
 /** The rules as they stand now. */
 export async function readDestinationRules(db: Db, { mode }: Pick<Ledger, 'mode'>): Promise<DestinationRules> {
-  return { mode, highCostPrefixes: await listHighCostPrefixes(db) };
+  return { mode, prefixes: await listPrefixes(db) };
 }
 
 /** Whether a dialable E.164 number may be texted or called at all. */
-export function isReachable(number: string, { mode, highCostPrefixes }: DestinationRules): boolean {
-  return (mode === 'test' || isUsOrCanada(number)) && !isHighCost(number, highCostPrefixes);
+export function isReachable(number: string, { mode, prefixes }: DestinationRules): boolean {
+  if (isHighCost(number, prefixes.highCost)) return false;
+  return mode === 'test' || isUsOrCanada(number) || hasPrefix(number, prefixes.allowed);
 }
 
 /**
@@ -32,16 +29,16 @@ export function checkDestination(number: string, rules: DestinationRules, param:
   if (!isReachable(number, rules)) throw new ApiError('destination_not_supported', { param });
 }
 
-/** As `readDestinationRules`, with a list that is read again every 30 s: for paths that run for every text. */
+/** As `readDestinationRules`, with lists that are read again every 30 s: for paths that run for every text. */
 export function createDestinationRules({
   db,
   clock,
 }: Pick<Context, 'db' | 'clock'>): (ledger: Pick<Ledger, 'mode'>) => Promise<DestinationRules> {
-  let known: readonly string[] = [];
+  let known: Prefixes = { highCost: [], allowed: [] };
   let untilMs = 0;
-  let reading: Promise<readonly string[]> | undefined;
+  let reading: Promise<Prefixes> | undefined;
   const read = async () => {
-    known = await listHighCostPrefixes(db);
+    known = await listPrefixes(db);
     untilMs = clock.now() + PREFIXES_TRUST_MS;
     return known;
   };
@@ -52,5 +49,5 @@ export function createDestinationRules({
     });
     return reading;
   };
-  return async ({ mode }) => ({ mode, highCostPrefixes: await prefixes() });
+  return async ({ mode }) => ({ mode, prefixes: await prefixes() });
 }

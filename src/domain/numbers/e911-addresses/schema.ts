@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { US_POSTAL_CODE, US_STATE } from '../../../http/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
 import { ADDRESS_STATUSES } from './rules.ts';
 
@@ -21,8 +22,8 @@ export const CreateE911Address = Closed({
   street: Text({ maxLength: 200, description: 'House number and street' }),
   unit: Type.Optional(Nullable(Text({ maxLength: 50, description: 'Suite, floor or apartment' }))),
   city: Text({ maxLength: 100 }),
-  state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
-  postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+  state: Type.String(US_STATE),
+  postal_code: Type.String(US_POSTAL_CODE),
 });
 export type CreateE911Address = Static<typeof CreateE911Address>;
 

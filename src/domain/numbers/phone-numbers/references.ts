@@ -18,6 +18,11 @@ export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ t
 /** How to find what each field names. A kind without a finder does not exist yet: no id of it is found. */
 export type NumberReferences = Readonly<Partial<Record<ReferenceField, FindReferenced>>>;
 
+/** What a number is to refer to. Those that are not given, or null, need not be there. */
+type WantedReferences = { readonly tenantId: string } & Readonly<
+  Partial<Record<ReferenceField, string | null | undefined>>
+>;
+
 /**
  * Checks the references that are given and not null: each must be of the number's own tenant.
  * Errors: routing_config_not_found, campaign_not_found, e911_address_not_found.
@@ -26,12 +31,24 @@ export async function checkReferences(
   db: Db,
   ledger: Ledger,
   finders: NumberReferences,
-  wanted: { readonly tenantId: string } & Readonly<Partial<Record<ReferenceField, string | null | undefined>>>,
+  wanted: WantedReferences,
 ): Promise<void> {
+  const missing = await findMissing(db, ledger, finders, wanted);
+  if (missing !== null) throw missing;
+}
+
+/** As `checkReferences`, with the error returned, or null. */
+export async function findMissing(
+  db: Db,
+  ledger: Ledger,
+  finders: NumberReferences,
+  wanted: WantedReferences,
+): Promise<ApiError | null> {
   for (const field of REFERENCE_FIELDS) {
     const id = wanted[field];
     if (id === undefined || id === null) continue;
     const found = await finders[field]?.(db, ledger, id);
-    if (found?.tenant_id !== wanted.tenantId) throw new ApiError(REFERENCE_CODES[field], { param: field });
+    if (found?.tenant_id !== wanted.tenantId) return new ApiError(REFERENCE_CODES[field], { param: field });
   }
+  return null;
 }

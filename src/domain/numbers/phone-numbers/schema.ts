@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CAPABILITIES } from '../../../carriers/port.ts';
-import { Closed, Id, Limit, Nullable, PageQuery, PHONE_SHAPE, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { E164, VISIBLE } from '../../../http/forms.ts';
+import { Closed, Id, Limit, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
 import { CONTAINS_DIGITS_MAX, LOCALITY_CHARS_MAX, NUMBER_STATUSES } from './rules.ts';
 
 const Reference = Type.Union([Type.String(), Type.Null()]);
@@ -31,13 +32,14 @@ export const AvailableNumber = Type.Object({
 export type AvailableNumber = Static<typeof AvailableNumber>;
 
 export const SearchNumbers = Closed({
-  area_code: Type.Optional(Type.String({ pattern: '^[0-9]{3}$' })),
+  area_code: Type.Optional(Type.String({ pattern: '^[0-9]{3}$', form: 'three digits' })),
   locality: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LOCALITY_CHARS_MAX, pattern: '\\S', description: 'City name' }),
+    Type.String({ minLength: 1, maxLength: LOCALITY_CHARS_MAX, ...VISIBLE, description: 'City name' }),
   ),
   contains: Type.Optional(
     Type.String({
       pattern: `^[0-9]{1,${CONTAINS_DIGITS_MAX}}$`,
+      form: `1 to ${CONTAINS_DIGITS_MAX} digits`,
       description: 'Digits found anywhere in the ten national digits',
     }),
   ),
@@ -47,7 +49,7 @@ export type SearchNumbers = Static<typeof SearchNumbers>;
 
 export const PurchaseNumber = Closed({
   tenant_id: Id,
-  phone_number: Type.String({ pattern: PHONE_SHAPE, errorCode: 'invalid_phone', description: 'E.164, from a search' }),
+  phone_number: Type.String({ ...E164, errorCode: 'invalid_phone', description: 'E.164, from a search' }),
   routing_config_id: Type.Optional(Nullable(Id)),
   campaign_id: Type.Optional(Nullable(Id)),
 });

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { E164, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/forms.ts';
 import {
   Closed,
   Id,
   Nullable,
   NullableTimestamp,
   PageQuery,
-  PHONE_SHAPE,
   TenantQuery,
   Text,
   Timestamp,
@@ -16,8 +16,8 @@ const ServiceAddress = Closed(
   {
     street: Text({ maxLength: 200 }),
     city: Text({ maxLength: 100 }),
-    state: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters' }),
-    postal_code: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'ZIP or ZIP+4' }),
+    state: Type.String(US_STATE),
+    postal_code: Type.String(US_POSTAL_CODE),
   },
   { errorCode: 'invalid_service_address', description: 'As the losing carrier has it' },
 );
@@ -44,7 +44,7 @@ export const PortIn = Type.Object({
 });
 export type PortIn = Static<typeof PortIn>;
 
-const PhoneNumbers = Type.Array(Type.String({ pattern: '^\\+1[0-9]{10}$', description: 'E.164: +1 and ten digits' }), {
+const PhoneNumbers = Type.Array(Type.String(US_NUMBER), {
   minItems: 1,
   maxItems: NUMBERS_MAX,
   uniqueItems: true,
@@ -56,7 +56,7 @@ const DETAILS = {
   entity_name: Text({ maxLength: 200, description: 'Account holder as the losing carrier has it' }),
   authorized_person: Text({ maxLength: 200 }),
   billing_phone_number: Type.String({
-    pattern: PHONE_SHAPE,
+    ...E164,
     errorCode: 'invalid_billing_phone_number',
     description: 'E.164',
   }),

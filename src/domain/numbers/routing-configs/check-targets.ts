@@ -14,7 +14,7 @@ export type TargetRules = { readonly tenantId: string; readonly findWebClient: F
 
 /**
  * Checks all ring targets of a config. Errors, with the target in `param`: invalid_body (neither a number that can be
- * dialled nor a web client of the tenant), destination_not_supported.
+ * dialled nor the id of a web client), web_client_not_found (none of the tenant), destination_not_supported.
  */
 export async function checkTargets(db: Db, ledger: Ledger, config: RoutingFields, rules: TargetRules): Promise<void> {
   const destinations = await readDestinationRules(db, ledger);
@@ -37,7 +37,7 @@ async function checkWebClient(
   { tenantId, findWebClient }: TargetRules,
 ): Promise<void> {
   const found = await findWebClient(db, ledger, id);
-  if (found?.tenant_id !== tenantId) throw wrongTarget(param);
+  if (found?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
 }
 
 function wrongTarget(param: string): ApiError {

@@ -9,7 +9,7 @@ import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 /**
  * Stores a routing config. Errors: tenant_not_found, tenant_restricted_key, invalid_body (contradicting holidays, a
- * target that is nobody), destination_not_supported.
+ * target that is no number), web_client_not_found, destination_not_supported.
  */
 export async function createRoutingConfig(
   tx: Tx,

@@ -27,9 +27,16 @@ export async function evaluateRoutingConfig(
 /** The schema has seen to RFC 3339; the rest is what a moment can be at all, such as its precision. */
 function readMoment(text: string): Date {
   try {
-    return new Date(Temporal.Instant.from(text).epochMilliseconds);
+    const at = new Date(Temporal.Instant.from(text).epochMilliseconds);
+    // RFC 3339 has years of four digits, and an offset may lead out of them.
+    if (/^\d{4}-/.test(at.toISOString())) return at;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be told.', cause });
+    throw untellable(cause);
   }
+  throw untellable();
+}
+
+function untellable(cause?: RangeError): ApiError {
+  return new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be told.', cause });
 }

@@ -16,17 +16,17 @@ import type {
 export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
   type: 'voicemail',
   greeting_text: DEFAULT_GREETING,
-  transcribe: false,
+  transcribe: true,
 };
 
 export type RoutingFields = Omit<RoutingConfig, 'id' | 'object' | 'tenant_id' | 'created_at'>;
 
-/** The config that was asked for with nothing left open. Error: invalid_body (holidays that contradict themselves). */
+/** The config that was asked for with every behavior and the recording filled in. Error: invalid_body (holidays that contradict themselves). */
 export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   const { name, business_hours = null, open_behavior, closed_behavior, recording = {} } = wanted;
   return {
     name,
-    business_hours: business_hours === null ? null : fillHours(business_hours),
+    business_hours: business_hours === null ? null : checkHours(business_hours),
     open_behavior: fillRing(open_behavior),
     closed_behavior: closed_behavior === undefined ? DEFAULT_VOICEMAIL : fillBehavior(closed_behavior),
     recording: { enabled: recording.enabled ?? false, consent_announcement: recording.consent_announcement ?? true },
@@ -51,25 +51,25 @@ function fillVoicemail(wanted: WantedVoicemail): VoicemailBehavior {
   return { ...DEFAULT_VOICEMAIL, ...wanted };
 }
 
-function fillHours({ schedule, holidays = [] }: WantedHours): BusinessHours {
-  const filled = holidays.map(fillHoliday);
-  const repeated = filled.findIndex(({ date }, index) => filled.findIndex((each) => each.date === date) < index);
+/** Hours have no defaults: they are kept, and shown, as they were given. */
+function checkHours(hours: WantedHours): BusinessHours {
+  const holidays = hours.holidays ?? [];
+  holidays.forEach(checkHoliday);
+  const repeated = holidays.findIndex(({ date }, index) => holidays.findIndex((each) => each.date === date) < index);
   if (repeated >= 0) throw wrongHoliday(repeated, 'date', 'is a holiday that has been listed before');
-  return { schedule, holidays: filled };
+  return hours;
 }
 
-type Holiday = BusinessHours['holidays'][number];
+type Holiday = NonNullable<BusinessHours['holidays']>[number];
 
-function fillHoliday(wanted: NonNullable<WantedHours['holidays']>[number], index: number): Holiday {
-  const { date, open = null, close = null } = wanted;
+function checkHoliday({ closed, open = null, close = null }: Holiday, index: number): void {
   if (open === null && close === null) {
-    if (wanted.closed === false) throw wrongHoliday(index, 'open', 'is needed for a day that is not closed');
-    return { date, closed: true, open, close };
+    if (closed === false) throw wrongHoliday(index, 'open', 'is needed for a day that is not closed');
+    return;
   }
-  if (wanted.closed === true) throw wrongHoliday(index, 'closed', 'contradicts the hours given with it');
+  if (closed === true) throw wrongHoliday(index, 'closed', 'contradicts the hours given with it');
   if (open === null) throw wrongHoliday(index, 'open', 'is needed where "close" is given');
   if (close === null) throw wrongHoliday(index, 'close', 'is needed where "open" is given');
-  return { date, closed: false, open, close };
 }
 
 function wrongHoliday(index: number, field: string, why: string): ApiError {

@@ -15,11 +15,11 @@ const on = (days: readonly Day[], open: string, close: string): BusinessHours =>
 });
 const closedOn = (hours: BusinessHours, date: string): BusinessHours => ({
   ...hours,
-  holidays: [...hours.holidays, { date, closed: true, open: null, close: null }],
+  holidays: [...(hours.holidays ?? []), { date, closed: true }],
 });
 const openOn = (hours: BusinessHours, date: string, open: string, close: string): BusinessHours => ({
   ...hours,
-  holidays: [...hours.holidays, { date, closed: false, open, close }],
+  holidays: [...(hours.holidays ?? []), { date, open, close }],
 });
 
 /** Each moment with whether it is open; moments carry their offset. */
@@ -241,7 +241,7 @@ function reading(zone: string, atMs: number): string {
 }
 
 /** The same question answered by looking at the clocks every quarter of an hour, from three days before. */
-function watchClocks({ schedule, holidays }: BusinessHours, zone: string, atMs: number): boolean {
+function watchClocks({ schedule, holidays = [] }: BusinessHours, zone: string, atMs: number): boolean {
   const seen: string[] = [];
   for (let ms = atMs - 72 * 3_600_000; ms <= atMs; ms += STEP_MS) seen.push(reading(zone, ms));
   const hasShown = (wall: string) => seen.some((shown) => shown >= wall);
@@ -252,7 +252,7 @@ function watchClocks({ schedule, holidays }: BusinessHours, zone: string, atMs: 
     const special = holidays.find((each) => each.date === date.toString());
     const weekday = date.toLocaleString('en-US', { weekday: 'short' }).toLowerCase() as Day;
     const ranges = special === undefined ? schedule.filter((each) => each.days.includes(weekday)) : [special];
-    return ranges.some(({ open, close }) => {
+    return ranges.some(({ open = null, close = null }: { open?: string | null; close?: string | null }) => {
       if (open === null || close === null) return false;
       const end = close === '24:00' ? `${next}T00:00` : `${close <= open ? next : date}T${close}`;
       return hasShown(`${date}T${open}`) && !hasShown(end);

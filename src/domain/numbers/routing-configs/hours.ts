@@ -44,11 +44,11 @@ export function isOpenAt(hours: BusinessHours, timezone: string, at: Date): bool
 }
 
 /** The ranges that open on a date. */
-function rangesOn({ schedule, holidays }: BusinessHours, date: Temporal.PlainDate): Range[] {
+function rangesOn({ schedule, holidays = [] }: BusinessHours, date: Temporal.PlainDate): Range[] {
   const holiday = holidays.find((each) => each.date === date.toString());
   if (holiday !== undefined) {
-    const { closed, open, close } = holiday;
-    return closed || open === null || close === null ? [] : [{ open, close }];
+    const { open = null, close = null } = holiday;
+    return open === null || close === null ? [] : [{ open, close }];
   }
   const day = DAYS[date.dayOfWeek - 1] as Day;
   return schedule.filter(({ days }) => days.includes(day));

@@ -16,15 +16,15 @@ export type Replacement = {
 
 /**
  * Gives a config all new fields; what is left out goes back to its default. Calls that have begun go on as they were
- * routed. Errors: those of a creation, routing_config_not_found, invalid_body (another tenant).
+ * routed. Errors: routing_config_not_found, tenant_restricted_key, invalid_body (another tenant), those of a creation.
  */
 export async function replaceRoutingConfig(
   tx: Tx,
   scope: Scope,
   { id, wanted, findWebClient }: Replacement,
 ): Promise<RoutingConfig> {
-  const { id: tenantId } = await getTenant(tx, scope, wanted.tenant_id);
   const config = await getRoutingConfig(tx, scope, id);
+  const { id: tenantId } = await getTenant(tx, scope, wanted.tenant_id);
   if (config.tenant_id !== tenantId) {
     throw new ApiError('invalid_body', { param: 'tenant_id', message: 'A routing config stays with its tenant.' });
   }

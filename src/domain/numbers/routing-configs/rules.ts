@@ -7,7 +7,7 @@ export const DEFAULT_GREETING = 'Nobody can take your call right now. Please lea
 export const TARGETS_MAX = 10;
 export const RING_STRATEGIES = ['simultaneous', 'sequential'] as const;
 /** Seconds that a target rings: under `sequential` each of them, under `simultaneous` all together. */
-export const RING_TIMEOUT = { min: 5, max: 120, default: 25 } as const;
+export const RING_TIMEOUT = { min: 1, max: 600, default: 25 } as const;
 
 /** In the order of ISO 8601: Monday is day 1. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

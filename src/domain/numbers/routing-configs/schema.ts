@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { SPEAKABLE } from '../../../http/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
 import {
   DAYS,
@@ -33,17 +34,20 @@ export type RingBehavior = Static<typeof RingBehavior>;
 export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior]);
 export type CallBehavior = Static<typeof CallBehavior>;
 
+/** Hours as they were given: what was left out is left out here, too. */
 export const BusinessHours = Type.Object({
   schedule: Type.Array(
     Type.Object({ days: Type.Array(Type.Enum([...DAYS])), open: Type.String(), close: Type.String() }),
   ),
-  holidays: Type.Array(
-    Type.Object({
-      date: Type.String(),
-      closed: Type.Boolean(),
-      open: Type.Union([Type.String(), Type.Null()]),
-      close: Type.Union([Type.String(), Type.Null()]),
-    }),
+  holidays: Type.Optional(
+    Type.Array(
+      Type.Object({
+        date: Type.String(),
+        closed: Type.Optional(Type.Boolean()),
+        open: Type.Optional(Nullable(Type.String())),
+        close: Type.Optional(Nullable(Type.String())),
+      }),
+    ),
   ),
 });
 export type BusinessHours = Static<typeof BusinessHours>;
@@ -65,24 +69,30 @@ export type RoutingConfig = Static<typeof RoutingConfig>;
 const NullableObject = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
 
-const OpeningTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, local time' });
+const OpeningTime = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  form: 'HH:MM, 00:00 to 23:59',
+  description: 'Local time',
+});
 const ClosingTime = Type.String({
   pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
-  description: 'HH:MM, local time; at or before the opening time it is that of the next day',
+  form: 'HH:MM, 00:00 to 24:00',
+  description: 'Local time; at or before the opening time it is that of the next day',
 });
 
 const WantedVoicemail = Closed({
   type: Type.Literal('voicemail'),
-  // A visible character, no NUL and no half of a surrogate pair: it is stored, shown and spoken.
   greeting_text: Type.Optional(
     Type.String({
       maxLength: GREETING_CHARS_MAX,
-      pattern: '^(?=[^]*\\S)[^\\u0000\\ud800-\\udfff]*$',
+      ...SPEAKABLE,
       default: DEFAULT_GREETING,
       description: 'Read out to the caller',
     }),
   ),
-  transcribe: Type.Optional(Type.Boolean({ default: false })),
+  transcribe: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether the message is written down as well' }),
+  ),
 });
 export type WantedVoicemail = Static<typeof WantedVoicemail>;
 
@@ -134,7 +144,7 @@ export type WantedHours = Static<typeof WantedHours>;
 
 export const CreateRoutingConfig = Closed({
   tenant_id: Id,
-  name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' }),
+  name: Text({ maxLength: NAME_CHARS_MAX }),
   business_hours: Type.Optional(NullableObject(WantedHours)),
   open_behavior: WantedRing,
   closed_behavior: Type.Optional(WantedBehavior),

@@ -72,3 +72,16 @@ test('an update changes what is sent and nothing else, and metadata whole', asyn
   const cleared = await call('PATCH', `/tenants/${made.body.id}`, undefined, { external_ref: null });
   assert.equal(cleared.body.external_ref, null);
 });
+
+test('a name cannot be emptied, and metadata comes back under names of any kind', async () => {
+  const { body: made } = await call('POST', '/tenants', undefined, { name: 'A' });
+  for (const name of ['', '  ', null]) {
+    const refused = refusal(await call('PATCH', `/tenants/${made.id}`, undefined, { name }));
+    assert.deepEqual(refused, [400, 'name_required', 'name'], JSON.stringify(name));
+  }
+  const metadata = { 'two\nlines': 'a', '\u2028': 'b', plain: 'c' };
+  assert.deepEqual((await call('PATCH', `/tenants/${made.id}`, undefined, { metadata })).body.metadata, metadata);
+  assert.deepEqual((await call('GET', `/tenants/${made.id}`)).body, { ...made, metadata });
+  const wrong = await call('PATCH', `/tenants/${made.id}`, undefined, { metadata: { 'a\nb': 5 } });
+  assert.deepEqual(refusal(wrong).slice(0, 2), [400, 'invalid_body']);
+});

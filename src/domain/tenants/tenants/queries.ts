@@ -47,6 +47,20 @@ export async function lockTenant(tx: Tx, { ledgerId }: Ledger, id: string): Prom
   return row;
 }
 
+const HOLD = statement(
+  'tenants_hold',
+  'select 1 from tenants where ledger_id = $1 and id = $2 and deleted_at is null for key share',
+);
+
+/**
+ * Keeps a tenant from being deleted until the transaction ends, for what is made for it without being its change; many
+ * may do so at a time. A row that refers to the tenant would take the same lock, but not see the deletion it waited for.
+ * @returns false if it has been deleted
+ */
+export async function holdTenant(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, id: string): Promise<boolean> {
+  return (await tx.query(HOLD, [ledgerId, id])).length > 0;
+}
+
 const EXISTED = statement('tenants_existed', 'select 1 from tenants where ledger_id = $1 and id = $2');
 
 /** True also for a deleted tenant, whose history stays readable. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Json } from '../../../../test/support/events.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
 import {
-  callEvents,
   connect,
   legsOf,
   makeCaller,
@@ -74,7 +73,10 @@ test('what cannot be called is refused with its field, and nothing is dialled', 
     [{ to: '+1602555' }, [400, 'invalid_to_number', 'to']],
     [{ to: 5 }, [400, 'invalid_to_number', 'to']],
     [{ to: undefined }, [400, 'missing_fields', 'to']],
+    [{ to: number.phone_number }, [400, 'invalid_to_number', 'to']],
     [{ connect_to: 'agent' }, [400, 'invalid_connect_to', 'connect_to']],
+    [{ connect_to: number.phone_number }, [400, 'invalid_connect_to', 'connect_to']],
+    [{ from: number.phone_number, connect_to: number.phone_number }, [400, 'invalid_connect_to', 'connect_to']],
     [{ from: 'num_none' }, [404, 'from_number_not_found', 'from']],
     [{ from: '+16025550000' }, [404, 'from_number_not_found', 'from']],
     [{ from: released.id }, [404, 'from_number_not_found', 'from']],
@@ -156,7 +158,7 @@ test('a gather speaks its prompt, tells each key, and ends at its terminator, wh
   for (const digit of ['4', '2', '#']) {
     await voice.report({ type: 'leg.digit', callRef: id, legRef: customer.id, digit, keyRef: `${id} ${digit}` });
   }
-  const events = await callEvents(harness, id);
+  const events = await listEvents(harness, id);
   assert.deepEqual(
     events.map(({ type, data }: Json) => [type, data.digit ?? data.digits]),
     [
@@ -169,7 +171,7 @@ test('a gather speaks its prompt, tells each key, and ends at its terminator, wh
   assert.deepEqual(events[3].data, { object: 'call_gather', call_id: id, digits: '42', reason: 'completed' });
   assert.equal((await post(`/calls/${id}/gather`, { prompt: 'Once more' })).status, 200);
   await harness.advance(60);
-  const last = (await callEvents(harness, id)).at(-1);
+  const last = (await listEvents(harness, id)).at(-1);
   assert.deepEqual([last.type, last.data.digits, last.data.reason], ['call.gather', '', 'timeout']);
 });
 
@@ -217,6 +219,7 @@ test('a hang-up answers with the call at its end, and then the call is over for 
   ] as const) {
     const reply = await post(`/calls/${id}/${path}`, fields);
     assert.deepEqual(refusal(reply), [409, 'call_not_active', undefined], path);
+    assert.match(reply.body.error.message, /^The call is completed; /, path);
   }
 });
 
@@ -225,15 +228,22 @@ test('a call that does not talk yet can be hung up, and nothing else', async () 
   assert.equal(refusal(await post(`/calls/${id}/dtmf`, { digits: '1' }))[1], 'call_not_active');
   assert.equal(refusal(await post(`/calls/${id}/gather`, { prompt: 'Press' }))[1], 'call_not_active');
   assert.equal(refusal(await post(`/calls/${id}/transcription`))[1], 'call_not_active');
+  const message = async (path: string, body: object) => (await post(`/calls/${id}/${path}`, body)).body.error.message;
+  assert.equal(await message('dtmf', { digits: '1' }), 'The call is dialing; keys need one that is in_progress.');
+  assert.equal(
+    await message('streams', {}),
+    'The call is dialing; a media stream needs one that is ringing or in_progress.',
+  );
   const { body } = await post(`/calls/${id}/hangup`);
   assert.deepEqual([body.status, body.outcome], ['failed', 'canceled']);
+  assert.equal(await message('hangup', {}), 'The call is failed; a hang-up needs one that has not ended.');
 });
 
 test('hang-ups at the same moment end the call once', async () => {
   const { id } = await connect(harness, voice, number.id);
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/calls/${id}/hangup`)));
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
-  assert.equal((await callEvents(harness, id)).length, 1);
+  assert.equal((await listEvents(harness, id)).length, 1);
 });
 
 test('the timeline of a thread holds its messages and calls, in order of time, page by page', async () => {

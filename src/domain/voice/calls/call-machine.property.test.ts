@@ -19,7 +19,6 @@ const limits = { ringMsMax: 30_000, callMsMax: 3_600_000 };
 const ids = {
   id: 'call_00000000000000000000000001',
   recordingId: 'rec_00000000000000000000000001',
-  voicemailId: 'vm_00000000000000000000000001',
   voicemailRecordingId: 'rec_00000000000000000000000002',
   number: '+16025550100',
   customer: '+14805550111',

@@ -7,7 +7,6 @@ import { beginClickToCall, beginInbound, step } from './call-machine.ts';
 const ids = {
   id: 'call_00000000000000000000000001',
   recordingId: 'rec_1',
-  voicemailId: 'vm_1',
   voicemailRecordingId: 'rec_2',
   number: '+16025550100',
   customer: '+14805550111',
@@ -110,6 +109,30 @@ describe('races of an inbound call', () => {
     call.feed(ended(call.leg(first), 'busy'));
     assert.deepEqual(call.feed(old), []);
     assert.equal(call.now().legs.at(-1)?.state, 'dialing');
+  });
+
+  test('a target whose dial has not gone out has its time once more, and no more than once', () => {
+    const call = inbound();
+    const dialled = [call.leg(second)];
+    const late = { ...call.ring(), undialled: dialled } as CallInput;
+    const again = call.feed(late);
+    assert.deepEqual(
+      again.flatMap((effect) => (effect.do === 'set_timer' ? [[effect.name, effect.inMs]] : [])),
+      [['ring', 20_000]],
+    );
+    assert.equal(call.now().status, 'ringing');
+    call.feed({ ...call.ring(), undialled: dialled } as CallInput);
+    assert.equal(call.now().stage.name, 'greeting');
+  });
+
+  test('each target that rings after another may be dialled late', () => {
+    const call = inbound({ strategy: 'sequential' });
+    call.feed({ ...call.ring(), undialled: [call.leg(first)] } as CallInput);
+    call.feed(call.ring());
+    call.feed({ ...call.ring(), undialled: [call.leg(second)] } as CallInput);
+    assert.equal(call.now().stage.name, 'ringing_targets');
+    call.feed(call.ring());
+    assert.equal(call.now().stage.name, 'greeting');
   });
 
   test('a busy target makes room for the next at once, and the last for the voicemail', () => {

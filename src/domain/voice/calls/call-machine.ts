@@ -10,6 +10,7 @@
  * Reports may come late, twice and out of order, and legs end at any instant: what does not fit the stage of the call
  * changes nothing but its leg. Whatever happens, the call ends once, and then no leg is left up.
  */
+import type { LegEndCause } from '../../../carriers/voice-port.ts';
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
 
 export {
@@ -26,7 +27,19 @@ import { endRinging, keepMessage, loseTarget, takeAnswer, takeMessage } from './
 import { awaitKeys, closeGather, openGather, takeKey } from './machine/keys.ts';
 import { closeStream, connectStream, openStream, tellStream } from './machine/streaming.ts';
 import { cancelRecording, endAnnouncement, join, keepRecording, startTranscription } from './machine/talking.ts';
-import { change, clearTimer, command, dialParty, findLeg, legUp, log, moveLeg, type Turn } from './machine/turn.ts';
+import {
+  change,
+  clearTimer,
+  command,
+  dialParty,
+  findLeg,
+  legUp,
+  log,
+  moveLeg,
+  ringOn,
+  type Turn,
+} from './machine/turn.ts';
+import { nameOfAnswerer } from './rules.ts';
 
 /** Takes one input into the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -110,7 +123,7 @@ function takeLegReport(turn: Turn, leg: Leg, report: LegReport): void {
       if (leg.state === 'dialing' || leg.state === 'ringing') hearAnswer(turn, leg);
       return;
     case 'leg_ended':
-      if (leg.state !== 'ended') loseLeg(turn, leg, report.cause);
+      if (leg.state !== 'ended') loseLeg(turn, leg, report);
       return;
     case 'digit':
       if (leg.state === 'up') takeKey(turn, leg, report);
@@ -138,7 +151,7 @@ function hearAnswer(turn: Turn, leg: Leg): void {
   }
   if (turn.call.status === 'dialing') change(turn, { status: 'ringing' });
   moveLeg(turn, leg.id, 'up');
-  log(turn, 'answered', { party: leg.party, answered_by: leg.address });
+  log(turn, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
   if (stage.name === 'dialing_customer') {
     join(turn, leg.address);
     return;
@@ -148,15 +161,17 @@ function hearAnswer(turn: Turn, leg: Leg): void {
   tellStream(turn);
 }
 
-function loseLeg(turn: Turn, leg: Leg, cause: Extract<CallInput, { type: 'leg_ended' }>['cause']): void {
+type Loss = { readonly cause: LegEndCause; readonly reason?: string };
+
+function loseLeg(turn: Turn, leg: Leg, { cause, reason }: Loss): void {
   moveLeg(turn, leg.id, 'ended');
   const { stage, direction } = turn.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
   if (stage.name === 'ringing_targets' && leg.party === 'agent') {
-    loseTarget(turn, leg, cause);
+    loseTarget(turn, leg, reason ?? cause);
     return;
   }
-  const detail = { party: leg.party, cause };
+  const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
   if (direction === 'outbound' && leg.state !== 'up') {
     finish(turn, { status: 'failed', outcome: outcomeOfCause(cause), detail });
     return;
@@ -171,9 +186,10 @@ function endSpeech(turn: Turn, speechRef: string, completed: boolean): void {
   if (gather?.speechRef === speechRef) awaitKeys(turn);
 }
 
-function takeTimer(turn: Turn, { name, generation }: Extract<CallInput, { type: 'timer' }>): void {
+function takeTimer(turn: Turn, { name, generation, undialled }: Extract<CallInput, { type: 'timer' }>): void {
   const { call } = turn;
   if (call.timers[name] !== generation) return;
+  if (name === 'ring' && ringOn(turn, undialled)) return;
   clearTimer(turn, name);
   const { stage, recording } = call;
   switch (name) {
@@ -234,7 +250,7 @@ function takeFailure(turn: Turn, { command: failed, reason }: Extract<CallInput,
     case 'hang_up': {
       const leg = findLeg(turn.call, failed.legRef);
       if (leg === undefined || leg.state === 'ended') return;
-      loseLeg(turn, leg, failed.do === 'dial' && reason === 'destination_refused' ? 'rejected' : 'failed');
+      loseLeg(turn, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
       return;
     }
     case 'answer':

@@ -90,8 +90,8 @@ export type CallStream = {
   readonly connected: boolean;
 };
 
-/** Why a stream ended; `connectedMs` where it is known better than from the clock, as by the gateway. */
-export type StreamEnding = { readonly reason: StreamStopReason; readonly connectedMs?: number };
+/** Why a stream ended, and how long ago that was where it is told late: this much is not billed. */
+export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?: number };
 
 export const TIMERS = ['ring', 'speech', 'gather', 'message', 'longest'] as const;
 /**
@@ -115,7 +115,6 @@ export type Call = {
   readonly recording: RecordingState;
   /** Ids given out beforehand, for what may come of the call. */
   readonly recordingId: string;
-  readonly voicemailId: string;
   readonly voicemailRecordingId: string;
   /** Whether a message is to be written down. */
   readonly transcribesMessage: boolean;
@@ -135,6 +134,8 @@ export type Call = {
   readonly endedAtMs: number | null;
   /** Timers that are set; one that rings with another generation was set anew since. */
   readonly timers: Partial<Readonly<Record<TimerName, number>>>;
+  /** The timer `ring` that was set anew because a dial had not gone out; it is not set anew again. */
+  readonly lateRing?: number;
   /** Counts speeches and timers, so that each has a name of its own. */
   readonly count: number;
   /** Reports of keys that have been taken, the latest last (bounded). */
@@ -152,7 +153,13 @@ export type CallInput =
   | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
   | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
   | { readonly type: 'command_failed'; readonly command: VoiceCommand; readonly reason: VoiceRefusal | 'unavailable' }
-  | { readonly type: 'timer'; readonly name: TimerName; readonly generation: number }
+  | {
+      readonly type: 'timer';
+      readonly name: TimerName;
+      readonly generation: number;
+      /** For `ring`: legs whose dial the carrier has not taken yet. */
+      readonly undialled?: readonly string[];
+    }
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
   /** Nobody has connected in time. */
@@ -173,29 +180,38 @@ export type CallInput =
       readonly stream: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>;
     };
 
-/** The log that callers see as `events` of a call, in the order in which things happened. */
-export const CALL_LOG_TYPES = [
-  'initiated',
-  'ringing',
-  'target_ringing',
-  'target_cancelled',
-  'answered',
-  'bridged',
-  'announcement_played',
-  'recording_started',
-  'recording_stopped',
-  'dtmf',
-  'gather_started',
-  'gather_finished',
-  'transcription_started',
-  'stream_started',
-  'stream_stopped',
-  'voicemail_started',
-  'voicemail_saved',
-  'hangup',
-  'failed',
-] as const;
-export type CallLogType = (typeof CALL_LOG_TYPES)[number];
+/**
+ * The log that callers see as `events` of a call, in the order in which things happened: its types, and the fields that
+ * `detail` may have.
+ */
+export const CALL_LOG_FIELDS = {
+  initiated: ['from', 'to', 'connect_to'],
+  ringing: ['party'],
+  target_ringing: ['target'],
+  target_cancelled: ['target', 'reason'],
+  answered: ['party', 'answered_by'],
+  bridged: [],
+  announcement_played: [],
+  recording_started: ['recording_id'],
+  recording_stopped: ['recording_id', 'reason'],
+  dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
+  gather_started: ['max_digits', 'terminator', 'timeout_ms'],
+  gather_finished: ['digits', 'reason'],
+  transcription_started: [],
+  stream_started: ['stream_id', 'direction', 'track'],
+  stream_stopped: ['stream_id', 'reason'],
+  voicemail_started: [],
+  voicemail_saved: ['voicemail_id', 'recording_id'],
+  hangup: ['outcome', 'party', 'cause', 'reason', 'failed'],
+  failed: ['outcome', 'party', 'cause', 'reason', 'failed', 'recording_id'],
+} as const;
+export type CallLogType = keyof typeof CALL_LOG_FIELDS;
+export const CALL_LOG_TYPES = Object.keys(CALL_LOG_FIELDS) as CallLogType[];
+
+/** What is told of an entry of one type. */
+export type CallLogDetail<T extends CallLogType = CallLogType> = {
+  readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
+};
 
 /** What is to be done, in the transaction of the step or (commands) after it. */
 export type CallEffect =
@@ -229,7 +245,6 @@ export type CallEffect =
     }
   | {
       readonly do: 'keep_voicemail';
-      readonly voicemailId: string;
       readonly recordingId: string;
       readonly durationMs: number;
       readonly transcribe: boolean;

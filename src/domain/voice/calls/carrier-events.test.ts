@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Json } from '../../../../test/support/events.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
-import {
-  callEvents,
-  connect,
-  legsOf,
-  makeCaller,
-  ring,
-  type ScriptedVoice,
-  scriptVoice,
-} from '../../../../test/support/voice.ts';
+import { connect, legsOf, makeCaller, ring, type ScriptedVoice, scriptVoice } from '../../../../test/support/voice.ts';
 
 let harness: Harness;
 let voice: ScriptedVoice;
@@ -56,7 +48,7 @@ test('a call rings the targets of its number, which see the caller, and begins w
     ['inbound', from, number.phone_number, 'ringing', number.id],
   );
   assert.deepEqual(
-    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    (await listEvents(harness, id)).map(({ type }: Json) => type),
     ['call.started'],
   );
 });
@@ -70,13 +62,33 @@ test('a call that is reported twice, also at the same moment, arrives once', asy
   await harness.advance(0);
   for (const callId of [id, (other as Json).callRef]) {
     assert.equal(dialled(callId).length, 2);
-    assert.equal((await callEvents(harness, callId)).length, 1);
+    assert.equal((await listEvents(harness, callId)).length, 1);
   }
   const { conversation_id } = await read(harness, `/calls/${id}`);
   const thread = await read(harness, `/conversations/${conversation_id}`);
   await harness.advance(2);
   await voice.report(event);
   assert.deepEqual(await read(harness, `/conversations/${conversation_id}`), thread);
+});
+
+test('a number that is its own target is not rung, and the log says why', async () => {
+  const { number, configId, body } = await makeRouted(toRing());
+  const own = number.phone_number;
+  const dialledWith = async (targets: string[]) => {
+    const config = { ...body, ...toRing({ targets }) };
+    assert.equal((await harness.call('PUT', `/v1/routing_configs/${configId}`, { body: config })).status, 200);
+    const { id } = await ring(voice, own);
+    await harness.advance(0);
+    return { id, told: dialled(id).map(([to]) => to) };
+  };
+  const { id, told } = await dialledWith([own, TARGETS[0] as string]);
+  assert.deepEqual(told, [TARGETS[0]]);
+  const { events } = await read(harness, `/calls/${id}`);
+  const cancelled = events.filter(({ type }: Json) => type === 'target_cancelled').map(({ detail }: Json) => detail);
+  assert.deepEqual(cancelled, [{ target: own, reason: 'own_number' }]);
+  const alone = await dialledWith([own]);
+  assert.deepEqual(alone.told, []);
+  assert.equal((await read(harness, `/calls/${alone.id}`)).status, 'missed');
 });
 
 test('a target that costs too much by now is not rung, and the log says why', async () => {
@@ -159,7 +171,7 @@ test('targets that ring one after the other each have their time, and then nobod
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.outcome], ['missed', 'missed']);
   assert.deepEqual(
-    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    (await listEvents(harness, id)).map(({ type }: Json) => type),
     ['call.started', 'call.missed', 'call.completed'],
   );
 });
@@ -252,19 +264,19 @@ test('a message that was left is to be kept, once, and its call is not missed', 
     [id],
   );
   assert.deepEqual(
-    jobs.map(({ payload: { voicemailId, ...payload } }) => payload),
+    jobs.map(({ payload }) => payload),
     [
       {
         purpose: 'voicemail',
         callId: id,
         recordingId: recording.recordingRef,
         durationMs: 2_900,
-        transcribe: false,
+        transcribe: true,
       },
     ],
   );
   assert.deepEqual(
-    (await callEvents(harness, id)).map(({ type }: Json) => type),
+    (await listEvents(harness, id)).map(({ type }: Json) => type),
     ['call.started', 'call.completed'],
   );
 });

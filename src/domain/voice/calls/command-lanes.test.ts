@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import {
-  callEvents,
   connect,
   legsOf,
   makeCaller,
@@ -18,6 +17,7 @@ import type { VoiceOrder } from '../../../carriers/voice-port.ts';
 import type { Lane } from '../../../jobs/job.ts';
 import { LeaseLostError } from '../../../jobs/lease.ts';
 import { createCallLanes } from './command-lanes.ts';
+import { voiceJobs } from './timers.ts';
 
 let harness: Harness;
 let voice: ScriptedVoice;
@@ -50,7 +50,7 @@ async function claim(id: string, leaseToken: string): Promise<Lane> {
   );
   assert.ok(row !== undefined, 'the call has a lane');
   const { ledger_id: ledgerId, group_id: groupId, failures } = row;
-  return { ledgerId, kind: 'call', groupId, laneKey: id, failures, leaseToken };
+  return { ledgerId, kind: 'call', groupId, laneKey: id, failures, leaseToken, leaseMs: 5_000 };
 }
 
 const lanes = () => createCallLanes({ ...harness.context, log: silentLog });
@@ -107,8 +107,8 @@ test('a worker whose lane passes on while the carrier answers does not conclude,
   await assert.rejects(slow, LeaseLostError);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'what the lost worker learned is not written');
   await lanes().drain(held);
-  assert.deepEqual((await read(harness, `/calls/${id}`)).outcome, 'busy');
-  assert.equal((await callEvents(harness, id)).length, 1);
+  assert.deepEqual((await read(harness, `/calls/${id}`)).outcome, 'failed');
+  assert.equal((await listEvents(harness, id)).length, 1);
 });
 
 test('a stalled worker proves its lane again before the next command', async () => {
@@ -154,7 +154,8 @@ test('what the carrier refuses comes to the call with its reason', async () => {
   answering(id, () => ({ outcome: 'rejected', reason: 'destination_refused' }));
   await harness.advance(0);
   const call = await read(harness, `/calls/${id}`);
-  assert.deepEqual([call.status, call.outcome], ['failed', 'busy']);
+  assert.deepEqual([call.status, call.outcome], ['failed', 'failed'], 'nobody was busy');
+  assert.equal(call.events.at(-1).detail.reason, 'destination_refused');
   assert.deepEqual(toldTo(id), ['dial']);
 });
 
@@ -264,4 +265,87 @@ test('a call to a number that nobody has is hung up, once', async () => {
   await harness.advance(0);
   assert.deepEqual(voice.told(id), [{ do: 'hang_up', legRef, reason: 'ended' }]);
   assert.equal((await harness.call('GET', `/v1/calls/${id}`)).body.error.code, 'call_not_found');
+});
+
+test('a worker whose lease is nearly over has it renewed before it tells the carrier anything', async () => {
+  const { id } = await place(harness, number.id);
+  const lane = await claim(id, 'slow');
+  await sql(harness.context.db, `update lanes set run_at = now() + interval '1 second' where lane_key = $1`, [id]);
+  const left: number[] = [];
+  answering(id, async () => {
+    const text = 'select extract(epoch from run_at - clock_timestamp())::float8 as s from lanes where lane_key = $1';
+    left.push((await sql<{ s: number }>(harness.context.db, text, [id]))[0]?.s ?? 0);
+    return { outcome: 'accepted' };
+  });
+  await lanes().drain(lane);
+  assert.equal(left.length, 1);
+  assert.ok((left[0] as number) > 4 && (left[0] as number) <= 5, `${left} s are left`);
+});
+
+test('a hang-up waits for a dial that is on its way to the carrier, also after the lane has passed on and come back', async () => {
+  const { id } = await place(harness, number.id);
+  const [asked, goOn] = [gate(), gate()];
+  answering(id, async ({ command }) => {
+    if (command.do === 'dial') {
+      asked.open();
+      await goOn.opened;
+    }
+    return { outcome: 'accepted' };
+  });
+  const handler = lanes();
+  const lost = handler.drain(await claim(id, 'first'));
+  await asked.opened;
+  await hangUp(id);
+  const again = handler.drain(await claim(id, 'second'));
+  // What it would tell the carrier meanwhile it would have told by its next look at the lane.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(toldTo(id), ['dial'], 'nothing overtakes the dial');
+  goOn.open();
+  await assert.rejects(lost, LeaseLostError);
+  await again;
+  assert.deepEqual(toldTo(id), ['dial', 'hang_up'], 'which is given once');
+});
+
+test('a dial that was once in doubt is hung up when it is given up, though the carrier says that it has none', async () => {
+  const { id } = await place(harness, number.id);
+  let dials = 0;
+  answering(id, ({ command }) => {
+    if (command.do !== 'dial') return { outcome: 'accepted' };
+    return dials++ === 0 ? { outcome: 'unknown' } : { outcome: 'unavailable' };
+  });
+  voice.find = () => ({ found: 'undecided' });
+  await harness.advance(0);
+  voice.find = () => ({ found: 'absent' });
+  await harness.advance(10);
+  voice.find = () => ({ found: 'accepted' });
+  assert.equal((await read(harness, `/calls/${id}`)).outcome, 'failed');
+  assert.equal(toldTo(id).at(-1), 'hang_up');
+});
+
+test('who is dialled late rings as long as anybody: the time counts from the dial, once', async () => {
+  const { id } = await place(harness, number.id);
+  const { db } = harness.context;
+  const ledgerId = await testLedger(harness);
+  const inHand = await claim(id, 'of a worker that died');
+  const [timers] = voiceJobs(harness.context);
+  const letRing = async (): Promise<number | undefined> => {
+    const [row] = await sql<{ id: string; payload: unknown }>(
+      db,
+      `update jobs set lease_token = 'here', run_at = now() + interval '30 seconds'
+       where id = 'call:' || $1 || ':ring' returning id, payload`,
+      [id],
+    );
+    assert.ok(row !== undefined, 'the timer is set');
+    const job = { ledgerId, id: row.id, kind: 'call-timer', payload: row.payload, attempt: 1, leaseToken: 'here' };
+    await timers?.run([job]);
+    const text = `select extract(epoch from run_at - now())::float8 as s from jobs where id = 'call:' || $1 || ':ring'`;
+    return (await sql<{ s: number }>(db, text, [id]))[0]?.s;
+  };
+  const again = await letRing();
+  assert.ok(again !== undefined && again > 28 && again <= 30, `rings for ${again} s more`);
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
+  await lanes().drain(inHand);
+  assert.deepEqual(toldTo(id), ['dial']);
+  assert.equal(await letRing(), undefined);
+  assert.equal((await read(harness, `/calls/${id}`)).outcome, 'no_answer');
 });

@@ -2,19 +2,18 @@
  * Tells carriers what the machine of a call has decided. Each call has a lane of its own, so its commands are given one
  * after the other, in their order, whoever works; the count of a command names it, and a carrier takes a name once.
  *
- * A worker gives a command only within a few seconds of proof that it still holds the lane. So one that wakes up after
- * its lease, when another has gone on with the call, tells the carrier nothing more: a dial never follows its own
- * hang-up. What a command came to and its end in the lane are written together.
+ * A worker gives a command only while at least half of a lease is left that it knows of. So one that wakes up after its
+ * lease, when another has gone on with the call, tells the carrier nothing more: a dial never follows its own hang-up.
+ * What a command came to and its end in the lane are written together.
  */
 import type { VoiceCommand, VoiceRefusal } from '../../../carriers/voice-port.ts';
 import type { Context } from '../../../context.ts';
 import type { Lane, LaneHandler } from '../../../jobs/job.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../jobs/lanes.ts';
-import { WORKER_SETTINGS } from '../../../jobs/settings.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
 import { CALL_LANES } from './effects.ts';
 import { stepCallWith } from './executor.ts';
-import { giveCommand } from './give-command.ts';
+import { type CommandGiver, createCommandGiver } from './give-command.ts';
 import { type CommandBatch, doubtCommand, readCommands, settleCommands, type WaitingCommand } from './lane-queries.ts';
 
 /** Calls in hand in one process, and those of one ledger, which so leaves room for the others. */
@@ -22,8 +21,8 @@ const LANES_MAX = 48;
 const LEDGER_LANES_MAX = 36;
 /** Then other calls have their turn. */
 const ROUNDS_PER_CLAIM = 8;
-/** How long a look at the lane proves that it is held. Far below the lease, which is longer than any answer takes. */
-const PROOF_MS = 5_000;
+/** So much of a lease must be left for a command to reach the carrier. */
+const LEASE_LEFT_MIN = 0.5;
 
 /** Waits after each time that the carrier could not take a command; after the last one it has failed. */
 const RETRY_MS = [250, 500, 1_000];
@@ -36,18 +35,21 @@ type LaneContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** The handler of calls' lanes for this process. */
 export function createCallLanes(context: LaneContext): LaneHandler {
+  const giver = createCommandGiver(context);
   return {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
     groupConcurrency: () => LEDGER_LANES_MAX,
+    urgent: true,
     prompt: true,
+    countsItself: true,
     drain: async (lane) => {
       let failures = lane.failures;
       for (let round = 0; round < ROUNDS_PER_CLAIM && !isLaneEnded(lane); round++) {
-        const provenAt = performance.now();
+        const askedAt = performance.now();
         const batch = await readCommands(context.db, lane);
         if (batch.commands.length === 0) throw new Error(`the lane of ${lane.laneKey} counts commands that are gone`);
-        const end = await giveAll(context, lane, { batch, provenAt, failures });
+        const end = await giveAll(context, lane, { giver, batch, heldUntil: askedAt + batch.leaseLeftMs, failures });
         await conclude(context, lane, end);
         failures = 0;
       }
@@ -68,24 +70,31 @@ type RoundEnd = {
   };
 };
 
-type Round = { readonly batch: CommandBatch; readonly provenAt: number; readonly failures: number };
+type Round = {
+  readonly giver: CommandGiver;
+  readonly batch: CommandBatch;
+  /** On the clock of `performance`. */
+  readonly heldUntil: number;
+  readonly failures: number;
+};
 
-async function giveAll(context: LaneContext, lane: Lane, { batch, provenAt, failures }: Round): Promise<RoundEnd> {
-  const { ledger, legs, commands } = batch;
+async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<RoundEnd> {
+  const { giver, failures } = round;
+  const { ledger, legs, commands } = round.batch;
   const done: number[] = [];
-  let proof = provenAt;
+  let { heldUntil } = round;
   for (const waiting of commands) {
     const { position, command, unsure } = waiting;
-    const needless = judgeDial(command, legs);
+    const order = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, command };
+    const needless = giver.isUnderWay(order.commandRef) ? undefined : judgeDial(command, legs);
     if (needless === 'over') done.push(position);
     if (needless === 'over') continue;
     if (needless === 'given_up') return { done, stop: { waiting, failed: 'leg_gone', open: false } };
-    if (performance.now() - proof > PROOF_MS) {
-      proof = performance.now();
-      await renewLane(context.db, lane, WORKER_SETTINGS.leaseMs);
+    if (heldUntil - performance.now() < lane.leaseMs * LEASE_LEFT_MIN) {
+      heldUntil = performance.now() + lane.leaseMs;
+      await renewLane(db, lane);
     }
-    const order = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, command };
-    const given = await giveCommand(context, { ledger, order, unsure });
+    const given = await giver.give({ ledger, order, unsure });
     if (given.is === 'done') {
       done.push(position);
       continue;
@@ -94,7 +103,8 @@ async function giveAll(context: LaneContext, lane: Lane, { batch, provenAt, fail
     const waits = command.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS;
     const waitMs = waits[done.length > 0 ? 0 : failures];
     const open = given.is === 'open';
-    if (waitMs === undefined) return { done, stop: { waiting, failed: 'unavailable', open } };
+    // Once in doubt, it is undone in any case: the worker that had it before may only have stood still.
+    if (waitMs === undefined) return { done, stop: { waiting, failed: 'unavailable', open: open || unsure } };
     const askedMs = given.is === 'away' ? Math.min(given.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX) : 0;
     return { done, stop: { waiting, open, againInMs: Math.max(waitMs, askedMs) } };
   }

@@ -4,12 +4,16 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import type { CallInput } from './call.ts';
 import { stepCallWith } from './executor.ts';
 import { findCall } from './queries.ts';
+import { refusalError } from './refusals.ts';
 import { GATHER } from './rules.ts';
 import type { Call, StartGather } from './schema.ts';
 
-/** The call, if the key may see it. Errors: call_not_found, tenant_restricted_key. */
-export async function getCall(db: Db, scope: Scope, id: string): Promise<Call> {
-  return visible(scope, await findCall(db, scope, id), 'call_not_found');
+/**
+ * The call, if the key may see it. Errors: call_not_found, tenant_restricted_key.
+ * @param param what of the request named it, where it was not the path
+ */
+export async function getCall(db: Db, scope: Scope, id: string, param?: string): Promise<Call> {
+  return visible(scope, await findCall(db, scope, id), 'call_not_found', param);
 }
 
 /**
@@ -22,7 +26,7 @@ export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallI
   };
   const stepped = await stepCallWith(tx, scope, id, { inputs: [input], onHeld: check });
   if (stepped === undefined) throw new ApiError('call_not_found');
-  if (stepped.refusal !== undefined) throw new ApiError(stepped.refusal);
+  if (stepped.refusal !== undefined) throw refusalError(stepped.refusal, stepped.call, input);
 }
 
 /** The input that begins a gather, with what the caller left open. */

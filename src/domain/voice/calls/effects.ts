@@ -22,7 +22,6 @@ export type KeepAudio =
       readonly purpose: 'voicemail';
       readonly callId: string;
       readonly recordingId: string;
-      readonly voicemailId: string;
       readonly durationMs: number;
       readonly transcribe: boolean;
     };

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Json, testLedger } from '../../../../test/support/events.ts';
+import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import {
-  callEvents,
   connect,
   legsOf,
   makeCaller,
@@ -26,7 +25,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-const types = async (id: string) => (await callEvents(harness, id)).map(({ type }: Json) => type);
+const types = async (id: string) => (await listEvents(harness, id)).map(({ type }: Json) => type);
 
 test('a click-to-call dials the agent, then the customer, and joins them', async () => {
   const call = await connect(harness, voice, number.id);
@@ -77,7 +76,7 @@ test('reports that come twice, all of them, change nothing: one end, and nothing
 test('an event shows the call as it is after its step, and no later', async () => {
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
-  const { data: started } = (await callEvents(harness, id))[0];
+  const { data: started } = (await listEvents(harness, id))[0];
   assert.deepEqual([started.object, started.status, started.outcome], ['call', 'ringing', null]);
   assert.equal((await read(harness, `/calls/${id}`)).answered_by, 'voicemail');
   const [key, end] = [
@@ -85,7 +84,7 @@ test('an event shows the call as it is after its step, and no later', async () =
     { type: 'leg.ended', callRef: id, legRef, cause: 'hangup' } as const,
   ];
   await voice.report(key, end);
-  const events = await callEvents(harness, id);
+  const events = await listEvents(harness, id);
   assert.deepEqual(
     events.map(({ type }: Json) => type),
     ['call.started', 'call.dtmf', 'call.missed', 'call.completed'],
@@ -104,7 +103,7 @@ test('an event knows nothing of what is written after its step', async () => {
   await harness.context.db.transaction((tx) =>
     stepCallWith(tx, { ledgerId }, id, { inputs: [{ type: 'hang_up' }], also: [later] }),
   );
-  const [completed] = await callEvents(harness, id);
+  const [completed] = await listEvents(harness, id);
   assert.equal(completed.data.events.at(-1).type, 'hangup');
   assert.equal((await read(harness, `/calls/${id}`)).events.at(-1).type, 'failed');
 });

@@ -2,9 +2,11 @@ import type { VoiceCommand } from '../../../carriers/voice-port.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Lane } from '../../../jobs/job.ts';
-import { laneLost, laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../jobs/lane-items.ts';
+import { laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../jobs/lane-items.ts';
+import { laneLost } from '../../../jobs/lease.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { Leg } from './call.ts';
+import type { InLedger } from './queries.ts';
 
 /** Most commands of one look: a call has rarely more than a handful to give. */
 const COMMANDS_MAX = 32;
@@ -12,7 +14,8 @@ const COMMANDS_MAX = 32;
 // The claim is proven by the same statement: a holder that has lost it reads nothing.
 const READ = statement(
   'call_commands_read',
-  `select g.account_id, g.mode, c.state -> 'legs' as legs, m.position, m.command, m.unsure
+  `select extract(epoch from l.run_at - clock_timestamp())::float8 * 1000 as lease_left_ms, g.account_id, g.mode,
+     c.state -> 'legs' as legs, m.position, m.command, m.unsure
    from (select * from lanes where ${OWN_LANE}) l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
@@ -26,6 +29,8 @@ export type WaitingCommand = { readonly position: number; readonly command: Voic
 
 export type CommandBatch = {
   readonly ledger: Ledger;
+  /** How long the claim holds from the look on, if it is not renewed. */
+  readonly leaseLeftMs: number;
   /** The call's legs; null for a call that has no row. */
   readonly legs: readonly Leg[] | null;
   readonly commands: readonly WaitingCommand[];
@@ -33,7 +38,7 @@ export type CommandBatch = {
 
 /** The commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
-  type Row = { account_id: string; mode: Mode; legs: Leg[] | null } & {
+  type Row = { lease_left_ms: number; account_id: string; mode: Mode; legs: Leg[] | null } & {
     [Key in keyof WaitingCommand]: WaitingCommand[Key] | null;
   };
   const rows = await db.query<Row>(READ, laneValues(lane));
@@ -41,6 +46,7 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
   if (first === undefined) throw laneLost(lane);
   return {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
+    leaseLeftMs: first.lease_left_ms,
     legs: first.legs,
     commands: rows.flatMap(({ position, command, unsure }) =>
       position === null || command === null ? [] : [{ position, command, unsure: unsure === true }],
@@ -67,4 +73,26 @@ const DOUBT = statement(
 /** Remembers that the carrier may have a command. */
 export async function doubtCommand(tx: Tx, lane: Lane, position: number): Promise<void> {
   await tx.query(DOUBT, [lane.ledgerId, lane.laneKey, position]);
+}
+
+const UNDIALLED = statement(
+  'call_commands_undialled',
+  `select command ->> 'legRef' as leg_id from call_commands
+   where ledger_id = $1 and call_id = $2 and command ->> 'do' = 'dial'`,
+);
+
+/** Legs of a call whose dial the carrier has not taken yet. */
+export async function listUndialled(db: Db, { ledgerId }: InLedger, callId: string): Promise<string[]> {
+  const rows = await db.query<{ leg_id: string }>(UNDIALLED, [ledgerId, callId]);
+  return rows.map(({ leg_id }) => leg_id);
+}
+
+const WAITING = statement(
+  'call_commands_waiting',
+  'select 1 as waiting from call_commands where ledger_id = $1 and call_id = $2 limit 1',
+);
+
+/** True while the carrier has not taken all that it is to be told of a call. */
+export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
+  return (await db.query(WAITING, [ledgerId, callId])).length > 0;
 }

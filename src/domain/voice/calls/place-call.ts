@@ -14,18 +14,20 @@ import {
   type PhoneNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
+import { holdTenant } from '../../tenants/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isSeat } from '../web-clients/rules.ts';
 import { beginClickToCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
-import { findCall } from './queries.ts';
+import { findCall, type InLedger } from './queries.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
 /**
  * Begins a click-to-call: the agent is dialled from the number, and once there the customer, who sees the same number.
  * A recording is always announced to both.
  * Errors in order: invalid_to_number, invalid_connect_to, from_number_not_found, tenant_restricted_key,
- * web_client_not_found, carrier_unavailable, destination_not_supported, insufficient_balance.
+ * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
+ * destination_not_supported, insufficient_balance.
  */
 export async function placeCall(
   { carriers }: Pick<Context, 'carriers'>,
@@ -38,6 +40,7 @@ export async function placeCall(
   if (!isDialable(agent) && !isSeat(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
   const number = await findCaller(tx, scope, wanted.from);
   if (isSeat(agent)) await requireSeat(tx, scope, { id: agent, tenantId: number.tenant_id });
+  refuseItself(number, { to, connect_to: agent });
   const { limits } = carriers.voice(scope);
   const destinations = await readDestinationRules(tx, scope);
   checkDestination(to, destinations, 'to');
@@ -48,9 +51,9 @@ export async function placeCall(
   const ids = {
     id,
     recordingId: newId('recording'),
-    voicemailId: newId('voicemail'),
     voicemailRecordingId: newId('recording'),
   };
+  await requireTenant(tx, scope, number.tenant_id);
   const from = number.phone_number;
   const begun = beginClickToCall(
     { ...ids, number: from, customer: to, agent, record, announce: true, transcribe, limits },
@@ -62,6 +65,22 @@ export async function placeCall(
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
   await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
   return (await findCall(tx, scope, id)) as Call;
+}
+
+/** A number can neither call itself nor be the agent of its own call. Errors: invalid_to_number, invalid_connect_to. */
+export function refuseItself({ phone_number: from }: { phone_number: string }, called: Record<string, string>): void {
+  if (called['to'] === from) {
+    throw new ApiError('invalid_to_number', { param: 'to', message: 'A number cannot call itself.' });
+  }
+  if (called['connect_to'] === from) {
+    const message = 'The agent cannot be at the number that the call is made from.';
+    throw new ApiError('invalid_connect_to', { param: 'connect_to', message });
+  }
+}
+
+/** A number goes with its tenant: while the call is being made, the tenant is not deleted. */
+export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string): Promise<void> {
+  if (!(await holdTenant(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
 /** A seat of the number's own tenant, that has not been revoked. */

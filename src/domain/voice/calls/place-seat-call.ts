@@ -12,7 +12,7 @@ import { openThread } from '../../messaging/index.ts';
 import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
 import { beginSeatCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
-import { findCaller } from './place-call.ts';
+import { findCaller, refuseItself, requireTenant } from './place-call.ts';
 
 /** A seat that dials: who sits there, whom it wants, and from which of the tenant's numbers (id or E.164). */
 export type SeatCall = {
@@ -46,18 +46,19 @@ export async function placeSeatCall(
   const isEmergency = isEmergencyNumber(to);
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
   const number = await findNumberOf(tx, ledger, wanted);
+  refuseItself(number, { to });
   const { limits } = carriers.voice(ledger);
   if (!isEmergency) {
     checkDestination(to, await readDestinationRules(tx, ledger), 'to');
     await requireBalance(tx, ledger, 'traffic');
   }
+  await requireTenant(tx, ledger, number.tenant_id);
   const at = await ledgerNow(tx, ledger.ledgerId);
   const id = newId('call');
   const legId = newId('call_leg');
   const ids = {
     id,
     recordingId: newId('recording'),
-    voicemailId: newId('voicemail'),
     voicemailRecordingId: newId('recording'),
   };
   const from = number.phone_number;

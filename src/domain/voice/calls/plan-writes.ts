@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/index.ts';
 import type { Call, CallEffect, TimerName } from './call.ts';
 import { KEEP_AUDIO, type KeepAudio, SUMMARIZE_CALL, type SummarizeCall } from './effects.ts';
 import type { HeldCall } from './queries.ts';
-import { durationSeconds, startedMinutes } from './rules.ts';
+import { durationSeconds, nameOfAnswerer, startedMinutes } from './rules.ts';
 
 export type NewTimer = { readonly name: TimerName; readonly generation: number; readonly inMs: number };
 export type NewAudioJob = { readonly id: string; readonly kind: string; readonly payload: KeepAudio | SummarizeCall };
@@ -29,7 +29,7 @@ export function columnsOf(state: Call) {
   return {
     status,
     outcome,
-    answeredBy: answeredBy?.startsWith('wcl_') ? `web_client:${answeredBy}` : answeredBy,
+    answeredBy: answeredBy === null ? null : nameOfAnswerer(answeredBy),
     durationSeconds: durationSeconds(state),
     endedAt: endedAtMs === null ? null : new Date(endedAtMs),
   };
@@ -68,8 +68,8 @@ function toJob(callId: string, effect: CallEffect): NewAudioJob | undefined {
       return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
     }
     case 'keep_voicemail': {
-      const { voicemailId, recordingId, durationMs, transcribe } = effect;
-      const payload: KeepAudio = { purpose: 'voicemail', callId, voicemailId, recordingId, durationMs, transcribe };
+      const { recordingId, durationMs, transcribe } = effect;
+      const payload: KeepAudio = { purpose: 'voicemail', callId, recordingId, durationMs, transcribe };
       return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
     }
     case 'summarize':

@@ -16,6 +16,7 @@ import {
   type OwnedNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
+import { holdTenant } from '../../tenants/index.ts';
 import type { CallEffect, Step } from './call.ts';
 import { beginInbound } from './call-machine.ts';
 import { openCall } from './executor.ts';
@@ -40,7 +41,8 @@ export async function receiveCall(
   const { callRef: id, legRef: legId, from, to } = arrived;
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
-  if (number === undefined) {
+  // While the call is taken in, the tenant is not deleted, with which the number would go.
+  if (number === undefined || !(await holdTenant(tx, ledger, number.tenant_id))) {
     await refuseCall(tx, ledger, { callId: id, legId });
     return;
   }
@@ -55,7 +57,6 @@ export async function receiveCall(
       behavior,
       recording,
       recordingId: newId('recording'),
-      voicemailId: newId('voicemail'),
       voicemailRecordingId: newId('recording'),
       limits: carriers.voice(ledger).limits,
     },
@@ -75,11 +76,13 @@ export async function receiveCall(
   await openCall(tx, ledger, call, { begun: withRefused(begun, refused), at });
 }
 
+type RefusedTarget = { readonly target: string; readonly reason: 'destination_not_supported' | 'own_number' };
+
 type Routed = {
   readonly behavior: CallBehavior;
   readonly recording: typeof NO_RECORDING;
-  /** Targets that may not be rung any more. */
-  readonly refused: readonly string[];
+  /** Targets that are not rung, and why. */
+  readonly refused: readonly RefusedTarget[];
 };
 
 async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Promise<Routed> {
@@ -91,8 +94,12 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
   const { behavior } = decideBehavior(config, routing.timezone, at);
   if (behavior.type !== 'ring') return { behavior, recording: config.recording, refused: [] };
   const rules = await readDestinationRules(tx, ledger);
-  const targets = behavior.targets.filter((target) => mayRing(target, rules));
-  const refused = behavior.targets.filter((target) => !targets.includes(target));
+  const refused = behavior.targets.flatMap((target): RefusedTarget[] => {
+    // It would ring here again, and that call again, without end.
+    if (target === number.phone_number) return [{ target, reason: 'own_number' }];
+    return mayRing(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
+  });
+  const targets = behavior.targets.filter((each) => !refused.some(({ target }) => target === each));
   return { behavior: { ...behavior, targets }, recording: config.recording, refused };
 }
 
@@ -102,9 +109,9 @@ function mayRing(target: string, rules: DestinationRules): boolean {
 }
 
 /** The refused targets in the log, after what begins the call. */
-function withRefused(begun: Step, refused: readonly string[]): Step {
-  const entries = refused.map((target): CallEffect => {
-    return { do: 'log', type: 'target_cancelled', detail: { target, reason: 'destination_not_supported' } };
+function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
+  const entries = refused.map(({ target, reason }): CallEffect => {
+    return { do: 'log', type: 'target_cancelled', detail: { target, reason } };
   });
   const begins = begun.effects.findIndex((effect) => effect.do === 'log' && effect.type === 'ringing') + 1;
   return { ...begun, effects: begun.effects.toSpliced(begins, 0, ...entries) };

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { SPEAKABLE } from '../../../http/forms.ts';
 import {
   Closed,
+  FilterId,
   Id,
   NullableTimestamp,
   PageQuery,
@@ -9,10 +11,14 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas.ts';
-import { CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
+import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { DIGITS, GATHER } from './rules.ts';
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+const LOG_FIELDS = Object.entries(CALL_LOG_FIELDS)
+  .map(([type, fields]) => `${type}: ${fields.join(', ') || 'none'}`)
+  .join('; ');
 
 export const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
 
@@ -44,7 +50,7 @@ export const Call = Type.Object({
     Type.Object({
       type: Type.Enum([...CALL_LOG_TYPES]),
       at: Timestamp,
-      detail: Type.Object({}, { additionalProperties: true }),
+      detail: Type.Object({}, { additionalProperties: true, description: `Which fields it may have: ${LOG_FIELDS}` }),
     }),
     { description: 'What happened, in order' },
   ),
@@ -52,7 +58,7 @@ export const Call = Type.Object({
 export type Call = Static<typeof Call>;
 
 export const PlaceCall = Closed({
-  from: Text({ maxLength: 100, description: 'A number of yours: its id (num_…) or its E.164 form' }),
+  from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to_number', description: 'The customer, E.164' }),
   connect_to: Text({
     maxLength: 100,
@@ -67,7 +73,7 @@ export type PlaceCall = Static<typeof PlaceCall>;
 export const CallList = Closed({
   ...PageQuery,
   ...TenantQuery,
-  phone_number_id: Type.Optional(Id),
+  phone_number_id: FilterId('phone_number_not_found'),
   direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS])),
   status: Type.Optional(Type.Enum([...CALL_STATUSES])),
   ...RangeQuery,
@@ -76,7 +82,8 @@ export const CallList = Closed({
 export const SendDigits = Closed({
   digits: Type.String({
     pattern: `^[${DIGITS.characters}]{1,${DIGITS.charsMax}}$`,
-    description: '0-9, A-D, * and #; w pauses half a second, W one',
+    form: `1 to ${DIGITS.charsMax} characters of 0-9 A-D * # w W`,
+    description: 'w pauses half a second, W one',
   }),
 });
 
@@ -87,15 +94,14 @@ export const DigitsSent = Type.Object({
 });
 
 export const StartGather = Closed({
-  // A visible character, no NUL and no half of a surrogate pair: it is kept and spoken.
-  prompt: Type.String({
-    maxLength: GATHER.promptCharsMax,
-    pattern: '^(?=[^]*\\S)[^\\u0000\\ud800-\\udfff]*$',
-    description: 'Spoken to the customer',
-  }),
+  prompt: Type.String({ maxLength: GATHER.promptCharsMax, ...SPEAKABLE, description: 'Spoken to the customer' }),
   max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: GATHER.digitsMax, default: 1 })),
   terminator: Type.Optional(
-    Type.String({ pattern: '^[0-9*#]$', description: 'A key that ends the input; it is not among the digits' }),
+    Type.String({
+      pattern: '^[0-9*#]$',
+      form: 'one key of 0-9 * #',
+      description: 'Ends the input; it is not among the digits',
+    }),
   ),
   timeout_ms: Type.Optional(
     Type.Integer({

@@ -6,6 +6,7 @@ import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { TimerName } from './call.ts';
 import { CALL_TIMER } from './effects.ts';
 import { stepCallWith } from './executor.ts';
+import { listUndialled } from './lane-queries.ts';
 
 type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
 
@@ -22,7 +23,9 @@ function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler<TimerPayloa
     const { callId, name, generation } = job.payload;
     await db.transaction(async (tx) => {
       // The job after the call, and before the step, which may set the same timer anew.
-      const input = { type: 'timer', name, generation } as const;
+      // A dial that goes out after this look has its time once more than it needs, which does no harm.
+      const undialled = name === 'ring' ? await listUndialled(tx, job, callId) : [];
+      const input = { type: 'timer', name, generation, undialled } as const;
       const end = () => completeJobs(tx, [job]);
       const stepped = await stepCallWith(tx, job, callId, { inputs: [input], onHeld: end });
       if (stepped === undefined) await end();

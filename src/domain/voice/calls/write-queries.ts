@@ -30,8 +30,10 @@ const EFFECTS = `logged as (
      select $1::int, '${CALL_LANES}', $1::int::text, $2::text, cardinality($16::int[]), false, clock_timestamp() from held
      where cardinality($16::int[]) > 0
      ${LANE_CONFLICT}
+   ), to_clear as materialized (
+     select id from jobs where ledger_id = $1::int and id = any($18::text[]) order by id for update
    ), cleared as (
-     delete from jobs where ledger_id = $1::int and id = any($18::text[])
+     delete from jobs where ledger_id = $1::int and id = any(array(select id from to_clear))
    ), timed as (
      insert into jobs ${JOB_COLUMNS}
      select $1::int, t.id, 'voice', '${CALL_TIMER}', t.payload::json,

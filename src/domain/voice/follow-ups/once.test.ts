@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { logOf } from '../../../../test/support/calls.ts';
+import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { failCommits } from '../../../../test/support/failing-commits.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { eventsOf, leaveMessage, listen, talk } from '../../../../test/support/recordings.ts';
+import { leaveMessage, listen, talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import type { VoicePort } from '../../../carriers/voice-port.ts';
 import type { Database } from '../../../db/database.ts';
+import { emptyLedger } from '../../../db/ledger-tables.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
@@ -43,7 +45,7 @@ function withVoice(change: Partial<VoicePort>): void {
   });
 }
 
-const typesOf = async (resourceId: string) => (await eventsOf(harness, resourceId)).map(({ type }) => type);
+const typesOf = async (resourceId: string) => (await listEvents(harness, resourceId)).map(({ type }) => type);
 
 async function countOf(table: 'recordings' | 'voicemails' | 'jobs', callId: string): Promise<number> {
   const of = table === 'jobs' ? `payload ->> 'callId'` : 'call_id';
@@ -150,4 +152,26 @@ describe('audio', () => {
     const { voicemail_id } = await read(harness, `/calls/${call.id}`);
     assert.deepEqual(await typesOf(voicemail_id), ['voicemail.created']);
   });
+});
+
+test('audio that is stored just as its ledger is emptied does not stay behind', async () => {
+  const own = await startHarness({ startWorkers: false });
+  try {
+    const { db, blobs } = own.context;
+    const stored: string[] = [];
+    const mutable = blobs as { put: typeof blobs.put };
+    const { put } = blobs;
+    mutable.put = async (key, ...rest) => {
+      stored.push(key);
+      await put(key, ...rest);
+      const ledgerId = await testLedger(own);
+      await db.transaction((tx) => emptyLedger(tx, ledgerId));
+    };
+    await talk(own, await makeCaller(own), { record: true });
+    await own.advance(60);
+    assert.equal(stored.length, 1);
+    assert.equal(await blobs.size(stored[0] as string), undefined);
+  } finally {
+    await own.close();
+  }
 });

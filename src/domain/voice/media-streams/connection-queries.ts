@@ -43,14 +43,17 @@ export async function useIngest(
 
 const FIND = statement(
   'media_streams_find_by_id',
-  `select ledger_id, call_id, node_id, status in ('starting', 'active') as live from media_streams where id = $1`,
+  `select ledger_id, call_id, node_id, stop_reason, token_used_at is not null as token_used
+   from media_streams where id = $1`,
 );
 
 export type StreamPlace = {
   readonly ledger_id: number;
   readonly call_id: string;
   readonly node_id: string;
-  readonly live: boolean;
+  /** Null while it is not over. */
+  readonly stop_reason: StreamStopReason | null;
+  readonly token_used: boolean;
 };
 
 export async function findStreamPlace(db: Db, streamId: string): Promise<StreamPlace | undefined> {
@@ -60,14 +63,27 @@ export async function findStreamPlace(db: Db, streamId: string): Promise<StreamP
 
 const OVER = statement(
   'media_streams_over',
-  `select id as "streamId", call_id as "callId", stop_reason as reason from media_streams
-   where id = any($1::text[]) and status in ('stopped', 'failed')`,
+  `select w.id as "streamId", coalesce(m.stop_reason, 'call_ended') as reason
+   from unnest($1::text[]) as w (id) left join media_streams m on m.id = w.id
+   where m.id is null or m.status in ('stopped', 'failed')`,
 );
 
-/** Those of these streams that are over. */
+/** Those of these streams that are over, or gone with their call as their ledger was emptied. */
 export async function findOverStreams(
   db: Db,
   streamIds: readonly string[],
-): Promise<{ streamId: string; callId: string; reason: StreamStopReason }[]> {
+): Promise<{ streamId: string; reason: StreamStopReason }[]> {
   return db.query(OVER, [streamIds]);
+}
+
+const UNTOLD = statement(
+  'media_streams_untold',
+  `select 1 as untold from media_streams m
+   join call_commands c on c.ledger_id = m.ledger_id and c.call_id = m.call_id
+   where m.id = $1 and c.command ->> 'do' = 'start_stream' and c.command ->> 'streamRef' = m.id`,
+);
+
+/** True while the carrier is still to be told to give the stream's audio. */
+export async function isStreamUntold(db: Db, streamId: string): Promise<boolean> {
+  return (await db.query(UNTOLD, [streamId])).length > 0;
 }

@@ -4,7 +4,7 @@ import { completeJobs } from '../../../jobs/job-claims.ts';
 import { defineSweep, type Sweep } from '../../../jobs/sweep.ts';
 import { stepCall, stepCallWith } from '../calls/executor.ts';
 import { STREAM_DEADLINE, type StreamDeadline } from './job-names.ts';
-import { listLostStreams, sweepNodes } from './node-queries.ts';
+import { type LostStream, listLostStreams, missNodes, sweepNodes } from './node-queries.ts';
 
 /** Fails streams to which nobody has connected in time. */
 export function streamJobs({ db }: Pick<Context, 'db'>): JobHandler[] {
@@ -31,6 +31,10 @@ const LOST_PER_ROUND = 100;
 
 /** Ends streams whose gateway is gone. */
 export function streamSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
+  const end = ({ ledger_id: ledgerId, call_id, id: streamId, late_ms: lateMs }: LostStream) => {
+    const inputs = [{ type: 'stream_over', streamId, reason: 'carrier_error', lateMs }] as const;
+    return db.transaction((tx) => stepCall(tx, { ledgerId }, call_id, inputs));
+  };
   return [
     defineSweep({
       db,
@@ -38,15 +42,12 @@ export function streamSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
       everyMs: LOOK_EVERY_MS,
       run: async () => {
         const lost = await listLostStreams(db, LOST_PER_ROUND);
-        for (const { ledger_id: ledgerId, call_id, id: streamId, connected_ms } of lost) {
-          const ending = {
-            reason: 'carrier_error',
-            ...(connected_ms !== null && { connectedMs: connected_ms }),
-          } as const;
-          const inputs = [{ type: 'stream_over', streamId, ...ending }] as const;
-          await db.transaction((tx) => stepCall(tx, { ledgerId }, call_id, inputs));
-        }
+        await missNodes(db);
         await sweepNodes(db);
+        // A call that cannot be stepped keeps no other stream from its end.
+        const failures: unknown[] = [];
+        for (const stream of lost) await end(stream).catch((error: unknown) => failures.push(error));
+        if (failures.length > 0) throw new AggregateError(failures, `${failures.length} streams could not be ended`);
         return lost.length === LOST_PER_ROUND;
       },
     }),

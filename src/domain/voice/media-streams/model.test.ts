@@ -19,6 +19,8 @@ const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
   failed: [],
 };
 
+const STARTED_AT = new Date();
+
 let harness: Harness;
 before(async () => {
   harness = await startHarness({ startWorkers: false });
@@ -33,7 +35,7 @@ async function make(status: StreamStatus): Promise<string> {
     callId,
   ]);
   const { id } = await startStream(harness, callId);
-  const started = status === 'active' ? `, started_at = now() - interval '1 s'` : '';
+  const started = status === 'active' ? `, started_at = '${STARTED_AT.toISOString()}'` : '';
   await sql(harness.context.db, `update media_streams set status = $2${started} where id = $1`, [id, status]);
   return id;
 }
@@ -61,7 +63,7 @@ for (const status of STREAM_STATUSES) {
       const id = await make(status);
       const { db } = harness.context;
       const ledgerId = await testLedger(harness);
-      const ending = { id, at: new Date(), reason, connectedMs: 500 };
+      const ending = { id, at: new Date(STARTED_AT.getTime() + 700), reason, lateMs: 200 };
       const ended = await db.transaction((tx) => endStream(tx, { ledgerId }, ending));
       const may = canMove(ARROWS, status, endOf(reason));
       assert.equal(await statusOf(id), may ? endOf(reason) : status);

@@ -1,16 +1,16 @@
-/** Gateways that are up. Their table belongs to no ledger, and its times are wall time. */
+/** Gateways that are up, and what audio they hold. The table of the nodes belongs to no ledger; its times are wall time. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { NODE_LOST_MS } from './rules.ts';
+import { NODE_LOST_AFTER_MS, NODE_MISSED_MS } from './rules.ts';
 
-const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_LOST_MS / 1000})`;
+const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_MISSED_MS / 1000})`;
 
 const SEE = statement(
   'gateway_nodes_see',
   `insert into gateway_nodes (node_id, url, seen_at, draining) values ($1, $2, clock_timestamp(), $3)
    on conflict (node_id) do update
-     set url = excluded.url, seen_at = excluded.seen_at, draining = excluded.draining`,
+     set url = excluded.url, seen_at = excluded.seen_at, draining = excluded.draining, missed_at = null`,
 );
 
 /** Says that a node is up, where the others reach it, and whether it still takes streams. */
@@ -29,40 +29,48 @@ export async function findNodeUrl(db: Db, nodeId: string): Promise<string | unde
   return row?.url;
 }
 
-// The audio of a call is in one place: with the seat that talks on it, if one does.
+// The call is locked first, as everywhere. Whoever had the audio until now has it, while it is up.
 const CHOOSE = statement(
   'gateway_nodes_choose',
-  `select n.node_id
-   from gateway_nodes n
-   where ${ALIVE} and not n.draining
-   order by
-     not exists (
-       select 1 from calls c, jsonb_array_elements(c.state -> 'legs') leg, softphone_sessions s
-       where c.ledger_id = $1 and c.id = $2 and leg ->> 'state' in ('ringing', 'up')
-         and s.ledger_id = $1 and s.web_client_id = leg ->> 'address' and s.node_id = n.node_id),
-     (select count(*) from media_streams m where m.node_id = n.node_id and m.status in ('starting', 'active')),
-     n.node_id
-   limit 1`,
+  `with call as materialized (select ledger_id, id from calls where ledger_id = $1 and id = $2 for update)
+   insert into call_audio_nodes as a (ledger_id, call_id, node_id)
+   select ledger_id, id, node_id from (
+     select call.ledger_id, call.id, coalesce(
+       (select h.node_id from call_audio_nodes h join gateway_nodes n on n.node_id = h.node_id
+        where h.ledger_id = call.ledger_id and h.call_id = call.id and ${ALIVE}),
+       (select n.node_id from gateway_nodes n where ${ALIVE} and not n.draining
+        order by (select count(*) from media_streams m
+          where m.node_id = n.node_id and m.status in ('starting', 'active')), n.node_id
+        limit 1)) as node_id
+     from call) chosen
+   where node_id is not null
+   on conflict (ledger_id, call_id) do update
+     set node_id = case
+       when exists (select 1 from gateway_nodes n where n.node_id = a.node_id and ${ALIVE}) then a.node_id
+       else excluded.node_id end
+   returning (select n.node_id from gateway_nodes n where n.node_id = a.node_id and not n.draining) as node_id`,
 );
 
-/** The node for a new stream of a call; undefined if none is up. */
+/**
+ * The node of a call's audio, from now on and for as long as that node is up: the one with the fewest streams, where the
+ * call has none yet. Undefined if no node is up, if the call's own takes nobody any more, or if there is no such call.
+ */
 export async function chooseNode(
   db: Db,
   { ledgerId }: InLedger,
   { callId }: { callId: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ node_id: string }>(CHOOSE, [ledgerId, callId]);
-  return row?.node_id;
+  const [row] = await db.query<{ node_id: string | null }>(CHOOSE, [ledgerId, callId]);
+  return row?.node_id ?? undefined;
 }
 
 const LOST = statement(
   'media_streams_lost',
   `select m.ledger_id, m.id, m.call_id,
-     greatest(0, extract(epoch from ledger_now(m.ledger_id) - m.started_at
-       - (clock_timestamp() - coalesce(n.seen_at, clock_timestamp() - make_interval(secs => ${NODE_LOST_MS / 1000}))))
-       * 1000)::float8 as connected_ms
+     coalesce(extract(epoch from clock_timestamp() - n.seen_at) * 1000, ${NODE_MISSED_MS})::float8 as late_ms
    from media_streams m left join gateway_nodes n on n.node_id = m.node_id
-   where m.status in ('starting', 'active') and (n.node_id is null or not (${ALIVE}))
+   where m.status in ('starting', 'active') and (n.node_id is null or (not (${ALIVE})
+     and n.missed_at < clock_timestamp() - make_interval(secs => ${NODE_LOST_AFTER_MS / 1000})))
    order by m.ledger_id, m.id limit $1`,
 );
 
@@ -70,13 +78,23 @@ export type LostStream = {
   readonly ledger_id: number;
   readonly id: string;
   readonly call_id: string;
-  /** Up to when its node was last seen; null for one that was never connected. */
-  readonly connected_ms: number | null;
+  /** How long its node has not been seen. */
+  readonly late_ms: number;
 };
 
 /** Streams whose gateway is lost. */
 export async function listLostStreams(db: Db, rows: number): Promise<LostStream[]> {
   return db.query<LostStream>(LOST, [rows]);
+}
+
+const MISS = statement(
+  'gateway_nodes_miss',
+  `update gateway_nodes n set missed_at = clock_timestamp() where missed_at is null and not (${ALIVE})`,
+);
+
+/** Notes which nodes have not been seen for long. */
+export async function missNodes(db: Db): Promise<void> {
+  await db.query(MISS, []);
 }
 
 const SWEEP = statement(

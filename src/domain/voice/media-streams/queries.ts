@@ -62,12 +62,12 @@ export async function activateStream(
   return row;
 }
 
-// Connected time is the gateway's where it has told it, otherwise what the clock says; none for who never connected.
+// Connected time is what the ledger's clock says, less what the news of the end was late; none for who never connected.
 const END = statement(
   'media_streams_end',
   `update media_streams m set status = $3, stop_reason = $4, stopped_at = $5::timestamptz,
      billed_ms = case when started_at is null then 0
-       else coalesce($6::float8, greatest(0, extract(epoch from $5::timestamptz - started_at) * 1000))::bigint end
+       else greatest(0, extract(epoch from $5::timestamptz - started_at) * 1000 - $6::float8)::bigint end
    where ledger_id = $1 and id = $2 and status = any($7) returning ${COLUMNS}, m.billed_ms`,
 );
 
@@ -77,11 +77,11 @@ export type EndedStream = MediaStream & { readonly billed_ms: number };
 export async function endStream(
   tx: Tx,
   { ledgerId }: InLedger,
-  ending: { id: string; at: Date; reason: StreamStopReason; connectedMs: number | null },
+  ending: { id: string; at: Date; reason: StreamStopReason; lateMs: number },
 ): Promise<EndedStream | undefined> {
-  const { id, at, reason, connectedMs } = ending;
+  const { id, at, reason, lateMs } = ending;
   const status = endOf(reason);
-  const values = [ledgerId, id, status, reason, at, connectedMs, sourcesOf(streamMachine, status)];
+  const values = [ledgerId, id, status, reason, at, lateMs, sourcesOf(streamMachine, status)];
   const [row] = await tx.query<EndedStream>(END, values);
   return row;
 }

@@ -27,8 +27,14 @@ export function endOf(reason: StreamStopReason): 'stopped' | 'failed' {
 /** How long a client may take to connect. */
 export const CLIENT_WITHIN_MS = 30_000;
 
-/** A gateway that has not been seen for so long is lost, with the audio that it had. */
-export const NODE_LOST_MS = 10_000;
+/** A gateway that has not been seen for so long is missed, and gets no more streams. */
+export const NODE_MISSED_MS = 10_000;
+
+/**
+ * One that is still missing so long after that was noticed is lost, with the audio that it had. In between it has had two
+ * heartbeats' time to say that it was the database that was away.
+ */
+export const NODE_LOST_AFTER_MS = 4_000;
 
 /** Connected time as events show it: seconds, one that has begun counts. */
 export function billedSeconds(billedMs: number): number {

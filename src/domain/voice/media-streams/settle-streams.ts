@@ -36,9 +36,9 @@ async function end(
   tx: Tx,
   ledger: InLedger,
   { now }: HeldCall,
-  { streamId: id, reason, connectedMs }: Extract<CallEffect, { do: 'end_stream' }>,
+  { streamId: id, reason, lateMs = 0 }: Extract<CallEffect, { do: 'end_stream' }>,
 ): Promise<void> {
-  const ended = await endStream(tx, ledger, { id, at: now, reason, connectedMs: connectedMs ?? null });
+  const ended = await endStream(tx, ledger, { id, at: now, reason, lateMs });
   if (ended === undefined) return;
   const { billed_ms: billedMs, ...stream } = ended;
   const { tenant_id: tenantId, call_id: callId } = stream;

@@ -6,6 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { stepCallWith } from '../calls/executor.ts';
 import type { HeldCall } from '../calls/queries.ts';
+import { refusalError } from '../calls/refusals.ts';
 import { deadlineJobId, STREAM_DEADLINE, type StreamDeadline } from './job-names.ts';
 import { chooseNode } from './node-queries.ts';
 import { insertStream } from './queries.ts';
@@ -19,7 +20,7 @@ const NO_GATEWAY_RETRY_S = 5;
  * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio or the one with the
  * fewest streams. Its client has 30 s to connect.
  * Errors in order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable
- * (no gateway is up).
+ * (no gateway is up, or the one with the call's audio is about to go).
  */
 export async function startStream(
   { settings }: Pick<Context, 'settings'>,
@@ -30,16 +31,17 @@ export async function startStream(
   const id = newId('media_stream');
   const nodeId = await chooseNode(tx, scope, { callId });
   const urls = streamUrls(settings.mediaUrl, nodeId ?? '', id);
+  const input = { type: 'start_stream', stream: { id, direction, track, url: urls.ingest } } as const;
   let held: HeldCall | undefined;
   const stepped = await stepCallWith(tx, scope, callId, {
-    inputs: [{ type: 'start_stream', stream: { id, direction, track, url: urls.ingest } }],
+    inputs: [input],
     onHeld: (call) => {
       visible(scope, call, 'call_not_found');
       held = call;
     },
   });
   if (stepped === undefined || held === undefined) throw new ApiError('call_not_found');
-  if (stepped.refusal !== undefined) throw new ApiError(stepped.refusal);
+  if (stepped.refusal !== undefined) throw refusalError(stepped.refusal, stepped.call, input);
   if (nodeId === undefined) {
     const message = 'No media gateway is up to take the stream.';
     throw new ApiError('carrier_unavailable', { message, retryAfterS: NO_GATEWAY_RETRY_S });

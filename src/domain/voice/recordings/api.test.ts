@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { logOf } from '../../../../test/support/calls.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
-import { eventsOf, listen, stretch, talk } from '../../../../test/support/recordings.ts';
+import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import { detectDigits } from '../../../audio/detect-digits.ts';
 import { powerAt } from '../../../audio/goertzel.ts';
@@ -42,7 +43,7 @@ async function playedAtMs(callId: string): Promise<number> {
 describe('the recording of a click-to-call', () => {
   test('is told of once, can be read, and says that both were told', async () => {
     const call = await recorded();
-    const [created, ...more] = await eventsOf(harness, call.recording_id);
+    const [created, ...more] = await listEvents(harness, call.recording_id);
     assert.deepEqual(more, []);
     assert.equal(created.type, 'recording.created');
     assert.equal(created.tenant_id, line.tenantId);
@@ -164,11 +165,37 @@ describe('recordings', () => {
     assert.deepEqual(await list(`tenant_id=${own.tenantId}&limit=1&after=${page.next_cursor}`), [first.recording_id]);
   });
 
+  test('of which the one begun first ended last are listed by when their audio was kept', async () => {
+    const own = await makeCaller(harness);
+    const [long, short] = [await talk(harness, own, { record: true }), await talk(harness, own, { record: true })];
+    await harness.advance(4);
+    await harness.call('POST', `/v1/calls/${short.id}/hangup`);
+    await harness.advance(1);
+    await harness.advance(30);
+    const { data } = await read(harness, `/recordings?tenant_id=${own.tenantId}`);
+    const callsOf = (rows: Json[]) => rows.map((row) => row.call_id);
+    assert.deepEqual(callsOf(data), [long.id, short.id]);
+    assert.ok(data[0].created_at > data[1].created_at);
+    const first = await read(harness, `/recordings?limit=1`);
+    assert.deepEqual(callsOf(first.data), [long.id]);
+    const rest = await read(harness, `/recordings?limit=1&after=${first.next_cursor}`);
+    assert.deepEqual(callsOf(rest.data), [short.id]);
+    const idCursor = Buffer.from(JSON.stringify(['recordings', data[0].id])).toString('base64url');
+    assert.deepEqual(refusal(await harness.call('GET', `/v1/recordings?after=${idCursor}`)), [
+      400,
+      'invalid_body',
+      'after',
+    ]);
+  });
+
   test('that are nowhere are not found', async () => {
     for (const path of ['/v1/recordings/rec_none', '/v1/recordings/rec_none/audio']) {
       assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'recording_not_found']);
     }
-    assert.equal(refusal(await harness.call('GET', '/v1/recordings?call_id=call_none'))[1], 'call_not_found');
+    for (const call_id of ['call_none', '%00']) {
+      const reply = await harness.call('GET', `/v1/recordings?call_id=${call_id}`);
+      assert.deepEqual(refusal(reply), [404, 'call_not_found', 'call_id']);
+    }
   });
 });
 

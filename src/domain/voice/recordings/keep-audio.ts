@@ -9,6 +9,7 @@ import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Job, JobHandler } from '../../../jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
+import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
@@ -42,14 +43,15 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
       if (ledger === undefined || (await findRecordingAudio(db, job, payload.recordingId)) !== undefined) return;
       const audio = await fetchAudio(context, ledger, job);
       if (audio === undefined) return noteAbsence(context, job);
-      const key = `${job.ledgerId}/${payload.recordingId}.wav`;
-      await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
       const heard = await writeDown(context, speech, { ledger, job, audio });
       if (heard.outcome === 'again') {
         const again = { ...payload, speechTries: (payload.speechTries ?? 0) + 1 };
         return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: heard.inMs, payload: again }));
       }
       const transcript = heard.outcome === 'done' ? heard.result : null;
+      // Not while a message waits to be written down: emptying the ledger drops the job, and nobody would know of it.
+      const key = `${job.ledgerId}/${payload.recordingId}.wav`;
+      await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
       const isKept = await db.transaction((tx) => keep(tx, job, { key, transcript }));
       if (!isKept) await blobs.remove(key);
     },
@@ -95,16 +97,15 @@ async function writeDown(
 
 type Kept = { readonly key: string; readonly transcript: string | null };
 
-/** @returns false if the call is gone: its ledger was emptied meanwhile */
+/** @returns false if the call is gone: its ledger was emptied meanwhile, and the job with it */
 async function keep(tx: Tx, job: KeepJob, kept: Kept): Promise<boolean> {
   const { payload } = job;
   const call = await lockCall(tx, job, payload.callId);
-  if (call !== undefined) {
-    if (payload.purpose === 'call') await keepRecording(tx, job, payload, { ...kept, call });
-    else await keepVoicemail(tx, job, payload, { ...kept, call });
-  }
+  if (call === undefined) return false;
+  if (payload.purpose === 'call') await keepRecording(tx, job, payload, { ...kept, call });
+  else await keepVoicemail(tx, job, payload, { ...kept, call });
   await completeJobs(tx, [job]);
-  return call !== undefined;
+  return true;
 }
 
 type OfPurpose<Purpose> = Extract<Payload, { purpose: Purpose }>;
@@ -129,10 +130,12 @@ async function keepVoicemail(
   payload: OfPurpose<'voicemail'>,
   { key, call, transcript }: OfCall,
 ): Promise<void> {
-  const { callId, recordingId, voicemailId: id, durationMs } = payload;
+  const { callId, recordingId, durationMs } = payload;
   const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
   if (recording === undefined) return;
   const { tenant_id: tenantId, from } = call;
+  // Ids ascend: lists and timelines have it where it landed, not where its call began.
+  const id = newId('voicemail');
   const row = await insertVoicemail(tx, job, { id, tenantId, callId, recordingId, from, durationMs, transcript });
   const detail = { voicemail_id: id, recording_id: recordingId };
   await noteOnCall(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });

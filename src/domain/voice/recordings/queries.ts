@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Range } from '../../../http/pagination.ts';
+import type { Position, Range } from '../../../http/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { Recording } from './schema.ts';
 
@@ -34,25 +34,31 @@ export type RecordingFilter = {
   tenantId: string | null;
   callId: string | null;
   range: Range;
-  before: string | null;
+  before: Position;
   rows: number;
 };
 
+export type ListedRecording = StoredRecording & { readonly position: string };
+
+// Ids are given out when a call begins: what tells the order is when the audio was kept.
+
 const LIST = statement(
   'recordings_list',
-  `select ${COLUMNS} from recordings
+  `select ${COLUMNS}, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
+   from recordings
    where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or call_id = $3)
      and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-     and ($6::text is null or id < $6)
-   order by id desc limit $7`,
+     and ($6::timestamptz is null or (created_at, id) < ($6, $7))
+   order by created_at desc, id desc limit $8`,
 );
 
 export async function listRecordings(
   db: Db,
   { ledgerId }: InLedger,
   { tenantId, callId, range, before, rows }: RecordingFilter,
-): Promise<StoredRecording[]> {
-  return db.query(LIST, [ledgerId, tenantId, callId, range.start, range.end, before, rows]);
+): Promise<ListedRecording[]> {
+  const [at = null, id = null] = before ?? [];
+  return db.query(LIST, [ledgerId, tenantId, callId, range.start, range.end, at, id, rows]);
 }
 
 export type NewRecording = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { audioRoute } from '../../../http/audio.ts';
-import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
+import { readMomentCursor, readRange, toPage } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { visible } from '../../../lib/scope.ts';
@@ -26,16 +26,17 @@ export const recordingRoutes: RoutePlugin = (api, context) => {
 
   api.get('/recordings', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id, call_id } = query;
-    const before = idPosition('recordings', after);
+    const before = readMomentCursor('recordings', 2, after);
     const range = readRange(query);
     const tenantId = await tenantFilter(db, scope, tenant_id);
-    if (call_id !== undefined) await getCall(db, scope, call_id);
+    if (call_id !== undefined) await getCall(db, scope, call_id, 'call_id');
     const filter = { tenantId, callId: call_id ?? null, range, before, rows: limit + 1 };
     const rows = await listRecordings(db, scope, filter);
-    return idPage(
+    return toPage(
       'recordings',
       rows.map((row) => withAudioLink(context, scope, 'recordings', row)),
       limit,
+      ({ position, id }) => [position, id],
     );
   });
 

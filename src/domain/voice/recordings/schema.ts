@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Id, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, FilterId, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
 
 export const AudioUrl = Type.String({ description: 'Plays the audio for an hour, without a key' });
 
@@ -15,4 +15,9 @@ export const Recording = Type.Object({
 });
 export type Recording = Static<typeof Recording>;
 
-export const RecordingList = Closed({ ...PageQuery, ...TenantQuery, call_id: Type.Optional(Id), ...RangeQuery });
+export const RecordingList = Closed({
+  ...PageQuery,
+  ...TenantQuery,
+  call_id: FilterId('call_not_found'),
+  ...RangeQuery,
+});

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { playParty } from '../../../../test/support/calls.ts';
+import { listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { read, refusal } from '../../../../test/support/messages.ts';
-import { eventsOf, talk } from '../../../../test/support/recordings.ts';
+import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
 let harness: Harness;
@@ -43,7 +44,7 @@ describe('the transcript of a call', () => {
     await playParty(harness, id, 'speech', { speaker: 'customer', text: 'One.' });
     await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Two.' });
     await harness.advance(30);
-    const told = (await eventsOf(harness, id)).filter(({ type }) => type === 'call.transcript');
+    const told = (await listEvents(harness, id)).filter(({ type }) => type === 'call.transcript');
     const { segments } = await transcript(id);
     assert.deepEqual(
       told.map(({ data }) => data),
@@ -52,11 +53,21 @@ describe('the transcript of a call', () => {
     assert.equal(segments.length, 2);
   });
 
+  test('has its last words, which the hang-up breaks off, before it is summed up', async () => {
+    const { id } = await talk(harness, line, { transcribe: true });
+    // The customer has begun to speak after six seconds.
+    await harness.advance(6.5);
+    assert.equal((await harness.call('POST', `/v1/calls/${id}/hangup`)).status, 200);
+    await harness.advance(10);
+    const types = (await listEvents(harness, id)).map(({ type }) => type);
+    assert.deepEqual(types, ['call.completed', 'call.transcript', 'call.summary']);
+  });
+
   test('is empty where nobody asked for one', async () => {
     const { id } = await talk(harness, line);
     await harness.advance(30);
     assert.deepEqual((await transcript(id)).segments, []);
-    const types = (await eventsOf(harness, id)).map(({ type }) => type);
+    const types = (await listEvents(harness, id)).map(({ type }) => type);
     assert.ok(!types.includes('call.transcript') && !types.includes('call.summary'));
   });
 
@@ -74,7 +85,7 @@ describe('the summary', () => {
   test('comes once, after the last words, with the call', async () => {
     const { id } = await talk(harness, line, { transcribe: true });
     await harness.advance(60);
-    const events = await eventsOf(harness, id);
+    const events = await listEvents(harness, id);
     const types = events.map(({ type }) => type);
     assert.equal(types.filter((type) => type === 'call.summary').length, 1);
     assert.ok(types.lastIndexOf('call.transcript') < types.indexOf('call.summary'));
@@ -92,7 +103,7 @@ describe('the summary', () => {
     await playParty(harness, id, 'hangup', { party: 'customer' });
     await harness.advance(5);
     assert.equal((await read(harness, `/calls/${id}`)).summary, 'Nobody spoke on this call.');
-    const types = (await eventsOf(harness, id)).map(({ type }) => type);
+    const types = (await listEvents(harness, id)).map(({ type }) => type);
     assert.equal(types.filter((type) => type === 'call.summary').length, 1);
   });
 });

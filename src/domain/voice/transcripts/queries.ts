@@ -83,11 +83,17 @@ export async function countUtterances(tx: Tx, { ledgerId }: InLedger, callId: st
   return row ?? { waiting: 0, written: 0 };
 }
 
-export type CallToSumUp = FollowedCall & TranscriptState & { readonly ended_ms_ago: number };
+export type CallToSumUp = FollowedCall &
+  TranscriptState & {
+    readonly ended_ms_ago: number;
+    /** The carrier has not taken all that it is to be told: somebody may be talking still. */
+    readonly is_under_way: boolean;
+  };
 
 const FIND_CALL = statement(
   'calls_find_to_sum_up',
-  `select ${FOLLOWED_COLUMNS}, ${COUNTS}, extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago
+  `select ${FOLLOWED_COLUMNS}, ${COUNTS}, extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
+     exists (select 1 from call_commands m where m.ledger_id = c.ledger_id and m.call_id = c.id) as is_under_way
    from calls c where c.ledger_id = $1 and c.id = $2`,
 );
 

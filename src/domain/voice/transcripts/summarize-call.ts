@@ -1,5 +1,5 @@
 /**
- * Sums up a transcribed call that has ended, once every utterance is written down or given up. There is one summary to
+ * Sums up a transcribed call that has ended, once everybody is hung up and every utterance written down or given up. There is one summary to
  * a call, whatever comes later, and where no model makes one a plain one is made.
  */
 import type { Context } from '../../../context.ts';
@@ -23,8 +23,11 @@ import { nextLookMs } from './rules.ts';
 type Payload = SummarizeCall & { readonly looks?: number; readonly tries?: number };
 type SummaryJob = Job<Payload>;
 
-/** Carriers report the last words a moment after the end of a call; the simulated one before. */
+/** Carriers report the last words a moment after they have hung up; the simulated one with it. */
 const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
+
+/** The carrier is told within milliseconds, unless it is away. */
+const HANG_UP_LOOK_MS = 100;
 
 /** The handler of SUMMARIZE_CALL. */
 export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, speech: Speech): JobHandler<Payload> {
@@ -39,6 +42,7 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
       const ledger = await findLedger(db, job.ledgerId);
       const call = ledger && (await findCallToSumUp(db, job, callId));
       if (ledger === undefined || call === undefined || call.summary !== null) return;
+      if (call.is_under_way) return again(job, HANG_UP_LOOK_MS, {});
       if (call.waiting > 0) return again(job, nextLookMs(looks), { looks: looks + 1 });
       const earlyMs = LAST_WORDS_MS[ledger.mode] - call.ended_ms_ago;
       if (earlyMs > 0) return again(job, earlyMs, {});

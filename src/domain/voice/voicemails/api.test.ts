@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { logOf } from '../../../../test/support/calls.ts';
+import { callIn, logOf, ringing, route } from '../../../../test/support/calls.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { read, refusal, sendText } from '../../../../test/support/messages.ts';
-import { eventsOf, leaveMessage, listen } from '../../../../test/support/recordings.ts';
+import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
+import { leaveMessage, listen } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import { powerOf } from '../../../audio/goertzel.ts';
 
@@ -19,7 +20,7 @@ describe('a voicemail', () => {
   test('is told of once, when its audio can be fetched, with what it says', async () => {
     const call = await leaveMessage(harness, line, { message: { transcript: 'Please call me about Monday.' } });
     const { voicemail_id: id } = call;
-    const [created, ...more] = await eventsOf(harness, id);
+    const [created, ...more] = await listEvents(harness, id);
     assert.deepEqual(more, []);
     assert.equal(created.type, 'voicemail.created');
     const { audio_url, ...voicemail } = await read(harness, `/voicemails/${id}`);
@@ -41,7 +42,7 @@ describe('a voicemail', () => {
     assert.match(audio_url, new RegExp(`/v1/voicemails/${id}/audio\\?expires=`));
     assert.ok((await listen(harness, rest.audio_url)).length > 0);
     assert.equal((await read(harness, `/recordings/${recording_id}`)).call_id, call.id);
-    assert.deepEqual(await eventsOf(harness, recording_id), []);
+    assert.deepEqual(await listEvents(harness, recording_id), []);
   });
 
   test('is three seconds long, with speech in it', async () => {
@@ -79,7 +80,55 @@ describe('a voicemail', () => {
   });
 });
 
+/** A call that a voicemail is taking a message from; it lands when the clock moves on. */
+async function leaving(own: typeof line, message: object): Promise<Json> {
+  await route(harness, own, { open_behavior: ringing([newPerson()]) });
+  const { id } = await callIn(harness, own);
+  const played = await harness.call('POST', `/v1/test/calls/${id}/voicemail`, { body: message });
+  assert.equal(played.status, 200, JSON.stringify(played.body));
+  return played.body;
+}
+
 describe('voicemails', () => {
+  test('of which the one begun first landed last are listed by when they landed', async () => {
+    const own = await makeCaller(harness);
+    const [long, short] = [await leaving(own, { seconds: 60 }), await leaving(own, { seconds: 1 })];
+    await harness.advance(120);
+    const { data } = await read(harness, `/voicemails?tenant_id=${own.tenantId}`);
+    assert.deepEqual(
+      data.map((row: Json) => row.call_id),
+      [long.id, short.id],
+    );
+    assert.ok(data[0].created_at > data[1].created_at);
+    const first = await read(harness, `/voicemails?tenant_id=${own.tenantId}&limit=1`);
+    const rest = await read(harness, `/voicemails?tenant_id=${own.tenantId}&limit=1&after=${first.next_cursor}`);
+    assert.deepEqual([first.data[0].id, rest.data[0].id, rest.has_more], [data[0].id, data[1].id, false]);
+  });
+
+  test('stand above the texts that were sent while they were left', async () => {
+    const own = await makeCaller(harness);
+    const call = await leaving(own, {});
+    await sendText(harness, own.number.id, call['from'], 'We are with somebody else.');
+    await harness.advance(30);
+    const { data } = await read(harness, `/conversations/${call['conversation_id']}/timeline`);
+    assert.deepEqual(
+      data.map((item: Json) => item.object),
+      ['voicemail', 'message', 'call'],
+    );
+  });
+
+  test('may be of any length up to two minutes, fractions of a second too', async () => {
+    const own = await makeCaller(harness);
+    const [whole, half] = [await leaving(own, { seconds: 0.9 }), await leaving(own, { seconds: 0.1 })];
+    await harness.advance(30);
+    assert.equal((await read(harness, `/calls/${whole.id}`)).outcome, 'voicemail');
+    for (const seconds of [0, -1, 120.5, '1']) {
+      const path = `/v1/test/calls/${half.id}/voicemail`;
+      const reply = await harness.call('POST', path, { body: { seconds } });
+      assert.deepEqual(refusal(reply), [400, 'invalid_body', 'seconds'], String(seconds));
+    }
+  });
+
   test('are listed newest first, by tenant and by time, page by page', async () => {
     const own = await makeCaller(harness);
     const [first, second] = [await leaveMessage(harness, own), await leaveMessage(harness, own)];

@@ -125,7 +125,7 @@ test('a web client of the tenant is a ring target, one of another tenant or a re
     });
   assert.equal((await save(own.id)).status, 201);
   for (const target of [foreign.id, revoked.id, 'wcl_none']) {
-    assert.deepEqual(refusal(await save(target)), [400, 'invalid_body', 'open_behavior.targets[1]'], target);
+    assert.deepEqual(refusal(await save(target)), [404, 'web_client_not_found', 'open_behavior.targets[1]'], target);
   }
 });
 

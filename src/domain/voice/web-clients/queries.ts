@@ -38,6 +38,21 @@ export async function findActiveWebClient(db: Db, ledger: InLedger, id: string):
   return found?.status === 'active' ? found : undefined;
 }
 
+const ACTIVE = statement(
+  'web_clients_active',
+  `select id from web_clients where ledger_id = $1 and id = any($2::text[]) and status = 'active'`,
+);
+
+/** Those of the web clients (ids) that are not revoked. */
+export async function listActiveSeats(
+  db: Db,
+  { ledgerId }: InLedger,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(ACTIVE, [ledgerId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 const LIST = statement(
   'web_clients_list',
   `select ${COLUMNS} from web_clients w

@@ -39,14 +39,17 @@ const RENEW = statement(
      select s.ledger_id, s.web_client_id from softphone_sessions s
      join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
      where s.node_id = $1 and s.session_id = any($2::text[]) and w.status = 'active'
-     order by s.ledger_id, s.web_client_id for no key update of s
+     order by s.ledger_id, s.web_client_id for no key update of s skip locked
    )
    update softphone_sessions s set seen_at = clock_timestamp() from mine
    where s.ledger_id = mine.ledger_id and s.web_client_id = mine.web_client_id
    returning s.session_id`,
 );
 
-/** Renews sessions of a node; returns those that still are what they were: not replaced, and of seats not revoked. */
+/**
+ * Renews sessions of a node; returns those that still are what they were: not replaced, and of seats not revoked. One
+ * that somebody holds is passed over for once: the others do not wait for it.
+ */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string }>(RENEW, [nodeId, sessionIds]);
   return new Set(rows.map((row) => row.session_id));
@@ -69,15 +72,41 @@ export async function readSessionState(
   return row.session_id === sessionId ? 'current' : 'replaced';
 }
 
-const REACHABLE = statement(
-  'softphone_sessions_reachable',
-  `select 1 as reachable from softphone_sessions s
+/** The session of a seat that is logged in. */
+const LIVE = `from softphone_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
-     and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`,
-);
+     and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`;
+
+const REACHABLE = statement('softphone_sessions_reachable', `select 1 as reachable ${LIVE}`);
 
 /** True while the seat is logged in somewhere. */
 export async function isSeatReachable(db: Db | Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
   return (await db.query(REACHABLE, [ledgerId, webClientId])).length > 0;
+}
+
+/** A session that is stale for longer than any outage of the database is of a node that went without a word. */
+const OVERDUE_S = 3_600;
+
+const OVERDUE = statement(
+  'softphone_sessions_overdue',
+  `select 1 as overdue from softphone_sessions s
+   join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
+   where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
+     and s.seen_at > clock_timestamp() - make_interval(secs => ${OVERDUE_S})`,
+);
+
+/** True for a seat that is logged in or was until lately: after an outage of the database its node may be about to say so. */
+export async function isSeatOverdue(db: Db | Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
+  return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
+}
+
+const HOLD = statement('softphone_sessions_hold', `select 1 as held ${LIVE} for no key update of s`);
+
+/**
+ * Holds a seat until the transaction ends, once nobody else does: whoever finds it free and takes it holds it before he
+ * looks, so that it has one call at a time. False, and nothing is held, where it is not logged in anywhere.
+ */
+export async function holdSeat(tx: Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
+  return (await tx.query(HOLD, [ledgerId, webClientId])).length > 0;
 }

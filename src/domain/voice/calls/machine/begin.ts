@@ -5,7 +5,7 @@ import type { Call, Leg, Step } from '../call.ts';
 import { planOf, ringTargets } from './inbound.ts';
 import { change, dial, dialParty, log, setTimer, type Turn } from './turn.ts';
 
-type Ids = Pick<Call, 'id' | 'recordingId' | 'voicemailId' | 'voicemailRecordingId'>;
+type Ids = Pick<Call, 'id' | 'recordingId' | 'voicemailRecordingId'>;
 
 export type ClickToCall = Ids &
   Pick<Call, 'number' | 'customer' | 'limits'> & {
@@ -90,7 +90,7 @@ function blank(
   given: Ids & Pick<Call, 'number' | 'customer' | 'limits'>,
   nowMs: number,
 ): Turn {
-  const { id, recordingId, voicemailId, voicemailRecordingId, number, customer, limits } = given;
+  const { id, recordingId, voicemailRecordingId, number, customer, limits } = given;
   const call: Call = {
     id,
     direction,
@@ -103,7 +103,6 @@ function blank(
     legs: [],
     recording: { name: 'off' },
     recordingId,
-    voicemailId,
     voicemailRecordingId,
     voicemailKept: false,
     transcribesMessage: false,

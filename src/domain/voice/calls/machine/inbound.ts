@@ -1,6 +1,7 @@
 /** A call that has come in: its targets ring, or a message is taken. */
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, RingPlan } from '../call.ts';
+import { nameOfAnswerer } from '../rules.ts';
 import { endingOf, finish } from './ending.ts';
 import { join } from './talking.ts';
 import {
@@ -55,7 +56,7 @@ function tryNext(turn: Turn, plan: RingPlan): void {
 /** The first target to answer has the call; the others are hung up. */
 export function takeAnswer(turn: Turn, winner: Leg): void {
   moveLeg(turn, winner.id, 'up');
-  log(turn, 'answered', { answered_by: winner.address });
+  log(turn, 'answered', { answered_by: nameOfAnswerer(winner.address) });
   cancelTargets(turn, 'answered_elsewhere');
   answerCaller(turn);
   join(turn, winner.address);
@@ -77,7 +78,7 @@ function greet(turn: Turn, voicemail: VoicemailBehavior): void {
 export function takeMessage(turn: Turn, voicemail: VoicemailBehavior): void {
   const caller = legUp(turn.call, 'customer') as Leg;
   clearTimer(turn, 'speech');
-  const { voicemailId, voicemailRecordingId } = turn.call;
+  const { voicemailRecordingId } = turn.call;
   command(turn, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
   change(turn, {
     stage: { name: 'taking_message', voicemail },
@@ -85,7 +86,7 @@ export function takeMessage(turn: Turn, voicemail: VoicemailBehavior): void {
     transcribesMessage: voicemail.transcribe,
   });
   setTimer(turn, 'message', MESSAGE_MS_MAX);
-  log(turn, 'voicemail_started', { voicemail_id: voicemailId });
+  log(turn, 'voicemail_started');
 }
 
 /** The audio of a message has ended at the carrier. A carrier that ends it by itself, at a silence, ends the call. */
@@ -97,7 +98,6 @@ export function keepMessage(turn: Turn, durationMs: number): void {
   change(turn, { voicemailKept: true });
   turn.effects.push({
     do: 'keep_voicemail',
-    voicemailId: call.voicemailId,
     recordingId: call.voicemailRecordingId,
     durationMs,
     transcribe: call.transcribesMessage,

@@ -30,13 +30,13 @@ export function connectStream(turn: Turn, streamId: string): void {
   turn.effects.push({ do: 'activate_stream', streamId });
 }
 
-/** Ends the stream of this id, if it is not over. `connectedMs`: how long its client says that it was connected. */
-export function closeStream(turn: Turn, streamId: string | undefined, { reason, connectedMs }: StreamEnding): void {
+/** Ends the stream of this id, if it is not over. */
+export function closeStream(turn: Turn, streamId: string | undefined, { reason, lateMs }: StreamEnding): void {
   const { stream } = turn.call;
   if (stream === null || stream.id !== streamId) return;
   // With the call it ends at the carrier by itself.
   if (stream.told && reason !== 'call_ended') command(turn, { do: 'stop_stream', streamRef: streamId });
   change(turn, { stream: null });
   log(turn, 'stream_stopped', { stream_id: streamId, reason });
-  turn.effects.push({ do: 'end_stream', streamId, reason, ...(connectedMs !== undefined && { connectedMs }) });
+  turn.effects.push({ do: 'end_stream', streamId, reason, ...(lateMs !== undefined && { lateMs }) });
 }

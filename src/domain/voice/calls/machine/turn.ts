@@ -1,6 +1,6 @@
 /** One turn of a call's machine: the call as it becomes, and the effects as they gather. */
 import type { Party, SpeechPurpose, VoiceCommand } from '../../../../carriers/voice-port.ts';
-import type { Call, CallEffect, CallLogType, Leg, TimerName } from '../call.ts';
+import type { Call, CallEffect, CallLogDetail, CallLogType, Leg, TimerName } from '../call.ts';
 
 /** How long a party of a click-to-call may ring. */
 const RING_MS = 30_000;
@@ -15,7 +15,7 @@ export function command(turn: Turn, wanted: VoiceCommand): void {
   turn.effects.push({ do: 'command', command: wanted });
 }
 
-export function log(turn: Turn, type: CallLogType, detail: Readonly<Record<string, unknown>> = {}): void {
+export function log<T extends CallLogType>(turn: Turn, type: T, detail: CallLogDetail<T> = {}): void {
   turn.effects.push({ do: 'log', type, detail });
 }
 
@@ -66,9 +66,28 @@ export function dial(turn: Turn, wanted: { party: Party; to: string; shownAs: st
 
 /** Dials a party of a click-to-call, and gives it its time to answer. */
 export function dialParty(turn: Turn, party: 'agent' | 'customer', to: string): void {
-  const ringMs = Math.min(RING_MS, turn.call.limits.ringMsMax);
+  const ringMs = ringMsOf(turn.call);
   dial(turn, { party, to, shownAs: turn.call.number, ringMs });
   setTimer(turn, 'ring', ringMs);
+}
+
+/** How long those ring that are dialled where the call stands. */
+function ringMsOf({ stage, limits }: Call): number {
+  return stage.name === 'ringing_targets' ? stage.plan.ringMs : Math.min(RING_MS, limits.ringMsMax);
+}
+
+/**
+ * Gives those who are dialled their time once more where a dial has not gone out: they ring from then on, and the worker
+ * that had it to give may have died.
+ * @returns false if there is no such leg, or they had it before
+ */
+export function ringOn(turn: Turn, undialled: readonly string[] = []): boolean {
+  const { legs, timers, lateRing } = turn.call;
+  const isLate = legs.some(({ id, state }) => state === 'dialing' && undialled.includes(id));
+  if (!isLate || (lateRing !== undefined && lateRing === timers.ring)) return false;
+  setTimer(turn, 'ring', ringMsOf(turn.call));
+  change(turn, { lateRing: turn.call.count });
+  return true;
 }
 
 export function hangUp(turn: Turn, leg: Leg, reason: 'ended' | 'answered_elsewhere' | 'no_answer'): void {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Line, playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { talk } from '../../../../test/support/recordings.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+import { MAGIC } from '../magic-numbers.ts';
+
+let harness: Harness;
+let line: Line;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  line = await makeCaller(harness);
+});
+after(() => harness.close());
+
+const gather = async (id: string, fields: object = {}) => {
+  const opened = await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key.', ...fields } });
+  assert.equal(opened.status, 200, JSON.stringify(opened.body));
+  await harness.advance(0);
+};
+const digitsOf = (call: Json) =>
+  call.events.find((entry: { type: string }) => entry.type === 'gather_finished')?.detail.digits;
+const keysOf = async (id: string) => (await typesOf(harness, id)).filter((type) => type === 'call.dtmf').length;
+
+/** Milliseconds until the customer presses a key by itself; undefined if it is not going to. */
+async function pressesIn(id: string): Promise<number | undefined> {
+  const text = `select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as ms from jobs
+    where id like 'simulated.act:' || $1 || ':press:%'`;
+  const [job] = await sql<{ ms: number }>(harness.context.db, text, [id]);
+  return job?.ms;
+}
+
+test('keys by hand take the place of the key that the customer would press, also of one that is due', async () => {
+  const { id } = await talk(harness, line);
+  await gather(id);
+  const inMs = (await pressesIn(id)) ?? assert.fail('nobody is going to press');
+  await harness.advance((inMs - 200) / 1000);
+  await until('the key is due', async () => ((await pressesIn(id)) ?? 0) < 0);
+  await playParty(harness, id, 'dtmf', { digits: '7' });
+  await harness.advance(10);
+  assert.equal(digitsOf(await readCall(harness, id)), '7');
+  assert.equal(await keysOf(id), 1);
+});
+
+test('nobody presses a key for a gather that is over before', async () => {
+  const { id } = await talk(harness, line);
+  await gather(id, { timeout_ms: 1_000 });
+  assert.equal(await pressesIn(id), undefined);
+  await harness.advance(12);
+  assert.equal(digitsOf(await readCall(harness, id)), '');
+  assert.equal(await keysOf(id), 0);
+});
+
+test('the customer stays while keys are awaited, each of which has its time, and two seconds longer', async () => {
+  const { id } = await talk(harness, line, { to: MAGIC.pressesNothing });
+  await harness.advance(10);
+  await gather(id, { max_digits: 4, timeout_ms: 10_000 });
+  for (const digits of ['1', '2', '3']) {
+    await harness.advance(9);
+    await playParty(harness, id, 'dtmf', { digits });
+  }
+  await harness.advance(9);
+  assert.equal((await readCall(harness, id)).status, 'in_progress', 'the fourth key may still come');
+  await playParty(harness, id, 'dtmf', { digits: '4' });
+  assert.equal(digitsOf(await readCall(harness, id)), '1234');
+  await harness.advance(1.5);
+  assert.equal((await readCall(harness, id)).status, 'in_progress');
+  await harness.advance(1);
+  assert.deepEqual((await readCall(harness, id)).status, 'completed');
+});
+
+test('a gather that is over early leaves the talk its fifteen seconds', async () => {
+  const { id } = await talk(harness, line);
+  await gather(id);
+  await harness.advance(25);
+  const call = await readCall(harness, id);
+  assert.deepEqual([call.status, call.duration_seconds], ['completed', 15]);
+});

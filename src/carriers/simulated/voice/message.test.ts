@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  callIn,
+  type Line,
+  logOf,
+  playParty,
+  readCall,
+  ringing,
+  route,
+  voicemail,
+} from '../../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import { leaveMessage } from '../../../../test/support/recordings.ts';
+import { logIn, makeSeat } from '../../../../test/support/seats.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+
+let harness: Harness;
+let line: Line;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  line = await makeCaller(harness);
+});
+after(() => harness.close());
+
+/** A caller who is leaving its message since less than half a second. */
+async function speakAfterTone(): Promise<string> {
+  const greeting = { ...voicemail, greeting_text: 'Hello.' };
+  await route(harness, line, {
+    closed_behavior: greeting,
+    open_behavior: ringing([newPerson()], { no_answer: greeting }),
+  });
+  const { id } = await callIn(harness, line, { script: 'ring 0.1, decline' });
+  for (let step = 0; step < 40; step++) {
+    await harness.advance(0.25);
+    if (logOf(await readCall(harness, id)).includes('voicemail_started')) return id;
+  }
+  return assert.fail('there was no tone');
+}
+
+async function messageOf(id: string) {
+  await harness.advance(30);
+  const call = await readCall(harness, id);
+  assert.deepEqual([call.status, call.outcome], ['completed', 'voicemail']);
+  return read(harness, `/voicemails/${call.voicemail_id}`);
+}
+
+test('a message that is ordered after the tone takes the place of the one that is being left', async () => {
+  const id = await speakAfterTone();
+  await playParty(harness, id, 'voicemail', { seconds: 6, transcript: 'It is about Tuesday.' });
+  const { duration_seconds, transcript } = await messageOf(id);
+  assert.deepEqual([duration_seconds, transcript], [6, 'It is about Tuesday.']);
+});
+
+test('a message is as long as it was to be, however late the worker comes that ends it', async () => {
+  const id = await speakAfterTone();
+  await harness.advance(1.5);
+  // Nobody works meanwhile, and the clock of the ledger goes on.
+  await sleep(2_500);
+  const { context } = harness;
+  const [recording] = await context.db.query<{ recording_ref: string }>(
+    { name: '', text: 'select recording_ref from simulated_recordings where call_ref = $1 and ended_at is null' },
+    [id],
+  );
+  assert.ok(recording !== undefined, 'it is still being recorded');
+  await messageOf(id);
+  const [ended] = await context.db.query<{ ms: number }>(
+    {
+      name: '',
+      text: `select extract(epoch from ended_at - starts_at)::float8 * 1000 as ms from simulated_recordings
+             where recording_ref = $1`,
+    },
+    [recording.recording_ref],
+  );
+  assert.equal(ended?.ms, 3_000);
+});
+
+test('a caller who was sent to the voicemail leaves the message that was ordered', async () => {
+  const call = await leaveMessage(harness, line, { message: { seconds: 5, transcript: 'Later.' } });
+  assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 5);
+});
+
+test('a seat that is dialled after the caller was sent to the voicemail does not ring', async () => {
+  const { id: webClientId } = await makeSeat(harness, line.tenantId);
+  const seat = await logIn(harness, webClientId);
+  await route(harness, line, { open_behavior: ringing([webClientId]) });
+  const { id } = await callIn(harness, line);
+  await playParty(harness, id, 'voicemail');
+  await harness.advance(30);
+  await seat.close();
+  assert.ok(!seat.said.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
+  const call = await readCall(harness, id);
+  assert.deepEqual([call.outcome, logOf(call).includes('target_ringing')], ['voicemail', false]);
+});

@@ -1,0 +1,59 @@
+/** An embedded install whose process is killed with work in its hands. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Caller, createCaller } from '../../test/support/caller.ts';
+import { type CliProcess, startCli } from '../../test/support/cli-process.ts';
+import { until } from '../../test/support/jobs.ts';
+import { makeScratch } from '../../test/support/scratch.ts';
+import { startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';
+
+const scratch = makeScratch('killed');
+const programs: CliProcess[] = [];
+after(() => {
+  for (const { child } of programs) child.kill('SIGKILL');
+  scratch.remove();
+});
+
+async function start(folder: string): Promise<{ program: CliProcess; call: Caller }> {
+  const program = startCli({ DIALPLANE_DATA: folder, DIALPLANE_RATE_LIMIT: 'off' });
+  programs.push(program);
+  const url = await program.ready();
+  const { test_key } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
+  return { program, call: createCaller(url, test_key) };
+}
+
+/** As if the process had been killed just after it claimed all that was about to fall due. */
+async function takeInHand(folder: string): Promise<number> {
+  const postgres = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }) });
+  const client = new pg.Client({ connectionString: postgres.connectionString });
+  await client.connect();
+  const taken = `set lease_token = 'of the dead', run_at = now() + interval '30 seconds'`;
+  const due = `run_at < now() + interval '8 seconds'`;
+  const jobs = await client.query(`update jobs ${taken} where queue = 'voice' and ${due}`);
+  const lanes = await client.query(`update lanes ${taken} where ${due}`);
+  await client.end();
+  await postgres.stop();
+  return (jobs.rowCount ?? 0) + (lanes.rowCount ?? 0);
+}
+
+test('a call that was in the hands of a killed process goes on as soon as it is started again', async () => {
+  const folder = join(scratch.path, 'install');
+  const first = await start(folder);
+  const tenant = await first.call('POST', '/v1/tenants', { body: { name: 'Tenant' } });
+  const onSale = await first.call('GET', '/v1/phone_numbers/available?area_code=602&limit=1');
+  const { phone_number } = onSale.body.data[0];
+  const bought = await first.call('POST', '/v1/phone_numbers', { body: { tenant_id: tenant.body.id, phone_number } });
+  const body = { from: bought.body.id, to: '+16025550120', connect_to: '+16025550121' };
+  const placed = await first.call('POST', '/v1/calls', { body });
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  await first.program.ended('SIGKILL');
+  assert.ok((await takeInHand(folder)) > 0, 'something was in its hands');
+  const second = await start(folder);
+  const status = async () => (await second.call('GET', `/v1/calls/${placed.body.id}`)).body.status;
+  await until('the parties talk', async () => (await status()) === 'in_progress', 10_000);
+  assert.equal((await second.program.ended('SIGTERM')).code, 0);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gate, openJobsDatabase, sql, until } from '../../test/support/jobs.ts';
+import { ApiError } from '../lib/errors.ts';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+
+let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+let db: Database;
+before(async () => {
+  open = await openJobsDatabase();
+  ({ db } = open);
+  await sql(db, 'create table places (id integer primary key, taken integer not null default 0)');
+  await sql(db, 'insert into places select generate_series(1, 9)');
+});
+after(() => open.close());
+
+const TAKE = statement('places_take', 'update places set taken = taken + 1 where id = $1 returning taken');
+
+const seesWaiting = (on: Database, text: string) => async () => {
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
+  return (await sql(on, waiting, [text])).length > 0;
+};
+
+test('a process that stands still in a transaction keeps the others from its rows for ten seconds, not for ever', async () => {
+  const stopped = open.openOther();
+  const [taken, goOn] = [gate(), gate()];
+  const standing = stopped.transaction(async (tx) => {
+    await tx.query(TAKE, [1]);
+    taken.open();
+    await goOn.opened;
+    return tx.query(TAKE, [2]);
+  });
+  standing.catch(() => undefined);
+  await taken.opened;
+  const startedAt = performance.now();
+  const rows = await db.query<{ taken: number }>(TAKE, [1]);
+  const waitedMs = performance.now() - startedAt;
+  assert.ok(waitedMs > 5_000 && waitedMs < 20_000, `waited ${waitedMs} ms`);
+  assert.deepEqual(rows, [{ taken: 1 }], 'and what the stopped one did is undone');
+  goOn.open();
+  await assert.rejects(standing, (error) => error instanceof ApiError && error.code === 'database_unavailable');
+  assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it goes on over another connection');
+});
+
+test('a statement that is chosen to end a deadlock is tried again', async () => {
+  const other = await db.connect('test');
+  try {
+    await other.query(`set deadlock_timeout = '20s'`);
+    await other.query('begin');
+    await other.query('update places set taken = 10 where id = 4');
+    const both = statement(
+      'places_take_both',
+      `with first as materialized (update places set taken = taken + 1 where id = 3 returning taken),
+         second as materialized (select 1 from places where id = 4 and (select count(*) from first) = 1 for update)
+       select count(*)::int as found from second`,
+    );
+    const taking = db.query<{ found: number }>(both, []);
+    await until('it waits for the second row', seesWaiting(db, '%for update)%'));
+    // Its own patience for deadlocks is the longer one, so that it is the statement that has to go.
+    await other.query('update places set taken = 10 where id = 3');
+    await other.query('commit');
+    assert.deepEqual(await taking, [{ found: 1 }]);
+  } finally {
+    await other.end();
+  }
+  assert.deepEqual(await sql(db, 'select taken from places where id = 3'), [{ taken: 11 }]);
+});
+
+test('what runs aside does not wait for connections that work has taken', async () => {
+  const [busy, goOn] = [gate(), gate()];
+  let held = 0;
+  const work = Array.from({ length: 10 }, () =>
+    db.transaction(async () => {
+      if (++held === 10) busy.open();
+      await goOn.opened;
+    }),
+  );
+  await busy.opened;
+  let waits = true;
+  const inPool = db.query(TAKE, [5]).finally(() => {
+    waits = false;
+  });
+  assert.deepEqual(await db.aside.query(TAKE, [6]), [{ taken: 1 }]);
+  assert.ok(waits, 'the pool is exhausted');
+  goOn.open();
+  await Promise.all([...work, inPool]);
+});

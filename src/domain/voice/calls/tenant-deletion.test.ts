@@ -1,0 +1,58 @@
+/** A tenant that is deleted just as a call of its number begins. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { gate, sql, until } from '../../../../test/support/jobs.ts';
+import { newPerson } from '../../../../test/support/messages.ts';
+import { makeCaller, ring, type ScriptedVoice, scriptVoice } from '../../../../test/support/voice.ts';
+
+let harness: Harness;
+let voice: ScriptedVoice;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  voice = await scriptVoice(harness);
+});
+after(() => harness.close());
+
+/** Runs `work` up to where it waits for the tenant's deletion, which is committed then. */
+async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  const { db } = harness.context;
+  const [locked, goOn] = [gate(), gate()];
+  const deletion = db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'select 1 from tenants where id = $1 for update' }, [tenantId]);
+    locked.open();
+    await goOn.opened;
+    await tx.query({ name: '', text: 'update tenants set deleted_at = now() where id = $1' }, [tenantId]);
+  });
+  await locked.opened;
+  const working = work();
+  await until('it waits for the deletion', async () => {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await sql(db, text)).length > 0;
+  });
+  goOn.open();
+  await deletion;
+  return working;
+}
+
+const callsOf = async (tenantId: string) =>
+  (await sql(harness.context.db, 'select 1 from calls where tenant_id = $1', [tenantId])).length;
+
+test('a call is not placed from a number whose tenant is deleted meanwhile', async () => {
+  const { tenantId, number } = await makeCaller(harness);
+  const body = { from: number.id, to: newPerson(), connect_to: newPerson() };
+  const reply = await whileDeleting(tenantId, () => harness.call('POST', '/v1/calls', { body }));
+  assert.deepEqual([reply.status, reply.body.error?.code], [404, 'from_number_not_found']);
+  assert.equal(await callsOf(tenantId), 0);
+});
+
+test('a call to a number whose tenant is deleted meanwhile is hung up', async () => {
+  const { tenantId, number } = await makeCaller(harness);
+  const { id } = await whileDeleting(tenantId, () => ring(voice, number.phone_number));
+  await harness.advance(0);
+  assert.deepEqual(
+    voice.told(id).map((command) => command.do),
+    ['hang_up'],
+  );
+  assert.equal(await callsOf(tenantId), 0);
+});

@@ -1,0 +1,136 @@
+/** What gateways ask of streams, asked here as they ask it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readCall } from '../../../../test/support/calls.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { askedTimes } from '../../../../test/support/jobs.ts';
+import { read } from '../../../../test/support/messages.ts';
+import { startStream } from '../../../../test/support/streams.ts';
+import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
+import { findOverStreams } from './connection-queries.ts';
+import { claimStream, closeStream, connectStream, untilCarrierTold } from './connections.ts';
+
+let harness: Harness;
+
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+});
+after(() => harness.close());
+
+/** A click-to-call whose parties talk. */
+async function talk(fields: object = {}): Promise<string> {
+  const { number } = await makeCaller(harness);
+  const { id } = await place(harness, number.id, fields);
+  await harness.advance(4);
+  assert.equal((await readCall(harness, id)).status, 'in_progress');
+  return id;
+}
+
+const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
+const list = async (callId: string): Promise<Json[]> => (await read(harness, `/calls/${callId}/streams`)).data;
+const nodeOf = ({ url }: Json) => new URL(url).pathname.split('/')[3] as string;
+const claim = (stream: Json, fields: object = {}) =>
+  claimStream(harness.context.db, { streamId: stream.id, token: stream.token, nodeId: nodeOf(stream), ...fields });
+
+async function connect(stream: Json): Promise<void> {
+  assert.equal(typeof (await claim(stream)), 'object');
+  assert.equal(await connectStream(harness.context.db, stream.id), null);
+}
+
+describe('a stream whose audio cannot be had', () => {
+  test('never begins, however soon the client comes: the carrier’s refusal is waited for', async () => {
+    const callId = await talk({ to: MAGIC.streamFails });
+    const stream = await startStream(harness, callId);
+    const { db } = harness.context;
+    let hasWaited = false;
+    const waiting = untilCarrierTold(db, stream.id).then(() => {
+      hasWaited = true;
+    });
+    await askedTimes(db, 'media_streams_untold', 3);
+    assert.equal(hasWaited, false);
+    await harness.advance(0.001);
+    await waiting;
+    assert.equal(await claim(stream), 'no_stream');
+    const events = await listEvents(harness, stream.id);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['call.stream.failed'],
+    );
+  });
+
+  test('holds up no other: not the client of a stream whose customer is still to be dialled', async () => {
+    const { number } = await makeCaller(harness);
+    const { id } = await place(harness, number.id, { connect_to: MAGIC.neverAnswers });
+    await harness.advance(1);
+    const stream = await startStream(harness, id);
+    const begun = performance.now();
+    await untilCarrierTold(harness.context.db, stream.id);
+    assert.ok(performance.now() - begun < 500);
+  });
+});
+
+describe('the gateway', () => {
+  test('a token opens its stream once, whoever asks and however many at once', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    assert.equal(await claim(stream, { token: `${stream.token}x` }), 'bad_token');
+    assert.equal(await claim(stream, { nodeId: 'another' }), 'elsewhere');
+    assert.equal(await claim(stream, { streamId: 'stm_none' }), 'no_stream');
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(stream)));
+    assert.equal(claims.filter((claim) => typeof claim === 'object').length, 1);
+    assert.equal(claims.filter((claim) => claim === 'bad_token').length, 7);
+  });
+
+  test('a stream that was stopped before its client came is not there any more', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await stop(callId, stream.id);
+    assert.equal(await claim(stream), 'no_stream');
+  });
+
+  test('a used token stays used: when its client has gone, the stream was stopped or the call has ended', async () => {
+    const ends: readonly ((callId: string, id: string) => Promise<unknown>)[] = [
+      (_, id) => closeStream(harness.context.db, id, { reason: 'client_closed' }),
+      stop,
+      (callId) => harness.call('POST', `/v1/calls/${callId}/hangup`),
+    ];
+    for (const end of ends) {
+      const callId = await talk();
+      const stream = await startStream(harness, callId);
+      await connect(stream);
+      await end(callId, stream.id);
+      assert.notEqual((await list(callId))[0]?.stop_reason, null);
+      assert.equal(await claim(stream), 'bad_token');
+      assert.equal(await claim(stream, { nodeId: 'another' }), 'bad_token');
+    }
+  });
+
+  test('a stream that is stopped while its client connects does not become active', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    const { id: streamId } = stream;
+    await claim(stream);
+    await stop(callId, streamId);
+    assert.equal(await connectStream(harness.context.db, streamId), 'api_request');
+    assert.deepEqual(
+      (await listEvents(harness, streamId)).map(({ type }) => type),
+      ['call.stream.stopped'],
+    );
+  });
+
+  test('learns that a stream is over, also when it is gone with its whole ledger', async () => {
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    const { db } = harness.context;
+    assert.deepEqual(await findOverStreams(db, [stream.id]), []);
+    await stop(callId, stream.id);
+    const ids = [stream.id, 'stm_gone'];
+    const over = new Map((await findOverStreams(db, ids)).map(({ streamId, reason }) => [streamId, reason]));
+    assert.deepEqual(
+      ids.map((id) => over.get(id)),
+      ['api_request', 'call_ended'],
+    );
+  });
+});

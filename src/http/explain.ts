@@ -1,0 +1,79 @@
+import type { ErrorObject } from 'ajv';
+
+/** An error of Ajv in verbose mode: with the schema it broke and the value that broke it. */
+export type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>; data?: unknown };
+
+type Shapes = readonly { properties: Record<string, { const: string }> }[];
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-11-20',
+  'date-time': 'a moment in RFC 3339, such as 2026-11-20T09:00:00Z',
+  email: 'an email address',
+  uri: 'a web address such as https://example.com/',
+};
+
+/** What is wrong where a keyword of the schema is not met; `params` are Ajv's for that keyword. */
+const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
+  const: ({ params }) => `must be ${params['allowedValue']}`,
+  enum: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
+  discriminator: ({ params, parentSchema }) => {
+    const shapes = (parentSchema?.['oneOf'] ?? []) as Shapes;
+    return `must be one of ${shapes.map(({ properties }) => properties[params['tag']]?.const).join(', ')}`;
+  },
+  type: ({ params }) => `must be ${typesIn(params['type']).join(' or ')}`,
+  pattern: ({ parentSchema }) => `must be ${parentSchema?.['form'] ?? 'of another form'}`,
+  format: ({ params }) => `must be ${FORMATS[params['format']] ?? params['format']}`,
+  minLength: ({ params }) => `must have at least ${count(params['limit'], 'character')}`,
+  maxLength: ({ params }) => `must have at most ${count(params['limit'], 'character')}`,
+  minItems: ({ params }) => `must have at least ${count(params['limit'], 'item')}`,
+  maxItems: ({ params }) => `must have at most ${count(params['limit'], 'item')}`,
+  uniqueItems: ({ params }) => `must not have the same item twice, as [${params['i']}] and [${params['j']}] are`,
+  minProperties: ({ params }) => `must have at least ${count(params['limit'], 'field')}`,
+  maxProperties: ({ params }) => `must have at most ${count(params['limit'], 'field')}`,
+  minimum: ({ params }) => `must be at least ${params['limit']}`,
+  maximum: ({ params }) => `must be at most ${params['limit']}`,
+  exclusiveMinimum: ({ params }) => `must be more than ${params['limit']}`,
+  exclusiveMaximum: ({ params }) => `must be less than ${params['limit']}`,
+};
+
+/**
+ * What is wrong with a value, in the API's own words, to go after its name: `must be at least 1`. A form that a pattern
+ * asks for is told by the `form` beside it.
+ * @param failures all those of the one value, at least one
+ */
+export function explain(failures: readonly Failure[]): string {
+  const first = failures[0] as Failure;
+  const named = (keyword: string) => failures.find((failure) => failure.keyword === keyword);
+  // Which values there are says more than of which type they are, and a form more than that there is too little of it.
+  const why = named('enum') ?? named('pattern') ?? first;
+  if (why.keyword === 'type') return `must be ${typesOf(failures).join(' or ')}`;
+  const words = WORDS[why.keyword]?.(why) ?? 'is not valid';
+  return why.propertyName === undefined ? words : `has a name that ${words}`;
+}
+
+/** The types that would do: of several shapes that a value may have each names its own. */
+function typesOf(failures: readonly Failure[]): readonly string[] {
+  const types = failures.filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => typesIn(params['type']));
+  return [...new Set(types)];
+}
+
+/** Types as Ajv names them: `string`, `object,null` or a list. */
+function typesIn(type: unknown): string[] {
+  return String(type)
+    .split(',')
+    .map((name) => TYPES[name] ?? name);
+}
+
+function count(limit: number, what: string): string {
+  return `${limit} ${what}${limit === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,44 @@
+/**
+ * Forms that texts have to have. Each is a pattern with the same in words, to be spread into a schema: the words stand
+ * in the refusal of what has another form (`"digits" must be …`), and as `x-form` in the OpenAPI document.
+ */
+export type Form = { readonly pattern: string; readonly form: string };
+
+export const VISIBLE: Form = { pattern: '\\S', form: 'text with at least one visible character' };
+
+/** Neither NUL nor half of a surrogate pair could be stored and given back as it came. */
+const STORABLE_CHARACTERS = '[^\\u0000\\ud800-\\udfff]*';
+
+export const STORABLE: Form = {
+  pattern: `^${STORABLE_CHARACTERS}$`,
+  form: 'text without NUL and without half of a surrogate pair',
+};
+
+/** What is kept, shown and spoken. */
+export const SPEAKABLE: Form = {
+  pattern: `^(?=[^]*\\S)${STORABLE_CHARACTERS}$`,
+  form: 'text with at least one visible character, without NUL and without half of a surrogate pair',
+};
+
+export const E164: Form = {
+  pattern: '^\\+[1-9][0-9]{6,14}$',
+  form: 'a number in E.164: + and 7 to 15 digits, such as +16025550143',
+};
+
+export const US_NUMBER: Form = {
+  pattern: '^\\+1[0-9]{10}$',
+  form: 'a number in E.164, of the United States: +1 and ten digits',
+};
+
+/** Who may be at the other end: a number, a short code, or somebody who hides the number. */
+export const PARTY: Form = {
+  pattern: `(${E164.pattern})|^[0-9]{3,6}$|^anonymous$`,
+  form: 'a number in E.164 such as +16025550143, a short code of 3 to 6 digits, or anonymous',
+};
+
+export const US_STATE: Form = { pattern: '^[A-Za-z]{2}$', form: 'two letters, such as AZ' };
+
+export const US_POSTAL_CODE: Form = {
+  pattern: '^[0-9]{5}(-[0-9]{4})?$',
+  form: 'a ZIP code such as 85004 or 85004-1234',
+};

@@ -1,0 +1,35 @@
+/** What the pages under docs/ list, against the lists that the program goes by. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { EVENT_TYPES } from '../../src/domain/events/index.ts';
+import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call.ts';
+import { ID_PREFIXES } from '../../src/lib/ids.ts';
+
+/** Ids that no reply shows. */
+const INTERNAL: readonly string[] = ['call_leg', 'webhook_secret', 'job'];
+
+const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test('the page on webhooks lists every event type', () => {
+  const text = page('webhooks.md');
+  for (const type of EVENT_TYPES) assert.ok(text.includes(`\n| \`${type}\` |`), type);
+});
+
+test("the page on calls tells of every type of a call's log which fields it has", () => {
+  const rows = page('voice.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  for (const [type, fields] of Object.entries(CALL_LOG_FIELDS)) {
+    const told = rows.filter((row) => (row.split(' | ')[0] as string).includes(`\`${type}\``)).join('\n');
+    assert.ok(told !== '', type);
+    for (const field of fields) assert.ok(told.includes(`\`${field}\``), `${type}: ${field}`);
+  }
+});
+
+test('the page on the basics lists the prefix of every kind of id', () => {
+  const text = page('api-basics.md');
+  for (const [kind, prefix] of Object.entries(ID_PREFIXES)) {
+    if (!INTERNAL.includes(kind)) assert.ok(text.includes(`| \`${prefix}\` `), kind);
+  }
+});
