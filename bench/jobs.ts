@@ -40,7 +40,7 @@ async function measureBareLoop(): Promise<number> {
   await fill('default', JOBS);
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      const client = new pg.Client({ connectionString: postgres.url });
+      const client = new pg.Client({ connectionString: postgres.url, options: '-c enable_seqscan=off' });
       await client.connect();
       return client;
     }),

@@ -1,7 +1,6 @@
 /**
  * The API beside 500 simulated calls at a time, each transcribed, against the same requests without any call. The
- * product has one core, PostgreSQL and the rest of the benchmark another, where there is taskset. Prints medians of
- * paired runs, the processor time and the statements of a call.
+ * product is kept to one core and the load to another, where there is taskset. Prints medians of paired runs, the processor time and the statements of a call.
  *
  *   --calls N   calls at a time      --seconds S   length of a run      --pairs P      --statements   lists them
  */
@@ -211,11 +210,10 @@ async function main(): Promise<void> {
   const postgres = await startBenchPostgres(COUNTING);
   try {
     const pinned = canPin();
-    if (pinned) {
-      await pin(postgres.pid, 1);
-      await pin(process.pid, 1);
-    }
-    console.log(pinned ? 'the product has core 0, PostgreSQL and the load core 1' : 'nothing is kept to a core');
+    if (pinned) await pin(process.pid, 1);
+    console.log(
+      pinned ? 'the product has core 0, the load core 1, PostgreSQL what it finds' : 'nothing is kept to a core',
+    );
     const args = ['--database', postgres.url, '--workers'];
     type Served = { url: string; keys: [string, string] };
     const { child, message } = await startChild<Served>('./serve.ts', args, { core: pinned ? 0 : undefined });

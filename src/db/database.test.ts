@@ -87,3 +87,26 @@ test('what runs aside does not wait for connections that work has taken', async 
   goOn.open();
   await Promise.all([...work, inPool]);
 });
+
+test('a plan that was made on an all but empty table does not read the whole of it later', async () => {
+  await sql(db, 'create table visits (id integer primary key, note text) with (autovacuum_enabled = off)');
+  await sql(db, `insert into visits values (1, 'first')`);
+  const note = statement(
+    'visits_note',
+    'update visits set note = $2 where ctid = any(array(select ctid from visits where id = $1))',
+  );
+  // PostgreSQL keeps a plan from the sixth run on; one transaction is one connection.
+  await db.transaction(async (tx) => {
+    for (let run = 1; run <= 6; run++) await tx.query(note, [1, `run ${run}`]);
+    await tx.query(statement('visits_fill', 'insert into visits select i, null from generate_series(2, 5000) i'), []);
+    const rowsRead = statement(
+      'visits_rows_read',
+      `select pg_stat_get_xact_tuples_returned('visits'::regclass)::int as rows`,
+    );
+    const [before] = await tx.query<{ rows: number }>(rowsRead, []);
+    await tx.query(note, [4_000, 'found']);
+    const [after] = await tx.query<{ rows: number }>(rowsRead, []);
+    assert.ok(before !== undefined && after !== undefined);
+    assert.ok(after.rows - before.rows < 100, `read ${after.rows - before.rows} rows`);
+  });
+});

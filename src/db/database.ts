@@ -59,7 +59,7 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
   let closing = false;
   const openPool = (max: number) => {
     const bounds = { max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
-    const opened = new pg.Pool({ ...settings, ...bounds, onConnect: boundTransactions });
+    const opened = new pg.Pool({ ...settings, ...bounds, onConnect: settle });
     // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
     // replaced, and the next statement reports what matters; without a listener the process would end.
     opened.on('connect', (client) =>
@@ -107,9 +107,15 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
   };
 }
 
-/** Not said in the address of the connection, because poolers refuse what they do not know there. */
-async function boundTransactions(client: pg.ClientBase): Promise<void> {
-  await client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`);
+/**
+ * Not said in the address of the connection, because poolers refuse what they do not know there. Every statement has an
+ * index to go by; but a plan is kept with its prepared statement, and one made while a table was all but empty would go
+ * on reading the whole of it as it grows.
+ */
+const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set enable_seqscan = off`;
+
+async function settle(client: pg.ClientBase): Promise<void> {
+  await client.query(SESSION);
 }
 
 async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> {

@@ -49,11 +49,6 @@ export function createCallAudios({ ticker, populate, onError }: CallAudiosOption
       return { audio: entry.audio, release };
     },
     find: (callId) => entries.get(callId)?.audio,
-    end: (callId, reason) => {
-      const entry = entries.get(callId);
-      entries.delete(callId);
-      entry?.audio.close(reason);
-    },
     get size() {
       return entries.size;
     },

@@ -130,7 +130,7 @@ describe('a stream', () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 1);
-    node.audios.end('call_stm_1', 'call_ended');
+    node.audios.find('call_stm_1')?.close('call_ended');
     assert.equal((await client.closed).code, 1000);
     assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'call_ended' });
     assert.equal((await untilEnded(node, 'stm_1'))?.reason, 'call_ended');

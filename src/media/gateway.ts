@@ -6,9 +6,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { createSocketServer } from '../http/socket-server.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { CLOSE, refuse } from './close-codes.ts';
+import { createDrain } from './drain.ts';
 import { isForwarded, pathOf, tokenOf } from './handshake.ts';
 import { createIngestSessions } from './ingest-sessions.ts';
 import { createRelays } from './relays.ts';
@@ -59,28 +61,18 @@ export type Visit = {
 const HEARTBEAT_MS = 15_000;
 const SOCKETS_MAX = 5_000;
 const RETRY_MS = 1_000;
-/** How long a closing handshake may take before the connection is cut. */
-const CLOSING_MS = 5_000;
-const SERVER_OPTIONS = {
-  noServer: true,
-  perMessageDeflate: false,
-  maxPayload: MESSAGE_BYTES_MAX,
-  closeTimeout: CLOSING_MS,
-};
-const DRAIN_CHECK_MS = 100;
 const STREAM_PATH = /^\/v1\/streams\/([\w-]{1,64})\/([\w-]{1,64})$/;
 const INGEST_PATH = /^\/v1\/ingest\/(?:([\w-]{1,64})\/)?([\w-]{1,64})$/;
 
 /** Serves media sockets on the server. */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
   const { nodeId, audios, log, heartbeatMs = HEARTBEAT_MS, nowMs = monotonicClock.nowMs } = options;
-  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  const webSockets = createSocketServer(MESSAGE_BYTES_MAX);
   const reports = createReports({ log, retryMs: options.retryMs ?? RETRY_MS, nowMs });
   const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, log });
   const relays = createRelays(options);
-  let isDraining = false;
-  let closeAtMs = Number.POSITIVE_INFINITY;
+  const drain = createDrain(() => streams.size + ingests.size + relays.size > 0, nowMs);
 
   /** Those to whom the door is opened here, or told why not. */
   const receive = (visit: Visit, path: string) => (STREAM_PATH.test(path) ? streams : ingests).admit(visit);
@@ -101,7 +93,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const welcome = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
     // A broken connection or protocol; the library closes the socket itself.
     webSocket.on('error', (error) => log.debug({ err: error }, 'media socket failed'));
-    if (isDraining) return webSocket.close(...CLOSE.restart);
+    if (drain.hasBegun) return webSocket.close(...CLOSE.restart);
     if (webSockets.clients.size > (options.socketsMax ?? SOCKETS_MAX)) return webSocket.close(...CLOSE.full);
     // What it says meanwhile waits until it is known who it is.
     webSocket.pause();
@@ -124,8 +116,6 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     for (const one of [...streams.open(), ...ingests.open(), ...relays.open()]) one.checkAlive();
   }, heartbeatMs).unref();
 
-  const hasSockets = () => streams.size + ingests.size + relays.size > 0;
-
   const closeAll = () => {
     streams.closeAll();
     ingests.closeAll();
@@ -135,9 +125,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   return {
     stop: streams.stop,
     drain: async (drainMs) => {
-      isDraining = true;
-      closeAtMs = Math.min(closeAtMs, nowMs() + drainMs);
-      while (hasSockets() && nowMs() < closeAtMs) await pause(Math.min(DRAIN_CHECK_MS, closeAtMs - nowMs()));
+      await drain.wait(drainMs);
       closeAll();
       clearInterval(heartbeat);
       await reports.settled();
@@ -147,5 +135,3 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     },
   };
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

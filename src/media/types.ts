@@ -120,8 +120,6 @@ export type CallAudios = {
    */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
-  /** The call is over: closes its audio if this node has it. */
-  end(callId: string, reason: StopReason): void;
   readonly size: number;
 };
 

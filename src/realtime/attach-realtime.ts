@@ -5,10 +5,11 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import type { KeyWatch } from '../domain/accounts/index.ts';
 import { openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from '../domain/events/index.ts';
+import { closeSocketServer, createSocketServer } from '../http/socket-server.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { CLOSE } from './close-codes.ts';
 import { startEventFeed } from './event-feed.ts';
@@ -36,16 +37,6 @@ const LEDGER_SOCKETS_MAX = 1_000;
 const HEARTBEAT_MS = 30_000;
 const EXPIRY_CHECK_MS = 1_000;
 const CLIENT_MESSAGE_BYTES_MAX = 1_024;
-/** How long a closing handshake may take before the connection is cut. */
-const CLOSING_MS = 5_000;
-const SHUTDOWN_MS = 2_000;
-
-const SERVER_OPTIONS = {
-  noServer: true,
-  perMessageDeflate: false,
-  maxPayload: CLIENT_MESSAGE_BYTES_MAX,
-  closeTimeout: CLOSING_MS,
-};
 
 /**
  * Serves the event socket on the server and passes this process's events on to the other processes. A process without
@@ -59,7 +50,7 @@ export function attachRealtime(
   const { clock, log, metrics } = context;
   const hub = createHub();
   startEventFeed(context, hub);
-  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  const webSockets = createSocketServer(CLIENT_MESSAGE_BYTES_MAX);
   let open = true;
 
   const forget = (socket: EventSocket) => {
@@ -110,8 +101,7 @@ export function attachRealtime(
       clearInterval(expiry);
       keyCheck?.stop();
       clearInterval(heartbeat);
-      for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
-      await allGone(webSockets);
+      await closeSocketServer(webSockets, CLOSE.restart);
     },
   };
 }
@@ -120,12 +110,4 @@ type Refusal = readonly [code: number, reason: string];
 
 function isRefusal(grant: RealtimeGrant | Refusal): grant is Refusal {
   return !('ledgerId' in grant);
-}
-
-async function allGone(webSockets: WebSocketServer): Promise<void> {
-  const deadline = setTimeout(() => {
-    for (const webSocket of webSockets.clients) webSocket.terminate();
-  }, SHUTDOWN_MS);
-  await new Promise<void>((resolve) => webSockets.close(() => resolve()));
-  clearTimeout(deadline);
 }

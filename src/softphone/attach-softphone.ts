@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type SeatSession,
   wakeSeat,
 } from '../domain/voice/index.ts';
+import { closeSocketServer, createSocketServer } from '../http/socket-server.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
@@ -52,14 +53,6 @@ const SEATS_MAX = 5_000;
 const HEARTBEAT_MS = 3_000;
 const PING_EVERY = 4;
 const SESSION_MS_MAX = 12 * 3_600_000;
-const CLOSING_MS = 5_000;
-const SHUTDOWN_MS = 2_000;
-const SERVER_OPTIONS = {
-  noServer: true,
-  perMessageDeflate: false,
-  maxPayload: CLIENT_MESSAGE_BYTES_MAX,
-  closeTimeout: CLOSING_MS,
-};
 
 /**
  * Serves seats on the server and passes signals about them on to the other processes. A process without a server (a
@@ -75,7 +68,7 @@ export function attachSoftphone(
   const nodeId = randomUUID();
   const seats = createSeats();
   const liveness = createLiveness();
-  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  const webSockets = createSocketServer(CLIENT_MESSAGE_BYTES_MAX);
   let open = true;
 
   const forget = async (session: SeatSession) => {
@@ -159,8 +152,7 @@ export function attachSoftphone(
     close: async () => {
       open = false;
       clearInterval(heartbeat);
-      for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
-      await allGone(webSockets);
+      await closeSocketServer(webSockets, CLOSE.restart);
       await Promise.all([...seats.all()].map(({ session }) => forget(session)));
     },
   };
@@ -172,12 +164,4 @@ function refuse(webSocket: WebSocket, reason: readonly [number, string]): undefi
 
 function tokenOf(request: IncomingMessage): string | null {
   return new URLSearchParams(request.url?.split('?', 2)[1]).get('token');
-}
-
-async function allGone(webSockets: WebSocketServer): Promise<void> {
-  const deadline = setTimeout(() => {
-    for (const webSocket of webSockets.clients) webSocket.terminate();
-  }, SHUTDOWN_MS);
-  await new Promise<void>((resolve) => webSockets.close(() => resolve()));
-  clearTimeout(deadline);
 }

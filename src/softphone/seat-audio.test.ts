@@ -80,7 +80,7 @@ test('when the call is over the seat is told, and the socket closes', async () =
   const legId = served.newLeg();
   const seat = await served.connect(served.invite(legId));
   await until('the seat hears', () => seat.heard.length > 0);
-  served.audios.end(served.callOf(legId), 'call_ended');
+  served.audios.find(served.callOf(legId))?.close('call_ended');
   assert.equal(await seat.closed, 1000);
   assert.deepEqual(seat.heard.at(-1), { event: 'stop', reason: 'call_ended' });
 });

@@ -6,8 +6,9 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
+import { createSocketServer } from '../http/socket-server.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
@@ -48,13 +49,6 @@ export type SeatAudio = {
 
 /** A second of audio in one message is plenty. */
 const MESSAGE_BYTES_MAX = 16_384;
-const CLOSING_MS = 5_000;
-const SERVER_OPTIONS = {
-  noServer: true,
-  perMessageDeflate: false,
-  maxPayload: MESSAGE_BYTES_MAX,
-  closeTimeout: CLOSING_MS,
-};
 const HEARTBEAT_MS = 3_000;
 const PING_EVERY = 4;
 const AUDIO_PATH = new RegExp(`^${SOFTPHONE_AUDIO_PATH}(?:/([\\w-]{1,64}))?$`);
@@ -70,7 +64,7 @@ export function attachSeatAudio(
   /** By leg. */
   const lines = new Map<string, SeatLine>();
   const liveness = createLiveness();
-  const webSockets = new WebSocketServer(SERVER_OPTIONS);
+  const webSockets = createSocketServer(MESSAGE_BYTES_MAX);
   const drain = createDrain(() => lines.size + relays.size > 0);
 
   const due = new Set<SeatLine>();
