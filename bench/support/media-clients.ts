@@ -17,7 +17,9 @@ const ACCEPT_AT_ONCE = 50;
 const MEDIA_BYTES_MIN = 256;
 const LENGTH_OF_16_BITS = 126;
 const PING = 0x89;
-const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+/** FIN and the opcode, before a length; a mask of zeros leaves what follows as it is. */
+const PONG = 0x8a;
+const MASKED = 0x80;
 
 type Track = { messages: number; arrivals: number[] };
 
@@ -51,15 +53,19 @@ function follow(socket: Socket): Track {
     let at = 0;
     while (at + 4 <= bytes.length) {
       const short = (bytes[at + 1] as number) < LENGTH_OF_16_BITS;
-      if (bytes[at] === PING) socket.write(PONG);
       const length = short ? (bytes[at + 1] as number) - 2 : bytes.readUInt16BE(at + 2);
       if (at + 4 + length > bytes.length) break;
+      if (bytes[at] === PING) socket.write(pong(bytes.subarray(at + 2, at + 4 + length)));
       if (length >= MEDIA_BYTES_MIN && ++track.messages % MESSAGES_PER_TICK === 0) track.arrivals.push(nowMs);
       at += 4 + length;
     }
     rest = Buffer.from(bytes.subarray(at));
   });
   return track;
+}
+
+function pong(payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([PONG, MASKED | payload.length, 0, 0, 0, 0]), payload]);
 }
 
 function report(tracks: readonly Track[], seconds: number): ClientReport {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { gate, openJobsDatabase, sql, until } from '../../test/support/jobs.ts';
+import { layDatabaseLine } from '../../test/support/database-line.ts';
+import { gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import { ApiError } from '../lib/errors.ts';
-import type { Database } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { statement } from './statement.ts';
 
 let open: Awaited<ReturnType<typeof openJobsDatabase>>;
@@ -109,4 +110,41 @@ test('a plan that was made on an all but empty table does not read the whole of 
     assert.ok(before !== undefined && after !== undefined);
     assert.ok(after.rows - before.rows < 100, `read ${after.rows - before.rows} rows`);
   });
+});
+
+test('a server that has stopped answering is told of as one that is away, and is asked again over a new connection', async () => {
+  const line = await layDatabaseLine(open.url);
+  const other = openDatabase({ url: line.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
+  try {
+    await other.query(TAKE, [3]);
+    line.stand();
+    const gone = { name: 'ApiError', code: 'database_unavailable' };
+    const alone = assert.rejects(other.query(TAKE, [3]), gone);
+    const within = assert.rejects(
+      other.transaction((tx) => tx.query(TAKE, [4])),
+      gone,
+    );
+    await Promise.all([alone, within]);
+    line.goOn();
+    await until('it is asked again', async () => {
+      const rows = await other.query(TAKE, [5]).catch(() => []);
+      return rows.length === 1;
+    });
+  } finally {
+    await other.close();
+    await line.cut();
+  }
+});
+
+test('a statement that is refused costs no connection', async () => {
+  const one = openDatabase({ url: open.url, connectionsMax: 1, log: silentLog });
+  const who = statement('places_who', 'select pg_backend_pid() as pid');
+  const double = statement('places_double', 'insert into places (id) values (1)');
+  try {
+    const [before] = await one.query<{ pid: number }>(who, []);
+    await assert.rejects(one.query(double, []), { code: '23505' });
+    assert.deepEqual(await one.query(who, []), [before]);
+  } finally {
+    await one.close();
+  }
 });

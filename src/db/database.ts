@@ -41,6 +41,8 @@ type DatabaseOptions = {
   /** Most connections this process opens for queries. */
   connectionsMax: number;
   log: Logger;
+  /** How long the answer to a statement may take that says no more; 15 s. */
+  statementMs?: number;
 };
 
 // int8 arrives as text by default; every int8 the product reads as a number is a count below 2^53.
@@ -53,13 +55,20 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
+/**
+ * A server that has been stopped, or is cut off without a word, must not keep requests for ever. It is longer than rows
+ * may be held by a process that stands still.
+ */
+const STATEMENT_MS = 15_000;
+
 /** Opens the pool. No connection is made until the first query. */
-export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Database {
+export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT_MS }: DatabaseOptions): Database {
   const settings = { connectionString: url, types, keepAlive: true, application_name: 'dialplane' };
+  const patience = { query_timeout: statementMs };
   let closing = false;
   const openPool = (max: number) => {
     const bounds = { max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
-    const opened = new pg.Pool({ ...settings, ...bounds, onConnect: settle });
+    const opened = new pg.Pool({ ...settings, ...patience, ...bounds, onConnect: settle });
     // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
     // replaced, and the next statement reports what matters; without a listener the process would end.
     opened.on('connect', (client) =>
@@ -80,7 +89,7 @@ export function openDatabase({ url, connectionsMax, log }: DatabaseOptions): Dat
   const queryOn =
     (on: pg.Pool): Db['query'] =>
     (statement, values) =>
-      againAfterDeadlock(() => run(on, statement, values));
+      againAfterDeadlock(() => runAlone(on, statement, values));
   return {
     query: queryOn(pool),
     aside: { query: queryOn(asidePool), signal },
@@ -118,13 +127,60 @@ async function settle(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION);
 }
 
-async function run<Row>(on: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+async function run<Row>(
+  client: pg.PoolClient,
+  { name, text, patienceMs }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const patience = patienceMs === undefined ? {} : { query_timeout: patienceMs };
   try {
-    const result = await on.query({ name: statement.name, text: statement.text, values: values as unknown[] });
+    const result = await client.query({ name, text, values: values as unknown[], ...patience });
     return result.rows as Row[];
   } catch (error) {
     throw toApiError(error);
   }
+}
+
+/** The pool's own `query` would give up a connection, and all that is prepared on it, for each error of a statement. */
+async function runAlone<Row>(pool: pg.Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  const client = await take(pool);
+  let broken = false;
+  try {
+    return await run<Row>(client, statement, values);
+  } catch (error) {
+    broken = isLost(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function take(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw toApiError(error);
+  });
+}
+
+/** Whether the connection, rather than a statement on it, is what failed: nothing more can be asked over it. */
+function isLost(error: unknown): boolean {
+  return !(causeOf(error) instanceof pg.DatabaseError);
+}
+
+async function canRollBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether an answer did not come in time: it is still owed, and the next would come after it. */
+function isAnswerMissing(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof Error && cause.message === 'Query read timeout';
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 const DEADLOCK_ATTEMPTS_MAX = 3;
@@ -144,9 +200,7 @@ async function againAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> 
 }
 
 async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toApiError(error);
-  });
+  const client = await take(pool);
   const signals: Signal[] = [];
   let broken = false;
   try {
@@ -160,10 +214,8 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     await client.query('commit');
     return { result, signals };
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      // The connection died in the transaction; PostgreSQL rolls back by itself and the pool must drop the client.
-      broken = true;
-    });
+    // PostgreSQL rolls back by itself where the connection is lost, and the pool must drop it.
+    broken = isAnswerMissing(error) || !(await canRollBack(client));
     throw toApiError(error);
   } finally {
     client.release(broken);
@@ -171,6 +223,6 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
 }
 
 function isDeadlock(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const cause = causeOf(error);
   return cause instanceof pg.DatabaseError && (cause.code === '40P01' || cause.code === '40001');
 }

@@ -52,7 +52,9 @@ function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
   // The driver raises these as plain errors, without a code.
-  return /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message);
+  return /Connection terminated|is not queryable|timeout exceeded when trying to connect|Query read timeout/.test(
+    error.message,
+  );
 }
 
 /** True for a statement whose wait for a lock had a bound (lock_timeout) and reached it. */

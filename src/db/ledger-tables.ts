@@ -61,8 +61,11 @@ export const LEDGER_TABLES = [
   'tenants',
 ] as const;
 
+/** A ledger may hold millions of rows. */
+const WHOLE_LEDGER = { patienceMs: 600_000 };
+
 const EMPTY = LEDGER_TABLES.map((table) =>
-  statement(`${table}_empty_ledger`, `delete from ${table} where ledger_id = $1`),
+  statement(`${table}_empty_ledger`, `delete from ${table} where ledger_id = $1`, WHOLE_LEDGER),
 );
 
 const DROP_TENANT_KEYS = statement(
@@ -96,6 +99,7 @@ const LOCKS = [
     statement(
       `${table}_lock_to_empty`,
       `select count(*) from (select 1 from ${table} where ledger_id = $1 for update) l`,
+      WHOLE_LEDGER,
     ),
   ),
 ];

@@ -1,5 +1,10 @@
 /** SQL with the name under which each connection prepares it once. */
-export type Statement = { readonly name: string; readonly text: string };
+export type Statement = {
+  readonly name: string;
+  readonly text: string;
+  /** How long its answer may take; 15 s. */
+  readonly patienceMs?: number;
+};
 
 const names = new Set<string>();
 
@@ -8,9 +13,9 @@ const names = new Set<string>();
  * short query's time. Names are unique in the process, at most 63 bytes (PostgreSQL's identifier length), and
  * read `entity_operation_qualifier`.
  */
-export function statement(name: string, text: string): Statement {
+export function statement(name: string, text: string, options: { patienceMs?: number } = {}): Statement {
   if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
   if (name.length > 63) throw new Error(`statement name ${name} is longer than 63 bytes`);
   names.add(name);
-  return { name, text };
+  return { name, text, ...options };
 }

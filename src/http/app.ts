@@ -123,7 +123,11 @@ function acceptJson(app: Api): void {
 /** A field named __proto__ is read as any other, so that the schema can refuse it by its name. */
 function parseJson(text: string): { value: unknown; error: ApiError | null } {
   try {
-    return { value: JSON.parse(text), error: null };
+    const value: unknown = JSON.parse(text);
+    // Fastify takes it for no body.
+    if (value === null)
+      return { value, error: new ApiError('invalid_body', { message: 'The body must be an object.' }) };
+    return { value, error: null };
   } catch (error) {
     return { value: undefined, error: new ApiError('invalid_json', { cause: error }) };
   }

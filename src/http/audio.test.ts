@@ -75,6 +75,7 @@ before(async () => {
           mode,
           account_id: 'acct_1',
           account_status: 'active',
+          expires_at: null,
         };
       },
       onEnded: () => undefined,

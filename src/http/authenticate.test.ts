@@ -10,6 +10,7 @@ const HOLDER: KeyHolder = {
   account_id: 'acct_1',
   mode: 'test',
   account_status: 'active',
+  expires_at: null,
 };
 
 /** An authenticator whose lookups are answered by hand. */

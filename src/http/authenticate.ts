@@ -11,6 +11,7 @@ export type KeyHolder = {
   account_id: string;
   mode: Mode;
   account_status: 'active' | 'suspended';
+  expires_at: Date | null;
 };
 
 /** Knows keys. `find` is given the SHA-256 of a key of the right form. */
@@ -82,6 +83,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
       mode: holder.mode,
       tenantId: holder.tenant_id,
       keyId: holder.key_id,
+      keyExpiresAt: holder.expires_at,
     };
     return { scope, isSuspended: holder.account_status === 'suspended' };
   };

@@ -38,9 +38,11 @@ export function toEnvelope(
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
 ): ErrorEnvelope {
   const docs_url = `${publicUrl}/docs/errors/${code}`;
+  const request_id = requestId;
+  // Inside as well: clients hand on the error alone.
   return {
-    error: { code, message, docs_url, ...(param !== undefined && { param }), ...details },
-    request_id: requestId,
+    error: { code, message, docs_url, ...(param !== undefined && { param }), request_id, ...details },
+    request_id,
   };
 }
 

@@ -91,8 +91,10 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\
 
 function readMoment(text: string | undefined, code: 'invalid_start' | 'invalid_end', param: string): Date | null {
   if (text === undefined) return null;
-  const day = DATE.test(text) ? text : DATE_TIME.exec(text)?.[1];
-  const moment = new Date(day === text ? `${text}T00:00:00Z` : text);
+  // A plus sign of a query means a space (WHATWG URL, 5.1): before an offset it was meant as itself.
+  const meant = text.replace(/ (\d{2}:\d{2})$/, '+$1');
+  const day = DATE.test(meant) ? meant : DATE_TIME.exec(meant)?.[1];
+  const moment = new Date(day === meant ? `${meant}T00:00:00Z` : meant);
   if (day === undefined || Number.isNaN(moment.getTime()) || !isRealDay(day)) throw new ApiError(code, { param });
   return moment;
 }

@@ -77,6 +77,7 @@ export const ErrorEnvelope = Type.Object(
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),
+      request_id: Type.String({ description: 'As in the Request-Id header' }),
       suggestions: Type.Optional(
         Type.Array(
           Type.Object({
@@ -90,7 +91,7 @@ export const ErrorEnvelope = Type.Object(
         ),
       ),
     }),
-    request_id: Type.String(),
+    request_id: Type.String({ description: 'The same' }),
   },
   { $id: 'Error' },
 );

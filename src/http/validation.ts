@@ -4,7 +4,10 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { explain, type Failure } from './explain.ts';
 
-/** A plus sign of a query means a space (WHATWG URL, 5.1): before the digits of a number it was meant as itself. */
+/**
+ * A plus sign of a query means a space (WHATWG URL, 5.1): before the digits of a number, which may follow the colon of
+ * an id, it was meant as itself.
+ */
 const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
   keyword: 'plusMayBeSpace',
   type: 'string',
@@ -12,7 +15,7 @@ const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
   modifying: true,
   errors: false,
   validate: (_: unknown, text: string, __?: unknown, place?: Place) => {
-    if (place !== undefined && /^ [1-9]/.test(text)) place.parentData[place.parentDataProperty] = `+${text.slice(1)}`;
+    if (place !== undefined) place.parentData[place.parentDataProperty] = text.replace(/(^|:) (?=[1-9])/, '$1+');
     return true;
   },
 };
@@ -20,16 +23,13 @@ const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
 /** Where a judged value stands. */
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number };
 
-// Nothing is coerced or dropped in bodies: what the caller sent is what is judged. Query strings are text on the
-// wire, so numbers and booleans in them are.
-const strict = createAjv(false);
-const coercing = createAjv(true);
+// Nothing is coerced or dropped: what the caller sent is what is judged.
+const ajv = createAjv();
 
-function createAjv(coerceTypes: boolean): Ajv {
+function createAjv(): Ajv {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
-    coerceTypes,
     useDefaults: true,
     strict: false,
     discriminator: true,
@@ -45,12 +45,11 @@ function createAjv(coerceTypes: boolean): Ajv {
 
 /** Compiles route schemas; a request that does not match throws the ApiError that says why. */
 export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
+  const validate = ajv.compile(schema);
   return (value: unknown) => {
-    // An empty body is judged as an empty object, so that the caller is told which fields it lacks.
-    const judged = httpPart === 'body' && value == null ? {} : value;
+    const judged = readValue(schema, httpPart, value);
     const failures = validate(judged) ? [] : ofMeantShape((validate.errors ?? []) as Failure[]);
-    const blank = httpPart === 'body' ? blankFields(schema, judged as object) : [];
+    const blank = httpPart === 'body' && isObject(judged) ? blankFields(schema, judged) : [];
     const isGood = failures.length === 0 && blank.length === 0;
     if (httpPart === 'params') return isGood ? { value: searchable(judged) } : { error: new ApiError('not_found') };
     if (!isGood) return { error: toApiError(schema, failures, blank) };
@@ -58,6 +57,26 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
     return unstorable === undefined ? { value: judged } : { error: unstorableError(schema, unstorable) };
   };
 };
+
+/** An empty body is judged as an empty object, so that the caller is told which fields it lacks. */
+function readValue(schema: RequestSchema, httpPart: string | undefined, value: unknown): unknown {
+  if (httpPart === 'body') return value ?? {};
+  return httpPart === 'querystring' ? withNumbers(schema, value as Query) : value;
+}
+
+type Query = Readonly<Record<string, string | string[]>>;
+const DECIMAL = /^-?\d{1,15}$/;
+
+/** Query strings are text on the wire: integers in them are read, in decimal digits alone. */
+function withNumbers({ properties = {} }: RequestSchema, query: Query): Record<string, unknown> {
+  const read = (name: string, value: string | string[]) => {
+    const isNumber = properties[name]?.type === 'integer' && typeof value === 'string' && DECIMAL.test(value);
+    return isNumber ? Number(value) : value;
+  };
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, read(name, value)]));
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Parameters of a path, ready to be looked up. The database takes no NUL; what stands in its place occurs in no id, so
@@ -69,6 +88,7 @@ function searchable(params: unknown): Record<string, string> {
 }
 
 type RequestSchema = {
+  readonly type?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly items?: RequestSchema;

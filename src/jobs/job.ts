@@ -56,6 +56,13 @@ export type Lane = {
   readonly leaseMs: number;
 };
 
+export type FailedLanes = {
+  /** Most of them in hand in one process. */
+  readonly concurrencyMax: number;
+  /** Most of them of this group in hand now. */
+  groupConcurrency(groupId: string): number;
+};
+
 /** What to do with lanes of one kind. */
 export type LaneHandler = {
   readonly kind: string;
@@ -63,6 +70,13 @@ export type LaneHandler = {
   readonly concurrencyMax: number;
   /** Most lanes of this group in hand now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
+  /**
+   * Bounds for lanes whose last attempt failed, beside those of the others: however many of a group fail, slowly even,
+   * its other lanes find room. Absent, all lanes share `groupConcurrency`. Both count towards `concurrencyMax`.
+   */
+  readonly failed?: FailedLanes;
+  /** Called once, with what to call whenever a group may have more lanes in hand than before. */
+  onRoom?(look: () => void): void;
   /** True if lanes are to come back soon after the death of their worker. */
   readonly urgent?: boolean;
   /** True if drains depend on nothing outside: a clock moved by hand then waits for them as it does for jobs. */

@@ -4,7 +4,8 @@ import { createAlarm } from './alarm.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Lane, LaneHandler } from './job.ts';
 import type { CallObserver, CallResult } from './job-runner.ts';
-import { claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
+import { claimLanes, type DueGroup, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
+import { createLaneSlots } from './lane-slots.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
 import { backoffMs, LeaseLostError, laneName } from './lease.ts';
 import { leaseMsOf, type WorkerSettings } from './settings.ts';
@@ -22,8 +23,7 @@ export type LaneLoop = {
   stop(): Promise<void>;
 };
 
-/** Free slots of a group are filled when no more than this share of them is in use, or after so long. */
-const REFILL_AT = 0.75;
+/** Slots of a group that come free one by one are filled after so long at the latest. */
 const REFILL_MS = 3;
 
 type LaneLoopOptions = {
@@ -45,9 +45,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
   const renew = (lanes: Lane[]) => renewLanes(db.aside, lanes, leaseMs);
   const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
-  const usedByGroup = new Map<string, number>();
-  let used = 0;
-  let turn = '';
+  const taken = createLaneSlots(handler);
   let running = false;
   let mayBeDue = false;
   // True if due lanes were left for want of a slot, so that the end of a drain is a reason to look again.
@@ -66,7 +64,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   };
 
   const pump = () => {
-    if (!running || !mayBeDue || claiming !== undefined || used >= handler.concurrencyMax) return;
+    if (!running || !mayBeDue || claiming !== undefined || taken.isFull()) return;
     mayBeDue = false;
     claiming = claimDue()
       .catch((error: unknown) => log.warn({ err: error, kind }, 'claiming lanes failed; the poll tries again'))
@@ -78,56 +76,25 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   };
 
   const claimDue = async () => {
-    const { groupIds, nextInMs } = await findDueGroups(db, kind);
+    const { groups, nextInMs } = await findDueGroups(db, kind);
     if (nextInMs !== undefined) alarm.set(Math.ceil(Math.max(nextInMs, 1)));
-    leftSome = groupIds.length > 0;
+    leftSome = groups.length > 0;
     // Also after the last lane of a group: the look before the claim may have missed the group's next one.
-    if ((await claimGroups(groupIds)) > 0) mayBeDue = true;
+    if ((await claimGroups(groups)) > 0) mayBeDue = true;
   };
 
-  const claimGroups = async (groupIds: readonly string[]): Promise<number> => {
-    const slots = shareSlots(startAfter(groupIds, turn));
-    if (slots.size === 0) return 0;
-    turn = [...slots.keys()].at(-1) ?? '';
-    // Counted as used before the claim, so that a claim for one ledger beside it keeps within the bounds.
-    for (const [groupId, count] of slots) use(groupId, count);
+  const claimGroups = async (groups: readonly DueGroup[]): Promise<number> => {
+    const shares = taken.share(groups);
+    const { slots, failed: failedSlots } = shares;
+    if (slots.size === 0 && !failedSlots?.size) return 0;
     let lanes: Lane[] = [];
     try {
-      lanes = await claimLanes(db, kind, { slots, leaseMs, leaseToken: tokens() });
+      lanes = await claimLanes(db, kind, { slots, failedSlots, leaseMs, leaseToken: tokens() });
     } finally {
-      const unused = new Map(slots);
-      for (const lane of lanes) unused.set(lane.groupId, (unused.get(lane.groupId) ?? 0) - 1);
-      for (const [groupId, count] of unused) use(groupId, -count);
+      taken.settle(shares, lanes);
     }
     for (const lane of lanes) void drain(lane);
     return lanes.length;
-  };
-
-  /** Deals the free slots out to the groups in turns. */
-  const shareSlots = (groupIds: readonly string[]): Map<string, number> => {
-    const slots = new Map<string, number>();
-    let free = handler.concurrencyMax - used;
-    let open = groupIds.map((groupId) => ({
-      groupId,
-      room: handler.groupConcurrency(groupId) - (usedByGroup.get(groupId) ?? 0),
-    }));
-    while (free > 0) {
-      open = open.filter((group) => group.room > 0);
-      if (open.length === 0) break;
-      for (const group of open.slice(0, free)) {
-        slots.set(group.groupId, (slots.get(group.groupId) ?? 0) + 1);
-        group.room--;
-        free--;
-      }
-    }
-    return slots;
-  };
-
-  const use = (groupId: string, count: number) => {
-    used += count;
-    const sum = (usedByGroup.get(groupId) ?? 0) + count;
-    if (sum > 0) usedByGroup.set(groupId, sum);
-    else usedByGroup.delete(groupId);
   };
 
   const drain = async (lane: Lane) => {
@@ -135,18 +102,20 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
     const startedAt = performance.now();
     const result = await carryOut(lane);
     inHand.delete(lane);
-    use(lane.groupId, -1);
+    taken.leave(lane);
     observe?.({ kind, result, count: 1, durationMs: performance.now() - startedAt });
-    if (leftSome) lookAgain(lane.groupId);
+    if (leftSome) lookAgain(lane);
   };
 
   /** Slots that come free one by one are filled together, before the group runs out of work. */
-  const lookAgain = (groupId: string) => {
-    const inUse = usedByGroup.get(groupId) ?? 0;
-    const isLow = inUse <= handler.groupConcurrency(groupId) * REFILL_AT;
-    if (isLow || used === 0) wake(0);
+  const lookAgain = (lane: Lane) => {
+    if (taken.isLow(lane)) wake(0);
     else alarm.set(REFILL_MS);
   };
+
+  handler.onRoom?.(() => {
+    if (leftSome) wake(0);
+  });
 
   const carryOut = async (lane: Lane): Promise<CallResult> => {
     try {
@@ -190,11 +159,4 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
       alarm.clear();
     },
   };
-}
-
-/** The list from the first entry after `turn` on, and then its beginning. `groupIds` may be in any order. */
-function startAfter(groupIds: readonly string[], turn: string): readonly string[] {
-  const sorted = [...groupIds].sort();
-  const index = sorted.findIndex((groupId) => groupId > turn);
-  return index <= 0 ? sorted : [...sorted.slice(index), ...sorted.slice(0, index)];
 }

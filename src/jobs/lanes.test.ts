@@ -278,6 +278,38 @@ test('a group never has more lanes in hand than its bound, and a slow group does
   assert.equal(slowHighest, 2);
 });
 
+test('lanes that failed have bounds of their own, and take no slot from the others of their group', async () => {
+  const inHand = new Set<string>();
+  const stuck = gate();
+  for (let index = 0; index < 10; index++) await add(`failed${index}`, 1, index < 6 ? 'g' : 'h');
+  await sql(db, 'update lanes set failures = 2');
+  work({
+    groupConcurrency: () => 2,
+    failed: { concurrencyMax: 4, groupConcurrency: () => 3 },
+    drain: async (lane) => {
+      inHand.add(lane.laneKey);
+      if (lane.failures > 0) await stuck.opened;
+      await settle(lane, 1);
+    },
+  });
+  await until('as many are stuck as may', () => inHand.size === 4);
+  for (let index = 0; index < 6; index++) await add(`well${index}`);
+  await until('the others are done', () => [...inHand].filter((key) => key.startsWith('well')).length === 6);
+  assert.equal([...inHand].filter((key) => key.startsWith('failed')).length, 4);
+  assert.deepEqual(
+    await sql(
+      db,
+      `select group_id, count(*)::int as held from lanes where failures > 0 and lease_token is not null group by 1 order by 1`,
+    ),
+    [
+      { group_id: 'g', held: 2 },
+      { group_id: 'h', held: 2 },
+    ],
+  );
+  stuck.open();
+  await until('all lanes are empty', async () => (await lanesLeft()) === 0);
+});
+
 test('groups share the slots in turns, however many lanes one of them has', async () => {
   for (let index = 0; index < 200; index++) await add(`big${index}`, 1, 'big');
   for (let index = 0; index < 5; index++) await add(`small${index}`, 1, 'small');
@@ -325,11 +357,11 @@ test("a killed worker's lane comes back after the lease, and a running drain kee
         await settle(lane, 1);
       },
     },
-    { leaseMs: 150 },
+    { leaseMs: 1_000 },
   );
   await until('the dead one is done', async () => (await lanesLeft()) === 1);
   const startedAt = performance.now();
-  await until('three leases have gone by', () => performance.now() - startedAt > 450);
+  await until('three leases have gone by', () => performance.now() - startedAt > 3_000);
   long.open();
   await until('all lanes are empty', async () => (await lanesLeft()) === 0);
   assert.deepEqual(seen.sort(), ['dead', 'long']);

@@ -38,14 +38,6 @@ test('a +1 number is dialable only with exactly ten digits of numbering-plan sha
   expectAll(isDialable, false, [...MALFORMED, ...misshapen]);
 });
 
-test('a service code is never an area code', () => {
-  expectAll(
-    isDialable,
-    false,
-    ['211', '311', '411', '511', '611', '711', '811', '911'].map((code) => `+1${code}5551234`),
-  );
-});
-
 test('every magic test number is dialable', () => {
   expectAll(
     isDialable,

@@ -1,7 +1,7 @@
 import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from './nanp.ts';
 
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
-const NANP_SHAPE = /^\+1(?![2-9]11)[2-9]\d\d[2-9]\d{6}$/;
+const NANP_SHAPE = /^\+1[2-9]\d\d[2-9]\d{6}$/;
 const PREMIUM_SHAPE = /^\+1(?:900|\d{3}976)/;
 const SHORT_CODE_SHAPE = /^[2-9]\d{4,5}$/;
 
@@ -15,8 +15,7 @@ export function isE164(number: string): boolean {
 
 /**
  * True for E.164 numbers that can exist, the check on whatever is texted or called (contract section 5). Within +1 the
- * area code and the exchange must be well formed and the area code no service code such as 911; nothing is said about
- * being assigned. The magic test numbers (500-555-xxxx) are well formed.
+ * area code and the exchange must be well formed; nothing is said about being assigned. The magic test numbers (500-555-xxxx) are well formed.
  */
 export function isDialable(number: string): boolean {
   return isE164(number) && (!number.startsWith('+1') || NANP_SHAPE.test(number));

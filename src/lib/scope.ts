@@ -14,6 +14,8 @@ export type Ledger = {
 export type Scope = Ledger & {
   readonly tenantId: string | null;
   readonly keyId: string;
+  /** When the key ends by itself, as far as that is known; absent for what is no key of the API. */
+  readonly keyExpiresAt?: Date | null;
 };
 
 /**

@@ -3,7 +3,6 @@ import { Buffer } from 'node:buffer';
 import { after, describe, test } from 'node:test';
 import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../audio/mulaw.ts';
-import { SILENT_FRAME } from './mixing.ts';
 import type { AudioSource, Frame, Populate, StreamEnding } from './types.ts';
 
 const nodes: Awaited<ReturnType<typeof startMediaNode>>[] = [];
@@ -201,51 +200,13 @@ describe('a stream', () => {
   });
 });
 
-describe('playback', () => {
-  test('is echoed on the outbound track sample for sample, and a mark comes back behind it', async () => {
-    const node = await start();
-    const client = openMediaClient(node.addStream('stm_1'));
-    await client.until((messages) => messages.length > 1);
-    const audio = ramp(2_000);
-    for (let at = 0; at < audio.length; at += 333) {
-      client.say({ event: 'media', payload: base64(audio.subarray(at, at + 333)) });
-    }
-    client.say({ event: 'mark', name: 'end of speech' });
-    await client.until((messages) => messages.some((message) => message.event === 'mark'));
-    const markAt = client.messages.findIndex((message) => message.event === 'mark');
-    assert.deepEqual(client.messages[markAt], { event: 'mark', name: 'end of speech' });
-    const heard = client.audioOf('outbound');
-    const begin = heard.indexOf(0);
-    assert.deepEqual(heard.slice(begin, begin + 2_000), [...audio]);
-    const loud = client.messages.findLastIndex(
-      (message) => message['track'] === 'outbound' && message['payload'] !== base64(SILENT_FRAME),
-    );
-    assert.ok(loud < markAt && markAt - loud <= 3);
-  });
-
-  test('stops at clear, and marks of what was cleared come back at once', async () => {
-    const node = await start();
-    const client = openMediaClient(node.addStream('stm_1'));
-    await client.until((messages) => messages.length > 1);
-    client.say({ event: 'media', payload: base64(new Uint8Array(80_000)) });
-    client.say({ event: 'mark', name: 'a' });
-    await client.until(() => client.audioOf('outbound').includes(0));
-    client.say({ event: 'clear' });
-    await client.until((messages) => messages.some((message) => message.event === 'mark'));
-    const after = client.messages.length;
-    await client.until((messages) => messages.length > after + 6);
-    const later = client.messages.slice(after).filter((message) => message['track'] === 'outbound');
-    for (const message of later) assert.equal(message['payload'], base64(SILENT_FRAME));
-  });
-});
-
 describe('a client that breaks the protocol', () => {
   const sins: [string, (string | Uint8Array)[], number][] = [
     ['with something that is no JSON', ['hello'], 4400],
     ['with an unknown event', ['{"event":"play"}'], 4400],
     ['with a payload that is no base64', ['{"event":"media","payload":"?"}'], 4400],
     ['with a binary message', [new Uint8Array(160)], 1003],
-    ['with a message that is too long', [`{"event":"clear","x":"${'x'.repeat(400_000)}"}`], 1009],
+    ['with a message that is too long', [`{"event":"clear","x":"${'x'.repeat(660_000)}"}`], 1009],
     ['with a thousand marks and one', Array(1_001).fill('{"event":"mark","name":"m"}'), 1008],
   ];
   for (const [what, messages, code] of sins) {

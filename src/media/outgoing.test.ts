@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { SILENT_FRAME } from './mixing.ts';
-import { createOutgoing, UNWRITTEN_BYTES_MAX, WAITING_TEXTS_MAX, WAITING_TICKS_MAX } from './outgoing.ts';
+import {
+  createOutgoing,
+  PING_TICKS,
+  UNWRITTEN_BYTES_MAX,
+  WAITING_TEXTS_MAX,
+  WAITING_TICKS_MAX,
+  WINDOW_TICKS,
+} from './outgoing.ts';
 
-/** A socket whose other side reads when told to. */
+/** A socket whose other side reads when told to, and answers pings when told to. */
 function connect() {
   const writes: Buffer[] = [];
   let held: (() => void) | undefined;
@@ -17,22 +24,32 @@ function connect() {
       else held = done;
     },
   });
-  const messages = () => {
+  const frames = () => {
     const bytes = Buffer.concat(writes);
-    const texts: string[] = [];
+    const all: { isPing: boolean; text: string }[] = [];
     for (let at = 0; at < bytes.length; ) {
       const short = bytes[at + 1] as number;
       const header = short < 126 ? 2 : 4;
       const length = short < 126 ? short : bytes.readUInt16BE(at + 2);
-      texts.push(bytes.toString('utf8', at + header, at + header + length));
+      all.push({ isPing: bytes[at] === 0x89, text: bytes.toString('utf8', at + header, at + header + length) });
       at += header + length;
     }
-    return texts.map((text) => JSON.parse(text));
+    return all;
   };
+  const textsOf = (isPing: boolean) =>
+    frames()
+      .filter((frame) => frame.isPing === isPing)
+      .map(({ text }) => text);
+  const messages = () => textsOf(false).map((text) => JSON.parse(text));
   return {
     connection: connection as unknown as Parameters<typeof createOutgoing>[0],
     writes,
     messages,
+    seqs: () =>
+      messages()
+        .filter(({ track }) => track === 'inbound')
+        .map(({ seq }) => seq as number),
+    pings: () => textsOf(true),
     stall: () => {
       reading = false;
     },
@@ -45,6 +62,8 @@ function connect() {
 
 const tick = (seq: number) =>
   (['inbound', 'outbound'] as const).map((track) => ({ track, seq, timestampMs: (seq - 1) * 20, frame: SILENT_FRAME }));
+
+const pong = (text: string) => Buffer.from(text);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -72,16 +91,15 @@ describe('a client that reads nothing', () => {
   });
 
   test('has lost the oldest frames when it reads again: one gap in seq, and the latest at the end', async () => {
-    const { connection, stall, read, messages } = connect();
+    const { connection, stall, read, seqs: seqsOf, pings } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
     for (let seq = 1; seq <= 1_000; seq++) outgoing.media(tick(seq));
     read();
     await turn();
+    outgoing.acknowledge(pong(pings().at(-1) as string));
     outgoing.media(tick(1_001));
-    const seqs = messages()
-      .filter(({ track }) => track === 'inbound')
-      .map(({ seq }) => seq as number);
+    const seqs = seqsOf();
     const gaps = seqs.filter((seq, i) => i > 0 && seq !== (seqs[i - 1] as number) + 1);
     assert.deepEqual(gaps, [1_000 - WAITING_TICKS_MAX + 1]);
     assert.equal(seqs.at(-1), 1_001);
@@ -89,20 +107,21 @@ describe('a client that reads nothing', () => {
   });
 
   test('loses no other message, and has it in its place', async () => {
-    const { connection, stall, read, messages } = connect();
+    const { connection, stall, read, messages, pings } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
     for (let seq = 1; seq <= 500; seq++) {
       outgoing.media(tick(seq));
-      if (seq === 100 || seq === 450) outgoing.text(`{"event":"mark","name":"${seq}"}`);
+      if (seq === 100 || seq === 470) outgoing.text(`{"event":"mark","name":"${seq}"}`);
     }
     read();
     await turn();
+    outgoing.acknowledge(pong(pings().at(-1) as string));
     outgoing.media(tick(501));
     const texts = messages();
-    const place = texts.findIndex(({ name }) => name === '450');
-    assert.equal(texts[place - 1].seq, 450);
-    assert.equal(texts[place + 1].seq, 451);
+    const place = texts.findIndex(({ name }) => name === '470');
+    assert.equal(texts[place - 1].seq, 470);
+    assert.equal(texts[place + 1].seq, 471);
     assert.ok(texts.some(({ name }) => name === '100'));
   });
 
@@ -134,11 +153,97 @@ describe('a client that reads nothing', () => {
   });
 });
 
+describe('pings among the frames', () => {
+  const startOpen = () => {
+    const side = connect();
+    const outgoing = createOutgoing(side.connection, () => true);
+    let seq = 0;
+    const say = (ticks: number) => {
+      for (let n = 0; n < ticks; n++) outgoing.media(tick(++seq));
+    };
+    return { ...side, outgoing, say };
+  };
+
+  test('tell every half second how many ticks stand before them', () => {
+    const { say, pings, outgoing } = startOpen();
+    say(PING_TICKS * 3 + 1);
+    assert.deepEqual(pings(), ['25', '50', '75']);
+    outgoing.ping();
+    assert.equal(pings().at(-1), '76');
+  });
+
+  test('that come back in time let every frame through at once', () => {
+    const { say, seqs, pings, outgoing } = startOpen();
+    for (let half = 1; half <= 100; half++) {
+      say(PING_TICKS);
+      // A second later than it was sent.
+      const answered = pings()[half - 3];
+      if (answered !== undefined) outgoing.acknowledge(pong(answered));
+    }
+    assert.equal(seqs().length, 100 * PING_TICKS);
+    assert.equal(outgoing.droppedFrames, 0);
+  });
+
+  test('that nobody answers stop the frames at the window; then the newest are kept', () => {
+    const { say, seqs, outgoing } = startOpen();
+    say(1_000);
+    assert.equal(seqs().at(-1), WINDOW_TICKS);
+    assert.equal(outgoing.droppedFrames, 2 * (1_000 - WINDOW_TICKS - WAITING_TICKS_MAX));
+    outgoing.acknowledge(pong('100'));
+    assert.deepEqual(
+      seqs().slice(WINDOW_TICKS),
+      Array.from({ length: WAITING_TICKS_MAX }, (_, n) => 1_000 - WAITING_TICKS_MAX + 1 + n),
+    );
+  });
+
+  test('are answered one by one by a slow client, and let through as much each time', () => {
+    const { say, seqs, outgoing } = startOpen();
+    say(1_000);
+    outgoing.acknowledge(pong('25'));
+    assert.equal(seqs().length, WINDOW_TICKS + 25);
+    outgoing.acknowledge(pong('25'));
+    assert.equal(seqs().length, WINDOW_TICKS + 25);
+    outgoing.acknowledge(pong('75'));
+    assert.equal(seqs().length, WINDOW_TICKS + WAITING_TICKS_MAX);
+  });
+
+  test('may be answered with other bytes, by clients that know no better: each pong stands for a ping', () => {
+    const { say, seqs, outgoing } = startOpen();
+    say(1_000);
+    for (const [index, bytes] of ['', 'hello'].entries()) {
+      outgoing.acknowledge(pong(bytes));
+      assert.equal(seqs().length, WINDOW_TICKS + PING_TICKS * (index + 1));
+    }
+  });
+
+  test('cannot be answered before they were sent', () => {
+    const { say, seqs, outgoing } = startOpen();
+    outgoing.acknowledge(pong('1000000'));
+    say(1_000);
+    assert.equal(seqs().length, WINDOW_TICKS);
+  });
+
+  test('hold other messages back in their place, and the last of a stream never', () => {
+    const { say, messages, outgoing } = startOpen();
+    say(1_000);
+    outgoing.text('{"event":"mark"}');
+    assert.equal(messages().at(-1).event, 'media');
+    outgoing.last('{"event":"stop"}');
+    assert.deepEqual(
+      messages()
+        .slice(-2)
+        .map(({ event }) => event),
+      ['mark', 'stop'],
+    );
+  });
+});
+
 test('nothing is written to a socket that is closing', () => {
   const { connection, writes } = connect();
   const outgoing = createOutgoing(connection, () => false);
   outgoing.media(tick(1));
   outgoing.text('{}');
+  outgoing.ping();
   outgoing.last('{}');
   assert.equal(writes.length, 0);
 });

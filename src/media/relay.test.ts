@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../test/support/media-node.ts';
 import { openRelay } from './relay.ts';
@@ -118,28 +119,43 @@ test('draining a node that forwards closes its clients with 1012, and the stream
   while (!holder.endings.has('stm_1')) await new Promise((resolve) => setImmediate(resolve));
 });
 
+const atLoopback = { port: 0, host: '127.0.0.1', perMessageDeflate: false };
+
+/** A relay by itself, between a client and a node of which there is nothing but the socket. */
+async function openBetween(onHolder: (socket: WebSocket) => void = () => undefined) {
+  const holder = new WebSocketServer(atLoopback);
+  const front = new WebSocketServer(atLoopback);
+  await Promise.all([holder, front].map((server) => once(server, 'listening')));
+  const urlOf = (server: WebSocketServer) => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  holder.on('connection', onHolder);
+  const held = once(holder, 'connection').then(([socket]) => socket as WebSocket);
+  const joined = once(front, 'connection').then(([client, request]) => {
+    client.pause();
+    const connection = request.socket;
+    const onEnd = () => undefined;
+    const relay = openRelay({ client, connection, url: urlOf(holder), token: 'x', nodeId: 'front', onEnd });
+    return { client: client as WebSocket, relay };
+  });
+  const reader = new WebSocket(urlOf(front), { perMessageDeflate: false });
+  const close = () => {
+    for (const server of [holder, front]) {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    }
+  };
+  return { reader, held, joined, close };
+}
+
 test('who reads nothing on one side stops the reading on the other: what waits between is bounded', async () => {
   const count = 3_000;
   const size = 16 * 1024;
-  const holder = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-  holder.on('connection', (socket) => {
+  const { reader, joined, close } = await openBetween((socket) => {
     for (let n = 0; n < count; n++) socket.send(String(n).padEnd(size));
   });
-  const front = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-  await Promise.all([holder, front].map((server) => once(server, 'listening')));
-  const portOf = (server: WebSocketServer) => (server.address() as AddressInfo).port;
-  const joined = once(front, 'connection').then(([client, request]) => {
-    client.pause();
-    const onEnd = () => undefined;
-    const url = `ws://127.0.0.1:${portOf(holder)}`;
-    openRelay({ client, connection: request.socket, url, token: 'x', nodeId: 'front', onEnd });
-    return client as WebSocket;
-  });
-  const reader = new WebSocket(`ws://127.0.0.1:${portOf(front)}`, { perMessageDeflate: false });
   const received: number[] = [];
   reader.on('message', (message) => received.push(Number(String(message))));
   reader.on('open', () => reader.pause());
-  const client = await joined;
+  const { client } = await joined;
   while (client.bufferedAmount === 0) await new Promise((resolve) => setImmediate(resolve));
   for (let n = 0; n < 300; n++) {
     assert.ok(client.bufferedAmount <= 64 * 1024 + 5 * size, String(client.bufferedAmount));
@@ -150,9 +166,59 @@ test('who reads nothing on one side stops the reading on the other: what waits b
   received.forEach((n, i) => {
     assert.equal(n, i);
   });
-  for (const server of [holder, front]) {
-    for (const socket of server.clients) socket.terminate();
-    server.close();
+  close();
+});
+
+/** The same, once a message has gone all the way. */
+async function openThrough() {
+  const { reader, held, joined, close } = await openBetween((socket) => socket.send('hello'));
+  await once(reader, 'message');
+  return { reader, socket: await held, ...(await joined), close };
+}
+
+test('the pings of the node with the audio are answered by the client itself, in their place', async () => {
+  const { reader, socket, relay, close } = await openThrough();
+  const heard: string[] = [];
+  const pongs: string[] = [];
+  reader.on('message', (message) => heard.push(String(message)));
+  reader.on('ping', (ping) => heard.push(`ping ${ping}`));
+  socket.on('pong', (pong) => pongs.push(String(pong)));
+  reader.pause();
+  socket.send('before');
+  socket.ping('25');
+  socket.send('after');
+  relay.checkAlive();
+  const answeredEarly = once(socket, 'pong').then(() => 'answered');
+  assert.notEqual(await Promise.race([answeredEarly, delay(100)]), 'answered');
+  reader.resume();
+  while (!pongs.includes('25')) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    heard.filter((what) => what !== 'ping '),
+    ['before', 'ping 25', 'after'],
+  );
+  relay.checkAlive();
+  const [again] = await once(reader, 'ping');
+  assert.equal(String(again), '25', 'its own pings ask the same, so that one answer does for both');
+  close();
+});
+
+test('a client who was cut off over there for its silence is cut off here, and not told that a node was lost', async () => {
+  for (const [checks, code] of [
+    [0, 1012],
+    [1, 1006],
+  ] as const) {
+    const { reader, socket, client, relay, close } = await openThrough();
+    const closed = once(
+      reader.on('error', () => undefined),
+      'close',
+    );
+    reader.pause();
+    for (let n = 0; n < checks; n++) relay.checkAlive();
+    socket.terminate();
+    while (client.readyState === client.OPEN) await new Promise((resolve) => setImmediate(resolve));
+    reader.resume();
+    assert.equal((await closed)[0], code);
+    close();
   }
 });
 

@@ -1,7 +1,8 @@
 /**
  * Passes a stream's messages between a client who came to this node and the node that has the audio, as they are. Who
- * reads slowly on one side is not read from on the other: what waits here is bounded, and the node with the audio
- * leaves frames out as it would for a client of its own.
+ * reads slowly on one side is not read from on the other: what waits here is bounded. Pings of the node with the audio
+ * go through to the client and its pongs back, so that it sees how far the client has read, and leaves frames out as it
+ * would for a client of its own.
  */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
@@ -41,8 +42,10 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     maxPayload: MESSAGE_BYTES_MAX,
     handshakeTimeout: HANDSHAKE_MS,
     followRedirects: false,
+    autoPong: false,
   });
   const silent = new Set<WebSocket>();
+  let lastPing: Buffer = Buffer.alloc(0);
   let wasOpen = false;
   let ended = false;
 
@@ -69,6 +72,8 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
   far.on('close', (code, reason) => {
     client.resume();
     if (!wasOpen) shut(client, CLOSE.unreachable);
+    // The node was not lost: it has cut off a client who answers nothing.
+    else if (code === 1006 && silent.has(client)) client.terminate();
     else shut(client, code === 1006 ? CLOSE.restart : closeOf(code, reason));
     end();
   });
@@ -77,22 +82,33 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     shut(far, closeOf(code, reason));
     end();
   });
+  // What was read before a ping, only the client knows: the answer must be its own, in its place among the messages.
+  far.on('ping', (ping) => {
+    lastPing = ping;
+    if (client.readyState !== client.OPEN) return;
+    corkTurn(connection);
+    client.ping(ping);
+  });
+  client.on('pong', (pong) => {
+    if (far.readyState === far.OPEN) far.pong(pong);
+  });
   for (const side of [client, far]) {
     for (const sign of ['message', 'pong'] as const) side.on(sign, () => silent.delete(side));
   }
 
-  const checkSide = (side: WebSocket) => {
+  const checkSide = (side: WebSocket, ping?: Buffer) => {
     if (side.readyState !== side.OPEN) return;
     // What it answers cannot be seen while it is not read; then the other side is the one to judge.
     if (silent.has(side) && !side.isPaused) return side.terminate();
     silent.add(side);
-    side.ping();
+    side.ping(ping);
   };
 
   return {
     close,
     checkAlive: () => {
-      checkSide(client);
+      // The same again: who answers the last of several pings only (RFC 6455, 5.5.3) still answers the other node's.
+      checkSide(client, lastPing);
       checkSide(far);
     },
   };

@@ -121,8 +121,9 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   };
 
   webSocket.on('message', receive);
-  webSocket.on('pong', () => {
+  webSocket.on('pong', (pong) => {
     answered = true;
+    outgoing.acknowledge(pong);
   });
   webSocket.on('close', () => end('client_closed'));
   sendText(startText(stream));
@@ -140,7 +141,7 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
       if (ended) return;
       if (!answered) return cutOff();
       answered = false;
-      webSocket.ping();
+      outgoing.ping();
     },
     get droppedFrames() {
       return outgoing.droppedFrames;

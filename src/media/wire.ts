@@ -4,22 +4,27 @@
  */
 import { Buffer } from 'node:buffer';
 import { MULAW_BYTES_PER_MS } from '../audio/mulaw.ts';
+import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { DigitNotice, Frame, GrantedStream, StopReason, Track } from './types.ts';
 
-/** Longest audio in one message of a client. */
-export const PAYLOAD_MS_MAX = 30_000;
+/** Longest audio in one message of a client: all that may wait to be played. */
+export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
 const PAYLOAD_BYTES_MAX = PAYLOAD_MS_MAX * MULAW_BYTES_PER_MS;
-/** The longest payload as base64, and room for what is around it. */
-export const MESSAGE_BYTES_MAX = 384 * 1024;
+/** The longest payload as base64 (640,000 characters), and room for what is around it. */
+export const MESSAGE_BYTES_MAX = 640 * 1024;
 export const MARK_CHARS_MAX = 256;
 
-/** FIN and the opcode of text. */
+/** FIN and the opcode. */
 const TEXT_MESSAGE = 0x81;
+const PING = 0x89;
+const SHORT_HEADER_BYTES = 2;
 const LENGTH_OF_16_BITS = 126;
 const LENGTH_OF_64_BITS = 127;
 const MEDIA_HEADER_BYTES = 4;
 /** More than any media message has: numbers of 16 digits each, and the rest is fixed. */
 export const MEDIA_BYTES_MAX = 400;
+/** A ping with a number of 16 digits. */
+export const PING_BYTES_MAX = SHORT_HEADER_BYTES + 16;
 
 const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PADDING = 0x3d;
@@ -40,6 +45,13 @@ export function writeMedia(target: Buffer, at: number, { track, seq, timestampMs
   target[at + 1] = LENGTH_OF_16_BITS;
   target.writeUInt16BE(end - at - MEDIA_HEADER_BYTES, at + 2);
   return end;
+}
+
+/** Writes a ping with a short text of ASCII, which comes back in its pong; gives where it ends. */
+export function writePing(target: Buffer, at: number, text: string): number {
+  target[at] = PING;
+  target[at + 1] = text.length;
+  return at + SHORT_HEADER_BYTES + target.write(text, at + SHORT_HEADER_BYTES, 'latin1');
 }
 
 /** RFC 4648, section 4. */

@@ -80,6 +80,19 @@ test('a token is minted with its address and ends in one hour', async () => {
   assert.equal(Date.parse(reply.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
 });
 
+test('a token of a key that is being rotated out says that it ends with the key, not in an hour', async () => {
+  const { id, key } = await keyNamed('to rotate');
+  await mint(key);
+  const rotated = await here.call('POST', `/v1/api_keys/${id}/rotate`, { body: { expires_in_seconds: 8 } });
+  assert.equal(rotated.status, 201);
+  const { data } = (await here.call('GET', '/v1/api_keys')).body;
+  const { expires_at: ends } = data.find((each: { id: string }) => each.id === id);
+  const old = await here.call('POST', '/v1/realtime/tokens', { key });
+  assert.equal(old.body.expires_at, ends);
+  const fresh = await here.call('POST', '/v1/realtime/tokens', { key: rotated.body.key });
+  assert.equal(Date.parse(fresh.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
+});
+
 test('an Idempotency-Key repeats the first token', async () => {
   const options = { headers: { 'idempotency-key': 'same' } };
   const first = await here.call('POST', '/v1/realtime/tokens', options);

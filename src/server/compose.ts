@@ -41,6 +41,7 @@ import {
   createCallLanes,
   dropLedgerAudio,
   revokeTenantWebClients,
+  seatReleaseJob,
   streamJobs,
   streamSweeps,
   voiceJobs,
@@ -132,8 +133,11 @@ export type GatewayStart = GatewaySettings & { readonly server: Server };
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
 const CONNECTIONS_MAX = 24;
-/** To one origin: as many as deliveries to one endpoint run at a time, so that none waits for a connection. */
-const ENDPOINT_CONNECTIONS = 64;
+/**
+ * To one origin: as many as deliveries to one endpoint run at a time, those that hang and repeats among them, so that
+ * none waits for a connection.
+ */
+const ENDPOINT_CONNECTIONS = 128;
 /** How long requests and handlers may go on after the end was asked for: the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
@@ -166,10 +170,11 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     carriers: chooseCarriers(simulated.carrier, live),
   });
   takers.push(applyVoiceEvents(context));
-  const { workers, sweeps } = buildWorkers(options, context, { handlers: simulated.handlers, speech });
+  const seats = openSeats(context, simulated.seats(context));
+  const handlers = [...simulated.handlers, seats.releaseJob];
+  const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
   const keys = createKeyDirectory(context);
-  const seats = openSeats(context, simulated.seats(context));
   const app = await buildApp({
     context,
     keys,
@@ -247,7 +252,8 @@ type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<vo
 /** Seats are rung by the simulated network alone until a live carrier can. */
 function openSeats(context: Context, simulated: SeatLines) {
   const linesOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
-  return { linesOf, audio: createAudioDoor(context) };
+  const releaseJob = seatReleaseJob(context, async (ledger, seat) => linesOf(ledger)?.release(ledger, seat));
+  return { linesOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
 }
 
 async function closeProduct(

@@ -17,6 +17,13 @@ test('sixty messages at once and twenty a second are allowed, and no more', () =
   assert.equal(send(100), 60);
 });
 
+test('a message that cannot be carried out counts like any other', () => {
+  const allowance = createAllowance(() => 0);
+  const unfit = { unfit: { code: 'invalid_body', message: 'x' }, asked: { request: 'place' } } as const;
+  for (let n = 0; n < 60; n++) assert.ok(allowance.allows(unfit));
+  assert.ok(!allowance.allows(unfit));
+});
+
 test('help can be called however many messages came before, and takes nothing from the others', () => {
   const allowance = createAllowance(() => 0);
   for (const to of ['911', '933']) assert.ok(allowance.allows({ type: 'place', to }));

@@ -121,27 +121,13 @@ test('a session ends after twelve hours', async () => {
   assert.equal(await seat.closed, 4408);
 });
 
-test('what is none of the protocol closes the socket', async () => {
-  const { id } = await newSeat();
-  for (const text of ['', 'x', '[]', '{"type":"sing"}', '{"type":"mute","call_id":"x"}', '{"type":"place"}']) {
-    const seat = await logIn(harness, id);
-    seat.socket.send(text);
-    assert.equal(await seat.closed, 1008, text);
-  }
-  const binary = await logIn(harness, id);
-  binary.socket.send(Buffer.from('{"type":"register"}'));
-  assert.equal(await binary.closed, 1008);
-  const long = await logIn(harness, id);
-  long.socket.send('x'.repeat(5_000));
-  assert.equal(await long.closed, 1009);
-});
-
-test('the close frame says what was wrong with the message', async () => {
+test('what is none of the protocol closes the socket, and the close frame says why', async () => {
   const { id } = await newSeat();
   for (const [bytes, reason] of [
-    ['{"type":"answer"}', 'answer: call_id is missing'],
-    ['{"type":"sing"}', 'unknown type "sing"'],
-    [Buffer.from('{}'), 'messages are JSON text'],
+    ['', 'not a JSON object'],
+    ['x', 'not a JSON object'],
+    ['[]', 'not a JSON object'],
+    [Buffer.from('{"type":"register"}'), 'messages are JSON text'],
   ] as const) {
     const seat = await logIn(harness, id);
     const closed = once(seat.socket, 'close');
@@ -149,12 +135,53 @@ test('the close frame says what was wrong with the message', async () => {
     const [code, text] = await closed;
     assert.deepEqual([code, String(text)], [1008, reason]);
   }
+  const long = await logIn(harness, id);
+  long.socket.send('x'.repeat(5_000));
+  assert.equal(await long.closed, 1009);
 });
 
-test('a seat that floods is cut off with 4429', async () => {
+test('a message that cannot be carried out is answered, and the session goes on', async () => {
   const seat = await logIn(harness, (await newSeat()).id);
-  for (let n = 0; n < 100; n++) seat.say({ type: 'hang_up', call_id: 'call_x' });
-  assert.equal(await seat.closed, 4429);
+  for (const [asked, code, echo] of [
+    [{ type: 'place', to: 5, ref: 'mine' }, 'invalid_body', { request: 'place', ref: 'mine' }],
+    [{ type: 'dtmf', call_id: 'call_x', digits: 'x' }, 'invalid_body', { request: 'dtmf', call_id: 'call_x' }],
+    [{ type: 'mute', call_id: 'call_x' }, 'missing_fields', { request: 'mute', call_id: 'call_x' }],
+    [{ type: 'sing', ref: 'new' }, 'invalid_body', { request: 'sing', ref: 'new' }],
+    [{}, 'missing_fields', { request: null }],
+  ] as const) {
+    seat.socket.send(JSON.stringify(asked));
+    const { message, ...error } = await seat.hear('error');
+    assert.deepEqual(error, { type: 'error', code, ...echo });
+    assert.ok(message.endsWith('.'));
+  }
+  seat.say({ type: 'answer', call_id: 'call_x' });
+  const { code, request, call_id } = await seat.hear('error');
+  assert.deepEqual([code, request, call_id], ['call_not_found', 'answer', 'call_x']);
+  await seat.close();
+});
+
+test('of a flood each message over the limit is refused by itself, and the session goes on', async () => {
+  const seat = await logIn(harness, (await newSeat()).id);
+  for (let n = 0; n < 5_000; n++) seat.say({ type: 'hang_up', call_id: `call_${n}` });
+  const errors = () => seat.said.filter((message) => message.type === 'error');
+  await until('each is answered', () => errors().length === 5_000);
+  const limited = errors().filter(({ code }) => code === 'rate_limited');
+  assert.ok(limited.length > 4_000, `${limited.length}`);
+  assert.deepEqual([limited.at(-1)?.request, limited.at(-1)?.call_id], ['hang_up', 'call_4999']);
+  await until('it is heard again', () => {
+    seat.say({ type: 'hang_up', call_id: 'call_y' });
+    return errors().some(({ code, call_id }) => code === 'call_not_found' && call_id === 'call_y');
+  });
+  await seat.close();
+});
+
+test('what floods in while the login is under way is bounded, and the login goes on', async () => {
+  const { id } = await newSeat();
+  const seat = await connectSeat(harness, await mintLogin(harness, id));
+  for (let n = 0; n < 3_000; n++) seat.say({ type: 'hang_up', call_id: 'call_x' });
+  await seat.hear('registered');
+  await until('all is answered', () => seat.said.filter(({ type }) => type === 'error').length === 3_000);
+  await seat.close();
 });
 
 test('a process that goes down tells its seats to connect elsewhere', async () => {

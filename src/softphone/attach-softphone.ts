@@ -26,6 +26,7 @@ import type { Ledger } from '../lib/scope.ts';
 import type { AudioDoor } from './audio-door.ts';
 import { listen } from './listen.ts';
 import { createLiveness } from './liveness.ts';
+import { createPace, type Pace } from './pace.ts';
 import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, SOFTPHONE_PATH } from './protocol.ts';
 import { createSeat, type Seat } from './seat.ts';
 import type { SeatLines } from './seat-lines.ts';
@@ -75,7 +76,7 @@ export function attachSoftphone(
     if (seats.remove(session)) await closeSession(db, session);
   };
 
-  const logIn = async (webSocket: WebSocket, token: string): Promise<Seat | undefined> => {
+  const logIn = async (webSocket: WebSocket, pace: Pace, token: string): Promise<Seat | undefined> => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
     if (!open) return refuse(webSocket, CLOSE.restart);
@@ -87,7 +88,7 @@ export function attachSoftphone(
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
     const lines = linesOf(ledger);
-    const seat = createSeat(context, { webSocket, session, ledger, tenantId, lines, audio, expiresAtMs });
+    const seat = createSeat(context, { webSocket, session, ledger, tenantId, lines, audio, pace, expiresAtMs });
     seats.add(seat);
     webSocket.on('close', () => ignoreError(forget(session), log, 'an abandoned session is stale within seconds'));
     if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
@@ -101,7 +102,7 @@ export function attachSoftphone(
 
   const check = async (seat: Seat): Promise<void> => {
     const state = await readSessionState(db, seat.session);
-    if (state === 'revoked') seat.close(CLOSE.revoked);
+    if (state === 'revoked') await seat.revoke();
     else if (state === 'replaced') seat.close(CLOSE.replaced);
     else seat.look();
   };
@@ -126,7 +127,8 @@ export function attachSoftphone(
   const receive = (webSocket: WebSocket, request: IncomingMessage) => {
     webSocket.on('error', (error) => log.debug({ err: error }, 'softphone socket failed'));
     liveness.watch(webSocket);
-    listen(webSocket, { token: tokenOf(request), logIn: (token) => logIn(webSocket, token), log });
+    const pace = createPace(webSocket, () => liveness.excuse(webSocket));
+    listen(webSocket, { token: tokenOf(request), logIn: (token) => logIn(webSocket, pace, token), pace, log });
   };
 
   let beats = 0;

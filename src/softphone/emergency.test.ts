@@ -103,6 +103,51 @@ test('nothing stands in the way of 911: neither a limit, nor a call, nor a numbe
   await line.close();
 });
 
+test('help that is called many times at once is called each time', async () => {
+  const { line, seat } = await makeDesk();
+  for (let n = 0; n < 40; n++) line.say({ type: 'place', to: n % 2 === 0 ? '911' : '933', ref: `r${n}` });
+  const ids = new Set<string>();
+  const refs = new Set<string | undefined>();
+  for (let n = 0; n < 40; n++) {
+    const { call_id, ref } = await line.hear('dialing');
+    ids.add(call_id);
+    refs.add(ref);
+  }
+  assert.deepEqual([ids.size, refs.size], [40, 40]);
+  assert.ok(!line.said.some(({ type }) => type === 'error'));
+  const calls = await sql<{ id: string }>(harness.context.db, 'select id from calls where connect_to = $1', [seat.id]);
+  assert.deepEqual(new Set(calls.map(({ id }) => id)), ids);
+  await line.close();
+});
+
+test('a flood of other messages does not take a call for help along', async () => {
+  for (const flood of [75, 8_000]) {
+    const { line } = await makeDesk();
+    for (let n = 0; n < flood; n++) line.say({ type: 'hang_up', call_id: 'call_none' });
+    line.say({ type: 'place', to: '911', ref: 'help' });
+    assert.equal((await line.hear('dialing')).ref, 'help');
+    await until('the rest is answered', () => line.said.filter(({ type }) => type === 'error').length === flood);
+    assert.ok(line.said.some((message) => message.type === 'error' && message.code === 'rate_limited'));
+    await line.close();
+  }
+});
+
+test('help is called in whatever form it was dialled', async () => {
+  const { line } = await makeDesk();
+  for (const [to, dialled] of [
+    [911, '911'],
+    [' 911 ', '911'],
+    ['+1911', '911'],
+    [933, '933'],
+    ['+1 933', '933'],
+  ] as const) {
+    line.socket.send(JSON.stringify({ type: 'place', to, from: 5 }));
+    const { call_id, to: shown } = await line.hear('dialing');
+    assert.deepEqual([shown, (await readCall(harness, call_id)).to], [dialled, dialled]);
+  }
+  await line.close();
+});
+
 test('a suspended account calls nobody but help', async () => {
   const account = await harness.secondAccount();
   const key = account.test_key;

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { until } from '../../test/support/jobs.ts';
 import { createLiveness } from './liveness.ts';
-import { say, UNREAD_BYTES_MAX } from './say.ts';
+import { say, sayIfRead, UNREAD_BYTES_MAX, UNREAD_BYTES_TO_SPARE } from './say.ts';
 
 let server: WebSocketServer;
 before(async () => {
@@ -47,6 +47,43 @@ test('a client that does not answer is cut off at the next ping, also if it send
   liveness.pingAll([webSocket]);
   await once(client, 'close');
   assert.equal(webSocket.readyState, webSocket.CLOSED);
+});
+
+test('a client that the server reads slower is not cut off for an answer that was not read', async () => {
+  const liveness = createLiveness();
+  const { client, webSocket } = await connect();
+  liveness.watch(webSocket);
+  liveness.pingAll([webSocket]);
+  webSocket.pause();
+  for (let n = 0; n < 3; n++) liveness.pingAll([webSocket]);
+  webSocket.resume();
+  liveness.excuse(webSocket);
+  liveness.pingAll([webSocket]);
+  await once(webSocket, 'pong');
+  assert.equal(webSocket.readyState, webSocket.OPEN);
+  client.terminate();
+});
+
+test('a client is not cut off for leaving answers unread that it could do without: no more are sent', async () => {
+  const { client, webSocket } = await connect();
+  const message = 'x'.repeat(4_000);
+  client.pause();
+  let sent = 0;
+  webSocket.send = new Proxy(webSocket.send, {
+    apply: (send, self, [bytes]) => {
+      sent += 1;
+      return Reflect.apply(send, self, [bytes]);
+    },
+  });
+  let tried = 0;
+  await until('no more are sent', () => {
+    for (let n = 0; n < 500; n++) sayIfRead(webSocket, { type: 'error', code: 'x', message, request: null });
+    tried += 500;
+    return sent <= tried - 1_000;
+  });
+  assert.equal(webSocket.readyState, webSocket.OPEN);
+  assert.ok(webSocket.bufferedAmount < UNREAD_BYTES_TO_SPARE + 10_000);
+  client.terminate();
 });
 
 test('a client that reads nothing is cut off, and what waits for it is bounded', async () => {

@@ -4,7 +4,9 @@ import type { WebSocket } from 'ws';
 
 export type Liveness = {
   watch(webSocket: WebSocket): void;
-  /** Pings; a client that has not answered the ping before is cut off. */
+  /** Reading goes on that had been put off: an answer may lie behind what was not read. */
+  excuse(webSocket: WebSocket): void;
+  /** Pings; a client that has not answered the ping before is cut off, unless it is not being read. */
   pingAll(webSockets: Iterable<WebSocket>): void;
 };
 
@@ -20,9 +22,13 @@ export function createLiveness(): Liveness {
         if (unanswered.get(webSocket)?.equals(bytes) === true) unanswered.delete(webSocket);
       });
     },
+    excuse: (webSocket) => {
+      unanswered.delete(webSocket);
+    },
     pingAll: (webSockets) => {
       const bytes = randomBytes(8);
       for (const webSocket of webSockets) {
+        if (webSocket.isPaused) continue;
         if (unanswered.has(webSocket)) webSocket.terminate();
         unanswered.set(webSocket, bytes);
         webSocket.ping(bytes);

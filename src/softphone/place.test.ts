@@ -138,3 +138,16 @@ test('help that is called twice by one ref is one call while that goes on, and a
   assert.notEqual((await line.hear('dialing')).call_id, call_id);
   await line.close();
 });
+
+test('help is never taken for a call to somebody else that has its ref', async () => {
+  const { line } = await makeDesk();
+  const ids = new Set<string>();
+  for (const to of ['+15005550003', '933', '911']) {
+    line.say({ type: 'place', to, ref: 'mine' });
+    const dialing = await line.hear('dialing');
+    assert.equal(dialing.to, to);
+    ids.add(dialing.call_id);
+  }
+  assert.equal(ids.size, 3);
+  await line.close();
+});

@@ -76,10 +76,10 @@ async function findBefore(
   { seat, ledger, lines }: PlaceOptions,
   { to, ref }: Place,
 ): ReturnType<typeof findPlacedCall> {
-  const isEmergency = isEmergencyNumber(to);
-  if (!isEmergency) await holdSeat(tx, seat);
-  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...seat, ref, isEmergency });
-  if (before?.isMeant !== true && !isEmergency && (await lines.isTaken(tx, ledger, seat.webClientId))) {
+  const help = helpOf(to);
+  if (help === null) await holdSeat(tx, seat);
+  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...seat, ref, help });
+  if (before?.isMeant !== true && help === null && (await lines.isTaken(tx, ledger, seat.webClientId))) {
     throw new SeatError('seat_busy', 'This seat is on a call already.');
   }
   return before;
@@ -106,8 +106,12 @@ async function begin(
   onLeg(legId);
   await lines.book(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
-  const name = { ledgerId: seat.ledgerId, webClientId, ref, isEmergency: isEmergencyNumber(to) };
+  const name = { ledgerId: seat.ledgerId, webClientId, ref, help: helpOf(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new NameTaken();
+}
+
+function helpOf(to: string): string | null {
+  return isEmergencyNumber(to) ? to : null;
 }
 
 async function requireActiveAccount({ db }: PlaceContext, { accountId }: Ledger): Promise<void> {

@@ -50,12 +50,13 @@ export type ServerMessage =
   /** Both parties are there. */
   | { readonly type: 'answered'; readonly call_id: string }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
-  /** What was asked for was not done. Codes are those of the API, and `not_registered`. */
+  /** What was asked for was not done. Codes are those of the API, and `seat_busy` and `not_registered`. */
   | {
       readonly type: 'error';
       readonly code: string;
       readonly message: string;
-      readonly request: ClientMessage['type'] | null;
+      /** The type of the message that asked, also where the server does not know it; null where it had none. */
+      readonly request: string | null;
       readonly call_id?: string;
       readonly ref?: string;
     };
@@ -82,11 +83,9 @@ export const CLOSE = {
   sessionExpired: [4408, 'session expired'],
   /** The same web client has logged in again; one at a time is. */
   replaced: [4409, 'logged in elsewhere'],
-  /** Too many messages. */
-  tooMany: [4429, 'too many messages'],
   /**
-   * A message that is no JSON object of the protocol (IANA: Unsupported Data is for types, 1008 for policy). The reason
-   * that is sent says what is wrong with it.
+   * What is no JSON object at all (IANA: Unsupported Data is for types, 1008 for policy); of the audio socket, no message
+   * of its protocol. The reason that is sent says what is wrong with it.
    */
   malformed: [1008, 'not a message of this protocol'],
   /** This node has all the seats that it takes. */

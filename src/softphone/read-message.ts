@@ -1,14 +1,22 @@
+import { emergencyNumberOf } from '../lib/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
+import type { Asked } from './refusal.ts';
 
-/** What is wrong with a message, in words for the close frame. */
+/** Why something is no message at all, in words for the close frame. */
 export type Malformed = { readonly malformed: string };
+
+/** A message that cannot be carried out as it is: what is wrong with it, as an error of the protocol, and whose it is. */
+export type Unfit = {
+  readonly unfit: { readonly code: 'missing_fields' | 'invalid_body'; readonly message: string };
+  readonly asked: Asked;
+};
 
 /** Says what is wrong with the value of a field, if something is. */
 type Check = (value: unknown) => string | undefined;
 
 const KEYS = /^[0-9A-D*#]{1,32}$/;
 const TEXT_CHARS_MAX = 4_000;
-/** A type that nobody knows is named in the reason for closing, which has 123 bytes at most (RFC 6455, 5.5). */
+/** A type that nobody knows is named in the answer if it looks like one. */
 const NAMED_TYPE = /^[\w-]{1,40}$/;
 
 const text: Check = (value) => {
@@ -40,21 +48,50 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
   dtmf: { ...ofCall, digits: keys },
 };
 
-/** The message in a text, or what is wrong with it. Fields that it does not know are passed over. */
-export function readMessage(json: string): ClientMessage | Malformed {
+/**
+ * The message in a text, or what is wrong with it. Fields that it does not know are passed over. A type that it does not
+ * know is unfit and no more, so that clients of tomorrow can talk to it.
+ */
+export function readMessage(json: string): ClientMessage | Unfit | Malformed {
   const value = parse(json);
   if (value === undefined) return { malformed: 'not a JSON object' };
   const { type } = value;
   const wrongType = text(type);
-  if (wrongType !== undefined) return { malformed: `type ${wrongType}` };
-  if (!isKnown(type)) return { malformed: NAMED_TYPE.test(String(type)) ? `unknown type "${type}"` : 'unknown type' };
+  if (wrongType !== undefined) return unfit(value, 'type', wrongType);
+  if (!isKnown(type)) {
+    const name = NAMED_TYPE.test(String(type)) ? ` "${type}"` : '';
+    return { unfit: { code: 'invalid_body', message: `Unknown type${name}.` }, asked: askedIn(value) };
+  }
+  if (type === 'place') {
+    const help = emergencyNumberOf(value['to']);
+    if (help !== undefined) return callForHelp(help, value);
+  }
   const message: Record<string, unknown> = { type };
   for (const [name, check] of Object.entries(FIELDS[type])) {
     const problem = check(value[name]);
-    if (problem !== undefined) return { malformed: `${type}: ${name} ${problem}` };
+    if (problem !== undefined) return unfit(value, name, problem);
     if (value[name] !== undefined) message[name] = value[name];
   }
   return message as ClientMessage;
+}
+
+/** Nothing that is wrong with its other fields stops a call for help: they are left out. */
+function callForHelp(to: string, { from, ref }: Record<string, unknown>): ClientMessage {
+  return { type: 'place', to, ...(isText(from) && { from }), ...(isText(ref) && { ref }) };
+}
+
+function unfit(value: Record<string, unknown>, field: string, problem: string): Unfit {
+  const code = value[field] === undefined ? 'missing_fields' : 'invalid_body';
+  return { unfit: { code, message: `"${field}" ${problem}.` }, asked: askedIn(value) };
+}
+
+function askedIn({ type, call_id, ref }: Record<string, unknown>): Asked {
+  const request = typeof type === 'string' && NAMED_TYPE.test(type) ? type : null;
+  return { request, ...(isText(call_id) && { call_id }), ...(isText(ref) && { ref }) };
+}
+
+function isText(value: unknown): value is string {
+  return text(value) === undefined;
 }
 
 function isKnown(type: unknown): type is ClientMessage['type'] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRequests, EMERGENCIES_MAX, type Request, WAITING_MAX } from './requests.ts';
+import { createRequests, EMERGENCIES_MAX, EMERGENCIES_WAITING_MAX, type Request, WAITING_MAX } from './requests.ts';
 
 const ORDINARY: Request = { type: 'hang_up', call_id: 'call_1' };
 const HELP: Request = { type: 'place', to: '911' };
@@ -9,14 +9,16 @@ const HELP: Request = { type: 'place', to: '911' };
 function makeRequests() {
   const running: Request[] = [];
   const ends: (() => void)[] = [];
-  const requests = createRequests((request) => {
+  const fullness: boolean[] = [];
+  const run = (request: Request) => {
     running.push(request);
     const { promise, resolve } = Promise.withResolvers<void>();
     ends.push(resolve);
     return promise;
-  });
+  };
+  const requests = createRequests({ run, onFull: (isFull) => fullness.push(isFull) });
   const settle = () => new Promise(setImmediate);
-  return { requests, running, ends, settle };
+  return { requests, running, ends, fullness, settle };
 }
 
 test('requests are done one after another', async () => {
@@ -38,11 +40,26 @@ test('a call for help waits for no other request, however many do', async () => 
   assert.ok(running.includes(HELP));
 });
 
-test('so many calls for help are placed at a time, and another one once one of them is', async () => {
-  const { requests, ends, settle } = makeRequests();
-  for (let n = 0; n < EMERGENCIES_MAX; n++) assert.ok(requests.take(HELP));
-  assert.equal(requests.take(HELP), false);
+test('so many calls for help are placed at a time, and each of the others in its turn: none is refused', async () => {
+  const { requests, running, ends, settle } = makeRequests();
+  const wanted: Request[] = Array.from({ length: 30 }, (_, n) => ({ ...HELP, ref: String(n) }));
+  for (const request of wanted) assert.ok(requests.take(request));
+  assert.equal(running.length, EMERGENCIES_MAX);
+  for (let n = 0; n < wanted.length; n++) {
+    ends[n]?.();
+    await settle();
+    assert.equal(running.length, Math.min(wanted.length, EMERGENCIES_MAX + n + 1));
+  }
+  assert.deepEqual(running, wanted);
+});
+
+test('it says when so many calls for help wait that no more should come, and when they may', async () => {
+  const { requests, ends, fullness, settle } = makeRequests();
+  for (let n = 0; n < EMERGENCIES_MAX + EMERGENCIES_WAITING_MAX - 1; n++) requests.take(HELP);
+  assert.ok(!fullness.includes(true));
+  assert.ok(requests.take(HELP), 'what has come all the same is taken');
+  assert.equal(fullness.at(-1), true);
   ends[0]?.();
   await settle();
-  assert.ok(requests.take(HELP));
+  assert.equal(fullness.at(-1), false);
 });

@@ -96,6 +96,7 @@ export function openSeatLine({ webSocket, connection, grant, lease, log }: SeatL
     if ('malformed' in message) return close([CLOSE.malformed[0], message.malformed]);
     if (message.event === 'media') heard.push(message.audio);
   });
+  webSocket.on('pong', outgoing.acknowledge);
   webSocket.on('close', end);
   // Either may have gone while the other was fetched.
   if (webSocket.readyState !== webSocket.OPEN) end();

@@ -31,6 +31,8 @@ export type SeatLines = {
   answer(ledger: Ledger, leg: SeatLegName): Promise<boolean>;
   /** The seat hangs up, or declines while it rings. False where the leg has ended. */
   hangUp(ledger: Ledger, leg: SeatLegName): Promise<boolean>;
+  /** Ends whatever legs the seat has, as it is revoked: those that are up, and those that ring or are about to. */
+  release(ledger: Ledger, webClientId: string): Promise<void>;
   /** The seat presses keys. False where the leg is not up. */
   press(ledger: Ledger, leg: SeatLegName, digits: string): Promise<boolean>;
   /** Enters a call that the seat makes: its own leg is up, and the party that it wants is dialled next. */

@@ -5,11 +5,12 @@ import type { SeatSession } from '../domain/voice/index.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { AudioDoor } from './audio-door.ts';
+import type { Pace } from './pace.ts';
 import { place } from './place.ts';
 import { CLOSE, type ClientMessage, type CloseReason, type ServerMessage } from './protocol.ts';
-import { callsForHelp, createRequests, type Request } from './requests.ts';
-import { say } from './say.ts';
-import { SeatError } from './seat-error.ts';
+import { askedBy, refusalOf, tooMany } from './refusal.ts';
+import { createRequests, type Request } from './requests.ts';
+import { say, sayIfRead } from './say.ts';
 import type { SeatLines } from './seat-lines.ts';
 import { createSeatView } from './seat-view.ts';
 
@@ -23,6 +24,7 @@ export type SeatOptions = {
   /** Undefined where the ledger's carrier rings no seats. */
   readonly lines: SeatLines | undefined;
   readonly audio: AudioDoor | undefined;
+  readonly pace: Pace;
   readonly expiresAtMs: number;
 };
 
@@ -37,20 +39,24 @@ export type Seat = {
   /** True once the session's time is over and the seat is on no call. */
   isExpired(): boolean;
   close(reason: CloseReason): void;
+  /** The web client was revoked: closes, does nothing more that was asked for, and ends the seat's legs. */
+  revoke(): Promise<void>;
 };
 
 export function createSeat(context: SeatContext, options: SeatOptions): Seat {
-  const { webSocket, session, ledger, tenantId, lines, audio, expiresAtMs } = options;
+  const { webSocket, session, ledger, tenantId, lines, audio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
   /** Nothing is told before `registered`. */
   let isWelcome = false;
+  let isRevoked = false;
 
   const send = (message: ServerMessage) => say(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
   const view = createSeatView(context, { seat: session, ledger, lines, audio, send, isOpen });
 
   const act = async (request: Request): Promise<void> => {
+    if (isRevoked) throw new ApiError('web_client_not_found');
     if (lines === undefined) throw new ApiError('carrier_unavailable');
     if (request.type === 'place') return place(context, { seat: session, ledger, tenantId, lines, view }, request);
     if (request.type === 'media') return view.inviteAgain(request.call_id);
@@ -70,14 +76,16 @@ export function createSeat(context: SeatContext, options: SeatOptions): Seat {
   };
 
   const refuse = (request: Request, error: unknown) => {
-    const { code, message } = describe(error);
+    const refusal = refusalOf(askedBy(request), error);
+    const { code } = refusal;
     if (code === 'internal_error') log.error({ err: error, web_client: webClientId }, 'a request of a seat failed');
-    const call = 'call_id' in request ? { call_id: request.call_id } : {};
-    const ref = request.type === 'place' && request.ref !== undefined ? { ref: request.ref } : {};
-    send({ type: 'error', code, message, request: request.type, ...call, ...ref });
+    send(refusal);
   };
 
-  const requests = createRequests((request) => act(request).catch((error: unknown) => refuse(request, error)));
+  const requests = createRequests({
+    run: (request) => act(request).catch((error: unknown) => refuse(request, error)),
+    onFull: (isFull) => pace.hold('help', isFull),
+  });
 
   return {
     session,
@@ -93,20 +101,18 @@ export function createSeat(context: SeatContext, options: SeatOptions): Seat {
     take: (message) => {
       // A second login on the socket means nothing.
       if (message.type === 'register' || requests.take(message)) return;
-      // Who calls for help is not put off the line, however often he does.
-      if (callsForHelp(message)) refuse(message, new ApiError('rate_limited'));
-      else webSocket.close(...CLOSE.tooMany);
+      sayIfRead(webSocket, refusalOf(askedBy(message), tooMany()));
     },
     isExpired: () => clock.now() >= expiresAtMs && view.isIdle,
     close: (reason) => webSocket.close(...reason),
+    revoke: async () => {
+      isRevoked = true;
+      webSocket.close(...CLOSE.revoked);
+      await lines?.release(ledger, webClientId);
+    },
   };
 }
 
 function mustBe(done: boolean): void {
   if (!done) throw new ApiError('call_not_active');
-}
-
-function describe(error: unknown): { code: string; message: string } {
-  if (error instanceof ApiError || error instanceof SeatError) return { code: error.code, message: error.message };
-  return { code: 'internal_error', message: 'Something went wrong on our side.' };
 }

@@ -221,7 +221,8 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     ...ofEndpoint,
     make: async (world) => ({
       path: { endpoint_id: await newEndpoint(world) },
-      body: { url: endpointUrl(world), status: 'active' },
+      // Public, so that a live key gets as far as looking the endpoint up.
+      body: { url: 'https://platform.example/hooks', status: 'active' },
     }),
   },
   'DELETE /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,

@@ -54,7 +54,7 @@ const VALIDATOR_TALK =
 export function assertEnvelope({ headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
-  const { code, message, docs_url, suggestions, ...rest } = body.error;
+  const { code, message, docs_url, request_id, suggestions, ...rest } = body.error;
   assert.equal(Array.isArray(suggestions), code === 'e911_address_invalid');
   assert.ok(
     Object.keys(rest).every((name) => name === 'param' && typeof rest.param === 'string'),
@@ -64,7 +64,7 @@ export function assertEnvelope({ headers, body }: Reply): void {
   assert.doesNotMatch(message, VALIDATOR_TALK);
   assert.ok(docs_url.endsWith(`/docs/errors/${code}`), docs_url);
   assert.match(body.request_id, /^req_/);
-  assert.equal(body.request_id, headers.get('request-id'));
+  assert.deepEqual([body.request_id, request_id], Array(2).fill(headers.get('request-id')));
 }
 
 /** Bookkeeping of the platform: no effect of an operation. */

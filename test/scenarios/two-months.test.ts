@@ -92,7 +92,7 @@ const fillIn = ({ slug }: Form, fields: Record<string, string>) =>
   harness.call('POST', `/opt-in/${slug}`, {
     key: null,
     body: new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
   });
 
 /** The form is opened and filled in by a person, who forgets the box at first and sends it twice in the end. */

@@ -9,25 +9,29 @@ export type DatabaseLine = {
   readonly url: string;
   /** Breaks every connection and takes no new one. */
   cut(): Promise<void>;
+  /** Takes connections and passes nothing on, as a server that has been stopped, until `goOn`. */
+  stand(): void;
+  goOn(): void;
 };
 
 export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
   const open = () => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
-  const ends = new Set<Socket>();
+  const ends = new Map<Socket, Socket>();
+  let stands = false;
   const server = createServer((near) => {
     const far = open();
     for (const [end, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      ends.add(end);
+      ends.set(end, other);
       end.on('error', () => other.destroy());
       end.on('close', () => {
         ends.delete(end);
         other.destroy();
       });
-      end.pipe(other);
+      if (!stands) end.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -39,8 +43,16 @@ export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine
     url: url.href,
     cut: async () => {
       server.close();
-      for (const end of ends) end.destroy();
+      for (const end of ends.keys()) end.destroy();
       await once(server, 'close');
+    },
+    stand: () => {
+      stands = true;
+      for (const end of ends.keys()) end.unpipe();
+    },
+    goOn: () => {
+      stands = false;
+      for (const [end, other] of ends) end.pipe(other);
     },
   };
 }

@@ -6,21 +6,25 @@ import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
 import { createCallAudios } from '../../src/media/call-audios.ts';
 import { attachGateway, type GatewayOptions } from '../../src/media/gateway.ts';
-import { createTicker } from '../../src/media/ticker.ts';
+import { createTicker, type MonotonicClock } from '../../src/media/ticker.ts';
 import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../src/media/types.ts';
 
-export type MediaNodeOptions = Partial<GatewayOptions> & { populate?: Populate };
+export type MediaNodeOptions = Partial<GatewayOptions> & {
+  populate?: Populate;
+  /** What the audio goes by. */
+  clock?: MonotonicClock;
+};
 
 export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 
 const nobody: Populate = async () => () => undefined;
 
 /** Streams are let in with the token `token-{id}`, once; carriers with `carrier-{id}`. */
-export async function startMediaNode({ populate = nobody, ...options }: MediaNodeOptions = {}) {
+export async function startMediaNode({ populate = nobody, clock, ...options }: MediaNodeOptions = {}) {
   const nodeId = options.nodeId ?? 'node1';
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const ticker = createTicker({ onError });
+  const ticker = createTicker({ onError, ...(clock && { clock }) });
   const audios = createCallAudios({ ticker, populate, onError });
   const streams = new Map<string, GrantedStream & { token: string | undefined; nodeId: string }>();
   const grants = new Map<string, IngestGrant>();

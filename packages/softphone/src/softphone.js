@@ -8,8 +8,8 @@ import { WebSocketTransport } from './websocket-transport.js';
 
 /** Close codes after which another login would be refused too, or would take the seat from somebody. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
-/** Help, and the number that reads one's registered address back. */
-const EMERGENCY_NUMBERS = new Set(['911', '933']);
+/** Help, and the number that reads one's registered address back, in the forms in which people and programs write them. */
+const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export class Softphone {
@@ -89,14 +89,15 @@ export class Softphone {
    */
   async place(to, { from, ref = `${this.#name}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
+    const help = EMERGENCY_NUMBER.exec(String(to).replaceAll(/[\s().-]/g, ''))?.[1];
     // Who calls for help is not asked for a microphone first: one that is refused must not stop the call.
-    if (!EMERGENCY_NUMBERS.has(to)) await this.#transport.prepareAudio();
+    if (help === undefined) await this.#transport.prepareAudio();
     const same = this.#placing.get(ref);
     if (same !== undefined) return same.promise;
     /** @type {PromiseWithResolvers<SeatCall>} */
     const placing = Promise.withResolvers();
     this.#placing.set(ref, placing);
-    this.#transport.place({ to, ref, ...(from === undefined ? {} : { from }) });
+    this.#transport.place({ to: help ?? to, ref, ...(from === undefined ? {} : { from }) });
     return placing.promise;
   }
 

@@ -8,6 +8,8 @@ import { AudioEngine } from './audio-engine.js';
 const PATH = '/v1/softphone';
 /** Pauses before audio that was lost is asked for again. */
 const AUDIO_RETRY_MS = [500, 1_000, 2_000, 5_000];
+/** There is no gateway to take the audio, or the page has sent too much. */
+const TRY_AGAIN = new Set(['carrier_unavailable', 'rate_limited']);
 
 /** @implements {Transport} */
 export class WebSocketTransport {
@@ -138,8 +140,8 @@ export class WebSocketTransport {
         return this.listener({ type: 'ended', callId, reason: message['reason'], outcome: message['outcome'] });
       case 'error': {
         const { code, message: text, ref, request } = message;
-        // Nobody of the page's has asked: there is none to take the audio just now, or the call is over.
-        if (request === 'media') return code === 'carrier_unavailable' ? this.#askForAudio(callId) : undefined;
+        // Nobody of the page's has asked: it cannot be had just now, or the call is over.
+        if (request === 'media') return TRY_AGAIN.has(code) ? this.#askForAudio(callId) : undefined;
         const error = { type: /** @type {const} */ ('error'), code, message: text, callId: callId ?? null };
         return this.listener({ ...error, ...(ref === undefined ? {} : { ref }) });
       }

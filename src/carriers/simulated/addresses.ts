@@ -1,5 +1,5 @@
 import type { AddressFault, EmergencyAddress } from '../port.ts';
-import { statesOfZip } from './zip-prefixes.ts';
+import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 
 /** The ZIP code at which no address can be registered. */
 const REFUSED_ZIP = '00000';
@@ -17,14 +17,18 @@ export type AddressFinding = { readonly reason: AddressFault; readonly suggestio
  * house number. Every suggestion would be found right.
  */
 export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
+  if (PO_BOX.test(address.street)) return { reason: 'address_not_found', suggestions: [] };
+  const streets = HOUSE_NUMBER.test(address.street)
+    ? [address.street]
+    : SUGGESTED_HOUSES.map((house) => `${house} ${address.street}`);
   const states = statesOfZip(address.postal_code);
-  if (address.postal_code.startsWith(REFUSED_ZIP) || states.length === 0 || PO_BOX.test(address.street)) {
-    return { reason: 'address_not_found', suggestions: [] };
+  if (address.postal_code.startsWith(REFUSED_ZIP) || states.length === 0) {
+    const postal_code = zipOfState(address.state);
+    const suggestions = postal_code === undefined ? [] : streets.map((street) => ({ ...address, street, postal_code }));
+    return { reason: 'address_not_found', suggestions };
   }
   const isInState = states.includes(address.state);
-  const hasNumber = HOUSE_NUMBER.test(address.street);
-  if (isInState && hasNumber) return undefined;
-  const streets = hasNumber ? [address.street] : SUGGESTED_HOUSES.map((house) => `${house} ${address.street}`);
+  if (isInState && streets.includes(address.street)) return undefined;
   const suggestions = (isInState ? [address.state] : states).flatMap((state) =>
     streets.map((street) => ({ ...address, street, state })),
   );

@@ -5,7 +5,7 @@ import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { RoutePlugin } from '../../http/types.ts';
 import { writeOutside } from '../../http/write-outside.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { FAULT_DELAY_S, FAULT_KINDS, listFaults, setFault } from './fault-queries.ts';
+import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 
 const tags = ['Test mode'];
 const config = { testOnly: true, access: 'account' } as const;
@@ -21,7 +21,13 @@ const Fault = Type.Object({
 const SetFault = Closed({
   kind: Type.Enum(FAULT_KINDS),
   times: Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Without it: until set to 0, or reset' })),
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Without it: once for assign_failed, else until set to 0, or reset',
+      }),
+    ),
   ),
   delay_seconds: Type.Optional(
     Nullable(Type.Number({ minimum: 0, maximum: 86_400, description: 'Of `delay` only; 5 without it' })),
@@ -82,7 +88,8 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
       { config, schema: { tags, summary: 'Make the carrier misbehave', body: SetFault, response: { 200: Fault } } },
       async (request, reply) =>
         write(context, { request, reply, status: 200 }, async (tx) => {
-          const { kind, times = null, delay_seconds: given = null } = request.body;
+          const { kind, delay_seconds: given = null } = request.body;
+          const { times = FAULT_TIMES[kind] ?? null } = request.body;
           if (given !== null && kind !== 'delay') throw delayMisplaced(kind);
           const delay_seconds = kind === 'delay' ? (given ?? FAULT_DELAY_S) : null;
           await setFault(tx, request.scope.ledgerId, { kind, times, delay_seconds });

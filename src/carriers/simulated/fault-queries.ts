@@ -13,6 +13,9 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** How often a fault strikes where nothing else is said, if not until it is called off: attaching is tried again by hand. */
+export const FAULT_TIMES: Partial<Record<FaultKind, number>> = { assign_failed: 1 };
+
 /** How long `delay` holds a receipt back where nothing else is said. */
 export const FAULT_DELAY_S = 5;
 

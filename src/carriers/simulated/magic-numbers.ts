@@ -17,5 +17,5 @@ export const MAGIC = {
   /** A call with this party on it gives no media stream. */
   streamFails: '+15005550008',
   /** With another losing carrier than every other number. */
-  portedFromElsewhere: '+15005550006',
+  portedFromElsewhere: '+15005550016',
 } as const;

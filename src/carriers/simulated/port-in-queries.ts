@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { isMagicNumber } from '../../lib/phone.ts';
 
 export type BookStatus = 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
 
@@ -81,21 +82,28 @@ const TAKE = statement(
   `with blocked as materialized (
      select 1 from simulated_numbers
      where ledger_id = $1 and phone_number = any($2::text[]) and released_at is null and order_ref <> $3
+       and phone_number <> all ($4::text[])
    ), taken as (
      insert into simulated_numbers (ledger_id, phone_number, order_ref)
      select $1::integer, n, $3::text from unnest($2::text[]) n where not exists (select 1 from blocked) order by n
      on conflict (ledger_id, phone_number) do update set order_ref = excluded.order_ref, released_at = null
+       where simulated_numbers.released_at is not null or simulated_numbers.order_ref = excluded.order_ref
+         or simulated_numbers.phone_number = any($4::text[])
      returning 1
    )
-   select exists (select 1 from taken) as taken`,
+   select count(*) = cardinality($2::text[]) as taken from taken`,
 );
 
-/** Takes ported numbers into the books, all or, if somebody has bought one meanwhile, none. */
+/**
+ * Takes ported numbers into the books, all or, if somebody has bought one meanwhile, none. Magic numbers are taken from
+ * whoever has them.
+ */
 export async function takePortedNumbers(
   db: Db,
   ledgerId: number,
   { ref, phoneNumbers }: { ref: string; phoneNumbers: readonly string[] },
 ): Promise<boolean> {
-  const [row] = await db.query<{ taken: boolean }>(TAKE, [ledgerId, phoneNumbers, ref]);
+  const values = [ledgerId, phoneNumbers, ref, phoneNumbers.filter(isMagicNumber)];
+  const [row] = await db.query<{ taken: boolean }>(TAKE, values);
   return row?.taken === true;
 }

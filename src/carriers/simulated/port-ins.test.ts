@@ -11,7 +11,7 @@ import type { CarrierEvent } from '../port.ts';
 import { examineAddress } from './addresses.ts';
 import { createSimulatedCarrier } from './index.ts';
 import { MAGIC } from './magic-numbers.ts';
-import { statesOfZip } from './zip-prefixes.ts';
+import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 
 const GOOD = { street: '100 N Central Ave', unit: null, city: 'Phoenix', state: 'AZ', postal_code: '85004' };
 
@@ -79,6 +79,13 @@ test('ZIP prefixes know their states', () => {
     ['34012', []],
   ];
   for (const [zip, states] of known) assert.deepEqual([...statesOfZip(zip)].sort(), states, zip);
+});
+
+test('every state has a ZIP code of its own, and what is no state has none', () => {
+  for (const state of ['AZ', 'CA', 'DC', 'GU', 'MP', 'NY', 'PR', 'VI']) {
+    assert.ok(statesOfZip(zipOfState(state) ?? '').includes(state), state);
+  }
+  assert.deepEqual([zipOfState('AZ'), zipOfState('NY'), zipOfState('ZZ')], ['85001', '10001', undefined]);
 });
 
 test('an address is examined by its ZIP code, its state and its house number', () => {

@@ -78,3 +78,10 @@ function readRanges(): ReadonlyMap<string, readonly string[]> {
 export function statesOfZip(postalCode: string): readonly string[] {
   return STATES.get(postalCode.slice(0, 3)) ?? [];
 }
+
+/** A ZIP code of the state, undefined for what is no state: the first one of its longest range of prefixes. */
+export function zipOfState(state: string): string | undefined {
+  const ranges = (PREFIXES[state] ?? '').split(' ').map((range) => range.split('-').map(Number));
+  const [[first = 0] = []] = ranges.toSorted(([a = 0, b = a], [c = 0, d = c]) => d - c - (b - a));
+  return first === 0 ? undefined : `${String(first).padStart(3, '0')}01`;
+}

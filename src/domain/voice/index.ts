@@ -31,6 +31,7 @@ export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/place-queries.ts';
 export { findActiveWebClient, listActiveSeats } from './web-clients/queries.ts';
+export { seatReleaseJob } from './web-clients/release-seat.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
 export { isSeat } from './web-clients/rules.ts';
 export { type SeatName, seatOfSignal, wakeSeat } from './web-clients/seat-signal.ts';

@@ -78,10 +78,13 @@ export function enterLeg({ legs, unsaved }: SimulatedCall, leg: SimulatedLeg): v
 }
 
 /** Enters a sound; a repeat of its ref is the same sound. */
-export function enterSound({ sounds, unsaved }: SimulatedCall, sound: Sound): void {
-  if (sounds.some(({ ref }) => ref === sound.ref)) return;
-  sounds.push({ ...sound, duration_ms: Math.round(sound.duration_ms), reported: false });
+export function enterSound({ sounds, unsaved }: SimulatedCall, sound: Sound): BookedSound {
+  const known = sounds.find(({ ref }) => ref === sound.ref);
+  if (known !== undefined) return known;
+  const entered = { ...sound, duration_ms: Math.round(sound.duration_ms), reported: false };
+  sounds.push(entered);
   unsaved.sounds.add(sound.ref);
+  return entered;
 }
 
 /** Enters a sound in place of the one that has its ref. */
@@ -89,6 +92,18 @@ export function replaceSound(call: SimulatedCall, sound: Sound): void {
   const index = call.sounds.findIndex(({ ref }) => ref === sound.ref);
   if (index !== -1) call.sounds.splice(index, 1);
   enterSound(call, sound);
+}
+
+/** When a sound is over, in milliseconds. */
+export function endOf({ starts_at, duration_ms }: Sound): number {
+  return starts_at.getTime() + duration_ms;
+}
+
+/** Lets a sound begin at this moment, whenever it was entered; its end is still to be reported. */
+export function startSound({ unsaved }: SimulatedCall, sound: BookedSound, at: Date): void {
+  sound.starts_at = at;
+  sound.reported = false;
+  unsaved.sounds.add(sound.ref);
 }
 
 /** Ends what has this ref, or was said by this leg, now, where it would have gone on. */

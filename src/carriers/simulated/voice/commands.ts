@@ -16,7 +16,7 @@ import {
   enterSound,
   takeUnreported,
 } from './books.ts';
-import { enterMessage, MESSAGE_MS, MESSAGE_TEXT } from './message.ts';
+import { listWaiting } from './listening.ts';
 import {
   changeLeg,
   endLeg,
@@ -32,8 +32,9 @@ import {
   TALK_MS,
 } from './parties.ts';
 import { newLeg, type SimulatedLeg } from './queries.ts';
-import { tellsCaller, tellsKeys } from './script.ts';
+import { tellsKeys } from './script.ts';
 import { ringSeat } from './seats.ts';
+import { leaveMessage, sayInTurn, stayUntil } from './waiting.ts';
 
 type Answer = Outcome<object, VoiceRefusal>;
 /** What a command came to: an answer, and what is reported soon after it. */
@@ -88,9 +89,11 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
   bridge: async (on, { legRefs }) => {
     const legs = up(on, legRefs);
     if (legs.length < legRefs.length) return GONE;
+    const waiting = legs.map((leg) => ({ leg, words: listWaiting(on.call, leg) }));
     on.call.bridged_at = on.call.now;
     const customer = legs.find((leg) => leg.party === 'customer');
     if (customer !== undefined && on.call.script === null) await plan(on, [planHangUp(customer, TALK_MS)]);
+    for (const { leg, words } of waiting) await sayInTurn(on, leg.leg_ref, words, on.call.now);
     return [{ type: 'legs.bridged', callRef: on.call.call_ref, legRefs }];
   },
 
@@ -107,7 +110,9 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
       duration_ms: spokenMs,
     });
     // Whoever is to press keys stays until stop_gather.
-    for (const leg of legs) await keepBusy(on, leg, purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS);
+    const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
+    const until = new Date(on.call.now.getTime() + staysMs);
+    for (const leg of legs) await stayUntil(on, leg.leg_ref, until);
     const ends = { name: `speech:${speechRef}`, inMs: spokenMs, act: { act: 'report_sound', ref: speechRef } as const };
     // Nobody presses a key when it is too late for it.
     const isInTime = purpose === 'gather' && (listenMs ?? PRESS_AFTER_MS) >= PRESS_AFTER_MS;
@@ -236,11 +241,6 @@ function pressesKeys(on: OnCall, leg: SimulatedLeg): boolean {
   return leg.party === 'customer' && leg.address !== MAGIC.pressesNothing && !tellsKeys(on.call.script);
 }
 
-async function keepBusy(on: OnCall, leg: SimulatedLeg, forMs: number): Promise<void> {
-  const until = new Date(on.call.now.getTime() + forMs);
-  if (leg.busy_until === null || leg.busy_until < until) await changeLeg(on, leg, { busy_until: until });
-}
-
 /** Breaks a speech off, if it is still to be heard. */
 async function breakOff(on: OnCall, speechRef: string): Promise<Done> {
   const { call } = on;
@@ -248,14 +248,4 @@ async function breakOff(on: OnCall, speechRef: string): Promise<Done> {
   const running = takeUnreported(call, speechRef);
   cutSounds(call, speechRef);
   return running.map(() => ({ type: 'speech.ended', callRef: call.call_ref, speechRef, completed: false }));
-}
-
-/** After the tone the caller says its message and hangs up; one whose script has steps for it follows those. */
-async function leaveMessage(on: OnCall, leg: SimulatedLeg, startsAt: Date): Promise<void> {
-  const { call } = on;
-  const free = await changeLeg(on, leg, { leaves_message: true, busy_until: null });
-  if (tellsCaller(call.script) && call.message_text === null) return;
-  const { message_text: text, message_ms: durationMs } = call;
-  const message = { startsAt, text: text ?? MESSAGE_TEXT, durationMs: durationMs ?? MESSAGE_MS };
-  await plan(on, [planHangUp(free, enterMessage(call, free, message))]);
 }

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
 import type { Party, VoiceEvent } from '../../voice-port.ts';
-import { cancelOnCall, type Sound, takeUnreported } from './books.ts';
+import { cancelOnCall, endOf, type Sound, takeUnreported } from './books.ts';
+import { listensFrom } from './listening.ts';
 import { enterMessage, findMessageRecordings } from './message.ts';
 import { endLeg, type OnCall, pickUp, plan, planHangUp, press, pressName, say, utterance } from './parties.ts';
 import { type SimulatedLeg, setMessage } from './queries.ts';
+import { sayAfterTone, stayUntil } from './waiting.ts';
 
 type Events = Promise<readonly VoiceEvent[] | undefined>;
 
@@ -38,12 +40,19 @@ export async function pressByHand(on: OnCall, party: Party, digits: string): Eve
   return leg && press(on, leg, { ref: `hand:${randomUUID()}`, digits, durationMs: durationMsOf(dtmf(digits)) });
 }
 
-/** Said by hand, a sentence is reported at once. */
+/** Said by hand, a sentence is reported at once; where nobody listens yet it waits until somebody does. */
 export async function speakByHand(on: OnCall, party: Party, said: { text: string; durationMs: number }): Events {
   const leg = legUp(on, party);
   if (leg === undefined) return undefined;
   const sound = await say(on, leg, { ref: `hand:${randomUUID()}`, ...said });
   takeUnreported(on.call, sound.ref);
+  const from = listensFrom(on.call, leg);
+  if (from === undefined) return [];
+  if (from > on.call.now) {
+    await sayAfterTone(on, leg, sound, from);
+    return [];
+  }
+  if (leg.leaves_message) await stayUntil(on, leg.leg_ref, new Date(endOf(sound)));
   // As if just over: of two sentences said by hand the second is the later one, however long they are.
   return [{ ...utterance(leg, sound), endedAt: on.call.now }];
 }

@@ -11,6 +11,7 @@ import type { AudioSource, CallAudio, CallRef, Line, Populate } from '../../../m
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import type { Sound } from './books.ts';
 import { changedCallOf } from './change-signal.ts';
+import { waitsForListener } from './listening.ts';
 import { createLiveKeeper } from './live-keeper.ts';
 import { keepLiveAudio, type LiveBooks, readLiveBooks } from './live-queries.ts';
 import { type PlayedSound, soundSource, toneSource } from './live-sounds.ts';
@@ -178,7 +179,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
       keepWhile(read.recorded);
       for (const sound of read.sounds) {
         sounds.get(sound.ref)?.cut(sound.duration_ms);
-        if (begun.has(sound.ref)) continue;
+        if (begun.has(sound.ref) || waitsForListener(sound, read)) continue;
         begun.add(sound.ref);
         const endedMs = sound.starts_at.getTime() + sound.duration_ms;
         if (endedMs + LATE_MS_MAX < read.now.getTime() || (isFirstLook && endedMs < read.now.getTime())) continue;

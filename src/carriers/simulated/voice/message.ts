@@ -1,6 +1,7 @@
 /** The message that a caller leaves on a voicemail, in the books of its call. */
 import {
   type EndedRecording,
+  endOf,
   endRecordings,
   replaceSound,
   type SimulatedCall,
@@ -41,11 +42,10 @@ export function enterMessage(call: SimulatedCall, leg: SimulatedLeg, { startsAt,
   return duration_ms - lastsMs;
 }
 
-/** Ends the recording of a message that is over with the message, however late that is noticed. */
+/** Ends the recording of a message that is over with the last of what was said, however late that is noticed. */
 export function endMessage(call: SimulatedCall, leg: SimulatedLeg): EndedRecording[] {
-  const message = findMessage(call, leg);
-  if (message === undefined) return [];
-  const endsAtMs = message.starts_at.getTime() + message.duration_ms;
+  if (findMessage(call, leg) === undefined) return [];
+  const endsAtMs = Math.max(...call.sounds.filter(({ said_by }) => said_by === leg.leg_ref).map(endOf));
   const at = new Date(Math.min(endsAtMs, call.now.getTime()));
   return findMessageRecordings(call, leg).flatMap(({ recording_ref }) => endRecordings(call, recording_ref, at));
 }

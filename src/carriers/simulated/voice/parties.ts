@@ -4,6 +4,7 @@ import { isSeat, wakeSeat } from '../../../domain/voice/index.ts';
 import type { LegEndCause, VoiceEvent } from '../../voice-port.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import {
+  type BookedSound,
   cancelOnCall,
   cutSounds,
   type EndedRecording,
@@ -139,8 +140,8 @@ export function utterance(leg: SimulatedLeg, sound: Sound): Extract<VoiceEvent, 
 type Said = { readonly ref: string; readonly text: string; readonly durationMs: number };
 
 /** A party says something; that is to be reported, and the domain drops what it does not write down. */
-export async function say(on: OnCall, leg: SimulatedLeg, { ref, text, durationMs }: Said): Promise<Sound> {
-  const sound: Sound = {
+export async function say(on: OnCall, leg: SimulatedLeg, { ref, text, durationMs }: Said): Promise<BookedSound> {
+  return enterSound(on.call, {
     ref,
     said_by: leg.leg_ref,
     played_to: [],
@@ -148,9 +149,7 @@ export async function say(on: OnCall, leg: SimulatedLeg, { ref, text, durationMs
     content: text,
     starts_at: on.call.now,
     duration_ms: durationMs,
-  };
-  enterSound(on.call, sound);
-  return sound;
+  });
 }
 
 /** Presses keys, one after another: they are heard, and reported at once. */

@@ -11,11 +11,13 @@ import type { VoiceEvent } from '../../voice-port.ts';
 import type { TakeEvents } from '../take-events.ts';
 import { ACT_KIND, type Act, type ActPayload } from './acts.ts';
 import { takeUnreported } from './books.ts';
-import { changeLeg, findLeg, type OnCall, pickUp, plan, press, say, startRinging, tire, utterance } from './parties.ts';
+import { listensFrom } from './listening.ts';
+import { findLeg, type OnCall, pickUp, press, say, startRinging, tire, utterance } from './parties.ts';
 import { findScript, lockCall, type SimulatedLeg } from './queries.ts';
 import { followScript } from './script-play.ts';
 import { checkSeat } from './seats.ts';
 import { settleCall } from './settle-call.ts';
+import { sayInTurn } from './waiting.ts';
 
 /** Acts that one call of the handler carries out. */
 const BATCH_MAX = 4;
@@ -114,7 +116,7 @@ async function actAs(
       return press(on, leg, { ref, digits: act.digit, durationMs: durationMsOf(dtmf(act.digit)) });
     }
     case 'small_talk': {
-      if (leg.state !== 'up' || hasSpoken(on)) return [];
+      if (leg.state !== 'up' || listensFrom(on.call, leg) === undefined || hasSpoken(on)) return [];
       await speakUp(on, leg, { ref, text: act.text, durationMs: spokenMs });
       return [];
     }
@@ -132,10 +134,8 @@ async function speakUp(
   leg: SimulatedLeg,
   said: { ref: string; text: string; durationMs: number },
 ): Promise<void> {
-  const { ref } = await say(on, leg, said);
-  await plan(on, [{ name: `heard:${ref}`, inMs: said.durationMs, act: { act: 'report_sound', ref } }]);
-  const busy_until = new Date(on.call.now.getTime() + said.durationMs);
-  if (leg.busy_until === null || leg.busy_until < busy_until) await changeLeg(on, leg, { busy_until });
+  const sound = await say(on, leg, said);
+  await sayInTurn(on, leg.leg_ref, [sound], sound.starts_at);
 }
 
 /** A sound is over, and what was said or played is reported; not once more what broke off before. */

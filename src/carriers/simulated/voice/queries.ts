@@ -137,7 +137,8 @@ const SAVE = statement(
      insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS}, reported)
      select $1::int, $2::text, ${SOUND_COLUMNS}, reported from json_populate_recordset(null::simulated_sounds, $5::json)
      on conflict (ledger_id, call_ref, ref) do update
-       set content = excluded.content, duration_ms = excluded.duration_ms, reported = excluded.reported
+       set content = excluded.content, starts_at = excluded.starts_at, duration_ms = excluded.duration_ms,
+         reported = excluded.reported
    ), recordings as (
      insert into simulated_recordings (ledger_id, call_ref, recording_ref, leg_refs, starts_at, ended_at)
      select $1::int, $2::text, recording_ref, leg_refs, starts_at, ended_at

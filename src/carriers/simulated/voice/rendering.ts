@@ -7,6 +7,7 @@ import { mixInto, type Pcm, samplesOf, silence } from '../../../audio/pcm.ts';
 import { beep, dtmf, pulsingTone } from '../../../audio/tones.ts';
 import { isSeat } from '../../../domain/voice/index.ts';
 import type { Sound } from './books.ts';
+import { isHeardIn, type Span } from './listening.ts';
 import type { SimulatedLeg } from './queries.ts';
 
 type Synthesize = (text: string) => Promise<Pcm>;
@@ -14,8 +15,6 @@ type Synthesize = (text: string) => Promise<Pcm>;
 /** What a party sounds like while it says nothing. */
 export const PARTY_TONE_HZ = { customer: 440, agent: 620 } as const;
 export const TONE_AMPLITUDE = 4_096;
-
-export type Span = { readonly startsAt: Date; readonly endsAt: Date };
 
 /** Audio that was heard live, from a moment on: mu-law. */
 export type LiveAudio = { readonly starts_at: Date; readonly audio: Uint8Array };
@@ -34,10 +33,9 @@ export async function renderLegs(
 ): Promise<Pcm> {
   const refs = new Set(legs.map((leg) => leg.leg_ref));
   const pcm = silence(Math.max(0, endsAt.getTime() - startsAt.getTime()));
-  const audible = sounds.filter(
-    (sound) => (sound.said_by !== null && refs.has(sound.said_by)) || sound.played_to.some((ref) => refs.has(ref)),
-  );
-  for (const sound of audible) {
+  const isOf = ({ said_by, played_to }: Sound) =>
+    (said_by !== null && refs.has(said_by)) || played_to.some((ref) => refs.has(ref));
+  for (const sound of sounds.filter((one) => isOf(one) && isHeardIn(one, { startsAt, endsAt }))) {
     const made = await soundOf(synthesize, sound);
     mixFrom(pcm, made.subarray(0, samplesOf(sound.duration_ms)), sound.starts_at.getTime() - startsAt.getTime());
   }

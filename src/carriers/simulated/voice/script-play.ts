@@ -3,8 +3,20 @@ import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
 import type { VoiceEvent } from '../../voice-port.ts';
 import { takeUnreported } from './books.ts';
+import { listensFrom } from './listening.ts';
 import { findMessage } from './message.ts';
-import { endLeg, type OnCall, pickUp, plan, planHangUp, press, say, TALK_MS, utterance } from './parties.ts';
+import {
+  endLeg,
+  type OnCall,
+  pickUp,
+  plan,
+  planHangUp,
+  press,
+  STAY_MS_MAX,
+  say,
+  TALK_MS,
+  utterance,
+} from './parties.ts';
 import type { SimulatedLeg } from './queries.ts';
 import type { ScriptStep } from './script.ts';
 
@@ -12,8 +24,9 @@ import type { ScriptStep } from './script.ts';
 const AGAIN_MS = 200;
 const ATTEMPTS_MAX = 300;
 
-/** What a step came to: events, and when the next is due; `wait` looks at the same step again. */
-type Played = { readonly events: readonly VoiceEvent[]; readonly nextInMs: number } | 'wait';
+/** What a step came to: events, and when the next is due; with `againInMs` the same step is looked at again. */
+type Played = { readonly events: readonly VoiceEvent[]; readonly nextInMs: number } | { readonly againInMs: number };
+const AGAIN: Played = { againInMs: AGAIN_MS };
 
 type At = { readonly step: number; readonly attempt: number };
 type Performance = { readonly ref: string; readonly spokenMs: number };
@@ -29,11 +42,19 @@ export async function followScript(on: OnCall, at: At, performance: Performance)
   const step = call.script?.[at.step];
   if (step === undefined) return endScript(on, at);
   const played = await playStep(on, step, performance);
-  const isAgain = played === 'wait' && at.attempt < ATTEMPTS_MAX;
-  const next = isAgain ? { step: at.step, attempt: at.attempt + 1 } : { step: at.step + 1, attempt: 1 };
-  const inMs = played === 'wait' ? (isAgain ? AGAIN_MS : 0) : played.nextInMs;
-  await planStep(on, next, inMs);
-  return played === 'wait' ? [] : played.events;
+  if ('againInMs' in played && at.attempt < attemptsMax(on, step)) {
+    await planStep(on, { step: at.step, attempt: at.attempt + 1 }, played.againInMs);
+    return [];
+  }
+  const { events, nextInMs } = 'againInMs' in played ? { events: [], nextInMs: 0 } : played;
+  await planStep(on, { step: at.step + 1, attempt: 1 }, nextInMs);
+  return events;
+}
+
+/** Who is greeted waits to the end of the greeting, however long that is. */
+function attemptsMax(on: OnCall, step: ScriptStep): number {
+  const isGreeted = (step.do === 'say' || step.do === 'press') && legOf(on, step.party)?.state === 'up';
+  return isGreeted ? STAY_MS_MAX / AGAIN_MS : ATTEMPTS_MAX;
 }
 
 async function planStep(on: OnCall, at: At, inMs: number): Promise<void> {
@@ -64,13 +85,13 @@ async function playStep(on: OnCall, step: ScriptStep, { ref, spokenMs }: Perform
     }
     case 'press': {
       const leg = listenedTo(on, step.party);
-      if (leg === undefined) return 'wait';
+      if ('againInMs' in leg) return leg;
       const durationMs = durationMsOf(dtmf(step.digits));
       return { events: await press(on, leg, { ref, digits: step.digits, durationMs }), nextInMs: durationMs };
     }
     case 'say': {
       const leg = listenedTo(on, step.party);
-      if (leg === undefined) return 'wait';
+      if ('againInMs' in leg) return leg;
       const sound = await say(on, leg, { ref, text: step.text, durationMs: spokenMs });
       takeUnreported(on.call, sound.ref);
       return { events: [utterance(leg, sound)], nextInMs: spokenMs };
@@ -82,7 +103,7 @@ async function playTarget(on: OnCall, step: Extract<ScriptStep, { target: unknow
   const targets = on.call.legs.filter((leg) => leg.party === 'agent' && leg.state !== 'ended');
   const leg = targets.find((one) => step.target === null || one.address === step.target);
   // Whoever is not rung yet may be soon; where a voicemail has answered, nobody will be.
-  if (leg === undefined) return legOf(on, 'customer')?.state === 'up' ? { events: [], nextInMs: 0 } : 'wait';
+  if (leg === undefined) return legOf(on, 'customer')?.state === 'up' ? { events: [], nextInMs: 0 } : AGAIN;
   return { events: step.do === 'answer' ? await pickUp(on, leg) : await endLeg(on, leg, 'rejected'), nextInMs: 0 };
 }
 
@@ -90,8 +111,10 @@ function legOf(on: OnCall, party: SimulatedLeg['party']): SimulatedLeg | undefin
   return on.call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
 }
 
-/** A party that somebody listens to: the other, or a voicemail that takes its message. */
-function listenedTo(on: OnCall, party: SimulatedLeg['party']): SimulatedLeg | undefined {
-  const leg = on.call.legs.find((one) => one.party === party && one.state === 'up');
-  return leg !== undefined && (on.call.bridged_at !== null || leg.leaves_message) ? leg : undefined;
+/** A party that somebody listens to, or when to look again: as soon as the tone is over, where it sounds. */
+function listenedTo({ call }: OnCall, party: SimulatedLeg['party']): SimulatedLeg | { readonly againInMs: number } {
+  const leg = call.legs.find((one) => one.party === party && one.state === 'up');
+  const from = leg && listensFrom(call, leg);
+  if (leg === undefined || from === undefined) return { againInMs: AGAIN_MS };
+  return from > call.now ? { againInMs: from.getTime() - call.now.getTime() } : leg;
 }

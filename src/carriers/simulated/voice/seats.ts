@@ -7,7 +7,14 @@ import { dtmf } from '../../../audio/tones.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findE911Address } from '../../../domain/numbers/index.ts';
-import { applyVoiceEvents, holdSeat, isSeatOverdue, isSeatReachable } from '../../../domain/voice/index.ts';
+import {
+  applyVoiceEvents,
+  findActiveWebClient,
+  holdSeat,
+  isSeatOverdue,
+  isSeatReachable,
+} from '../../../domain/voice/index.ts';
+import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -65,16 +72,20 @@ function check(legRef: string, inMs: number, misses: number): PlannedAct {
   return { name: `check_seat:${legRef}`, inMs, act: { act: 'check_seat', legRef, misses } };
 }
 
-/** Ends the leg of a seat that has gone without a word and has not come back. */
+/** Ends the leg of a seat that has gone without a word and has not come back, or cannot as it is revoked. */
 export async function checkSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
   if (leg.state === 'ended') return [];
   if (leg.state === 'dialing') return lookForSeat(on, leg, misses);
-  const isThere = await isSeatReachable(on.tx, { ledgerId: on.ledgerId, webClientId: leg.address });
-  if (!isThere && misses + 1 >= MISSES_MAX) {
-    return endLeg(on, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
-  }
+  const { tx, ledgerId } = on;
+  const isThere = await isSeatReachable(tx, { ledgerId, webClientId: leg.address });
+  const isLost = !isThere && misses + 1 >= MISSES_MAX;
+  if (isLost || (await findActiveWebClient(tx, { ledgerId }, leg.address)) === undefined) return loseSeat(on, leg);
   await plan(on, [isThere ? check(leg.leg_ref, CHECK_EVERY_MS, 0) : check(leg.leg_ref, CHECK_AGAIN_MS, misses + 1)]);
   return [];
+}
+
+function loseSeat(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
+  return endLeg(on, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
 }
 
 type SeatContext = Pick<Context, 'db' | 'carriers'>;
@@ -103,6 +114,10 @@ export function createSeatLines(context: SeatContext): SeatLines {
       act(ledger, name, (on, leg) =>
         isRung(leg) ? endLeg(on, leg, 'rejected', 'declined') : endLeg(on, leg, 'hangup'),
       ),
+    release: async (ledger, webClientId) => {
+      const legs = await listSeatLegs(context.db, ledger.ledgerId, { address: webClientId, known: [] });
+      await allThenThrow(legs.map((name) => act(ledger, name, loseSeat)));
+    },
     press: (ledger, name, digits) =>
       act(ledger, name, async (on, leg) => {
         if (leg.state !== 'up') return undefined;

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
+import { isHeardIn } from './listening.ts';
 import { findRecording, findSound, listSounds } from './sound-queries.ts';
 
 /** Hears nothing: what was said on a simulated call stands in the carrier's books, word for word. */
@@ -18,15 +19,16 @@ async function wordsOf(db: Database, ledgerId: number, callRef: string, ref: str
   return sound?.kind === 'speech' ? [sound.content] : [];
 }
 
-/** What was said by those who were recorded, from the beginning of the recording to its end. */
+/** What those who were recorded have said of which the recording has at least a part: it has the audio of no other. */
 async function wordsIn(db: Database, ledgerId: number, recordingRef: string): Promise<string[]> {
   const recording = await findRecording(db, ledgerId, recordingRef);
   if (recording === undefined) return [];
-  const { starts_at, ended_at, leg_refs } = recording;
+  const { starts_at: startsAt, ended_at: endsAt, leg_refs } = recording;
+  if (endsAt === null) return [];
   const sounds = await listSounds(db, ledgerId, recording.call_ref);
   return sounds
     .filter((sound) => sound.kind === 'speech' && sound.said_by !== null && leg_refs.includes(sound.said_by))
-    .filter((sound) => sound.starts_at >= starts_at && (ended_at === null || sound.starts_at < ended_at))
+    .filter((sound) => sound.content !== '' && isHeardIn(sound, { startsAt, endsAt }))
     .map((sound) => sound.content);
 }
 

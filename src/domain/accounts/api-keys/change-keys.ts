@@ -45,7 +45,8 @@ export async function rotateLedgerKey(
   const overlapS = change.expires_in_seconds ?? OVERLAP_S;
   const ending = await expireKey(tx, scope, id, overlapS);
   if (ending === undefined) throw new ApiError('api_key_not_found');
-  if (overlapS === 0) forgetKeys(tx, [ending]);
+  // With an overlap too: what is made with the old key from now on tells when it ends.
+  forgetKeys(tx, [ending]);
   return published(await issueKey(tx, scope, { name: old.name, tenantId: old.tenant_id }));
 }
 

@@ -8,7 +8,7 @@ import { hashKey, KEY_FORM } from './rules.ts';
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Tells every node, once the transaction has committed, that what it remembers of these keys holds no more. */
+/** Tells every node, once the transaction has committed, that what it remembers of these keys holds no more: they end. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
 }

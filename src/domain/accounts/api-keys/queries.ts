@@ -9,6 +9,7 @@ export type KeyHolder = {
   account_id: string;
   mode: Mode;
   account_status: 'active' | 'suspended';
+  expires_at: Date | null;
 };
 
 // One look finds the key and notes, at most once a minute, that it is in use.
@@ -16,14 +17,14 @@ const FIND_HOLDER = statement(
   'api_keys_find_holder',
   `with holder as (
      select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, a.status as account_status,
-            k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
+            k.expires_at, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
      from api_keys k join ledgers l on l.id = k.ledger_id join accounts a on a.id = l.account_id
      where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
    ), touched as (
      update api_keys k set last_used_at = now() from holder h
      where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
    )
-   select key_id, tenant_id, ledger_id, account_id, mode, account_status from holder`,
+   select key_id, tenant_id, ledger_id, account_id, mode, account_status, expires_at from holder`,
 );
 
 /** Who holds the key of this hash, if it is in force. The one lookup without a scope: it is what makes the scope. */

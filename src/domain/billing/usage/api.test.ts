@@ -106,6 +106,8 @@ test('a summary of a range counts by ledger time what happened in it', async () 
   const of = (query: string) => usage(`tenant_id=${tenantId}&${query}`);
   assert.deepEqual(await of(`start=${before}&end=${middle}`), { sms_segment_outbound: 1 });
   assert.deepEqual(await of(`start=${middle}`), { sms_segment_outbound: 1 });
+  // With a plus sign that is left unencoded.
+  assert.deepEqual(await of(`start=${middle.replace('Z', '+00:00')}`), { sms_segment_outbound: 1 });
   assert.deepEqual(await of('start=2020-01-01&end=2020-02-01'), {});
 });
 

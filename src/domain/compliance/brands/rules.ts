@@ -45,3 +45,5 @@ export const ADDRESS_CHARS_MAX = 200;
 // RFC 5321, 4.5.3.1.3: a path has at most 256 octets, the angle brackets included.
 export const EMAIL_CHARS_MAX = 254;
 export const WEBSITE_CHARS_MAX = 2048;
+// By RFC 3986, 3.2.2, a host may be empty; nobody can look at a website without one.
+export const WEBSITE_FORM = '^[Hh][Tt][Tt][Pp][Ss]?://([^/?#@]*@)?[A-Za-z0-9\\[][^/?#@]*([/?#]|$)';

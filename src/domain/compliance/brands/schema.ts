@@ -9,6 +9,7 @@ import {
   ENTITY_TYPES,
   NAME_CHARS_MAX,
   WEBSITE_CHARS_MAX,
+  WEBSITE_FORM,
 } from './rules.ts';
 
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
@@ -48,8 +49,8 @@ export const CreateBrand = Closed({
     Nullable(
       Type.String({
         format: 'uri',
-        pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-        form: 'a web address that begins with https:// or http://',
+        pattern: WEBSITE_FORM,
+        form: 'a web address with a host, that begins with https:// or http://',
         maxLength: WEBSITE_CHARS_MAX,
       }),
     ),

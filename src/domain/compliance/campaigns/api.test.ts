@@ -67,6 +67,9 @@ describe('POST /campaigns', () => {
       [{ sample_messages: [sample, ' '] }, 400, 'invalid_sample_messages', 'sample_messages[1]'],
       [{ sample_messages: [sample, 7] }, 400, 'invalid_sample_messages', 'sample_messages[1]'],
       [{ opt_in_description: 'x'.repeat(39) }, 400, 'invalid_body', 'opt_in_description'],
+      [{ opt_in_description: `${'x'.repeat(39)} ` }, 400, 'invalid_body', 'opt_in_description'],
+      [{ opt_in_description: `x${' '.repeat(60)}` }, 400, 'invalid_body', 'opt_in_description'],
+      [{ opt_in_description: `\n${'é😀'.repeat(19)}x\t` }, 400, 'invalid_body', 'opt_in_description'],
       [{ draft: 'yes' }, 400, 'invalid_body', 'draft'],
       [{ status: 'approved' }, 400, 'invalid_body', 'status'],
       [{ tenant_id: 'tnt_none' }, 404, 'tenant_not_found', 'tenant_id'],
@@ -74,7 +77,9 @@ describe('POST /campaigns', () => {
     ] as const) {
       assert.deepEqual(refusal(await post({ ...good(), ...change })), [status, code, param], JSON.stringify(change));
     }
-    assert.equal((await post({ ...good(), opt_in_description: 'x'.repeat(40) })).status, 201);
+    for (const opt_in_description of ['x'.repeat(40), `  x${' '.repeat(38)}x\n`]) {
+      assert.equal((await post({ ...good(), opt_in_description })).status, 201);
+    }
     for (const count of [2, 5]) {
       assert.equal((await post({ ...good(), sample_messages: Array(count).fill(sample) })).status, 201);
     }

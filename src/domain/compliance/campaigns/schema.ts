@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { VISIBLE } from '../../../http/forms.ts';
+import type { Form } from '../../../http/forms.ts';
 import { Closed, Id, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
 import {
   CAMPAIGN_STATES,
@@ -33,6 +33,12 @@ export const Campaign = Type.Object({
 });
 export type Campaign = Static<typeof Campaign>;
 
+/** White space at its ends says nothing about consent. */
+const OPT_IN_FORM: Form = {
+  pattern: `^\\s*\\S[^]{${OPT_IN_CHARS_MIN - 2},}\\S\\s*$`,
+  form: `a text of at least ${OPT_IN_CHARS_MIN} characters, without white space at its ends`,
+};
+
 const UseCase = Type.Enum([...USE_CASES], { errorCode: 'invalid_use_case' });
 const Description = Text({
   maxLength: DESCRIPTION_CHARS_MAX,
@@ -53,7 +59,7 @@ export const CreateCampaign = Closed({
   opt_in_description: Type.String({
     minLength: OPT_IN_CHARS_MIN,
     maxLength: OPT_IN_CHARS_MAX,
-    ...VISIBLE,
+    ...OPT_IN_FORM,
     description: 'How recipients give their consent',
   }),
   draft: Type.Optional(Type.Boolean({ default: false, description: 'Keep it back until it is submitted' })),

@@ -26,7 +26,11 @@ const enter = (slug: string, from: string, path = 'json') =>
       ? { body: { phone_number: `+1602555${1000 + people++}`, consent: 'yes' }, headers: { 'x-forwarded-for': from } }
       : {
           body: `phone_number=602555${1000 + people++}&consent=yes`,
-          headers: { 'x-forwarded-for': from, 'content-type': 'application/x-www-form-urlencoded' },
+          headers: {
+            'x-forwarded-for': from,
+            'content-type': 'application/x-www-form-urlencoded',
+            accept: 'text/html,application/xhtml+xml',
+          },
         }),
   });
 const statuses = async (times: number, send: (index: number) => ReturnType<typeof enter>) => {
@@ -56,7 +60,7 @@ test('a browser is told on a page how long to wait', async () => {
   const { status, headers, body } = await enter(form.slug, '203.0.113.9', 'form');
   assert.equal(status, 429);
   assert.equal(headers.get('retry-after'), '3');
-  assert.match(body, /<h1>Too many tries<\/h1>\n<p>Please wait 3 seconds/);
+  assert.match(body, /<h1>Too many tries<\/h1>\n<p data-code="rate_limited">Please wait 3 seconds/);
 });
 
 test('an IPv6 network is one visitor', async () => {

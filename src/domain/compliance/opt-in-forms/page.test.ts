@@ -31,7 +31,7 @@ const fill = (slug: string, fields: Record<string, string> | string, headers: Re
   harness.call('POST', `/opt-in/${slug}`, {
     key: null,
     body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8', ...headers },
   });
 const post = (slug: string, body: unknown, headers: Record<string, string> = {}) =>
   harness.call('POST', `/opt-in/${slug}`, { key: null, body, headers });
@@ -96,6 +96,7 @@ describe('the page', () => {
     for (const slug of ['none', 'a%00b', '..%2f..%2fetc', '%3Cscript%3E', "' or 1=1", 'x'.repeat(150)]) {
       const { status, body } = await open(slug);
       assert.equal(status, 404, slug);
+      assert.match(body, /<p data-code="(not_found|opt_in_form_not_found)">/);
       assert.ok(body.startsWith('<!doctype html>') && !body.includes('<script'), slug);
     }
     const reply = await post('none', GOOD);
@@ -234,10 +235,11 @@ describe('consent', () => {
       assert.equal(status, 422, fields);
       assert.match(body, /<title>Error: /);
       assert.match(body, /role="alert".*href="#consent"/s);
+      assert.match(body, /<p class="error" id="consent_error" data-code="missing_consent">/);
       assert.match(body, /id="consent"[^>]*aria-describedby="consent_error" aria-invalid="true"/);
       assert.match(body, /value="6025550143"/);
     }
-    for (const consent of [undefined, 'no', true, 1, null, ['yes']]) {
+    for (const consent of [undefined, 'no', false, 1, null, ['yes']]) {
       const reply = await post(form.slug, { phone_number: E164, consent });
       assert.deepEqual(
         [reply.status, reply.body.error.code, reply.body.error.param],

@@ -39,9 +39,10 @@ ${links(form)}`;
   return wholePage({ title: `Thank you · ${form.tenant_name}`, form, content });
 }
 
-/** A page for when there is no form to show. */
-export function noticePage(title: string, text: string): Page {
-  return wholePage({ title, form: undefined, content: html`<h1>${title}</h1>\n<p>${text}</p>` });
+/** A page for when there is no form to show. `code` is the error's, for programs that read the page. */
+export function noticePage(title: string, text: string, code: string): Page {
+  const content = html`<h1>${title}</h1>\n<p data-code="${code}">${text}</p>`;
+  return wholePage({ title, form: undefined, content });
 }
 
 const MESSAGES = {
@@ -62,7 +63,9 @@ ${items}</ul>
 }
 
 function errorOf(errors: EntryErrors, field: Field): Html {
-  return errors[field] === undefined ? NOTHING : html`<p class="error" id="${field}_error">${MESSAGES[field]}</p>`;
+  const code = errors[field]?.code;
+  if (code === undefined) return NOTHING;
+  return html`<p class="error" id="${field}_error" data-code="${code}">${MESSAGES[field]}</p>`;
 }
 
 function invalid(errors: EntryErrors, field: Field): Html {

@@ -1,6 +1,6 @@
 /**
- * The pages that people outside see: GET and POST /opt-in/{slug}, beside /v1 and without a key. A browser sends the
- * form url-encoded and is answered with pages; whoever sends JSON is answered with JSON.
+ * The pages that people outside see: GET and POST /opt-in/{slug}, beside /v1 and without a key. A form that is sent by
+ * who accepts HTML, as browsers do, is answered with pages; every other submission with JSON.
  */
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,12 +10,12 @@ import { settleError } from '../../../http/error-handler.ts';
 import type { MakeLimiter, Rate, RateLimiter } from '../../../http/rate-limit.ts';
 import type { Api, RoutePlugin } from '../../../http/types.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { readForm, readJson } from './entry.ts';
+import { readForm, readJson, readMultipart } from './entry.ts';
 import { PAGE_PATH } from './get-form.ts';
 import { formPage, noticePage, type Page, thanksPage } from './page.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
 import { type Entered, judgeEntry, submitForm } from './submit-form.ts';
-import { networkOf } from './visitor.ts';
+import { namesHtml, networkOf } from './visitor.ts';
 
 /** A person needs one submission; a shop's visitors share an address. */
 const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
@@ -24,6 +24,8 @@ const RATE_OF_FORM: Rate = { periodMs: 200, burst: 200 };
 
 const BODY_BYTES_MAX = 16 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MULTIPART_TYPE = 'multipart/form-data';
+const JSON_TYPE = 'application/json';
 const SLUG = /^[a-z0-9-]{1,80}$/;
 
 const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
@@ -35,7 +37,7 @@ export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
     app.register(async (scope) => {
       readBodies(scope as Api);
       scope.setErrorHandler((error, request, reply) => {
-        if (!isBrowser(request)) throw error;
+        if (!wantsPage(request)) throw error;
         return sendPage(reply, ...refusalPage(error, request, reply));
       });
       addRoutes(scope as Api, context, createLimit(context, makeLimiter));
@@ -58,12 +60,12 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
     const shown = await form(request.params.slug);
-    const entered = isBrowser(request) ? readForm(request.body, request.headers) : readJson(request.body);
+    const entered = readEntry(request, context.settings.publicUrl);
     const verdict = judgeEntry(entered);
     if ('errors' in verdict) return refuse(request, reply, { shown, entered, errors: verdict.errors });
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
     const submission = await submitForm(context.db, shown, verdict.number, visitor);
-    if (isBrowser(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
+    if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
     // The same for a first and a repeated entry: it tells nobody who has signed up before.
     const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
     return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
@@ -74,24 +76,34 @@ type Refused = { shown: PublicForm; entered: Entered; errors: { phone_number?: A
 
 function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entered, errors }: Refused): FastifyReply {
   const first = (errors.phone_number ?? errors.consent) as ApiError;
-  if (!isBrowser(request)) throw first;
+  if (!wantsPage(request)) throw first;
   request.errorCode = first.code;
   return sendPage(reply, first.status, formPage(shown, { phoneNumber: entered.phoneNumber ?? '', errors }));
 }
 
 function readBodies(scope: Api): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => done(null, body));
   scope.addContentTypeParser(
-    'application/json',
+    FORM_TYPE,
     { parseAs: 'string' },
-    scope.getDefaultJsonParser('error', 'error') as never,
+    async (_request: unknown, body: string) => new URLSearchParams(body),
   );
+  scope.addContentTypeParser(MULTIPART_TYPE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    readMultipart(body, request.headers['content-type'] ?? ''),
+  );
+  scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error') as never);
 }
 
-/** Everything but a POST of JSON comes from a person's browser. */
-function isBrowser({ method, headers }: FastifyRequest): boolean {
-  return method !== 'POST' || (headers['content-type'] ?? '').toLowerCase().startsWith(FORM_TYPE);
+function readEntry({ body, headers, host }: FastifyRequest, publicUrl: string): Entered {
+  const isForm = body instanceof URLSearchParams || body instanceof FormData;
+  return isForm ? readForm(body, { headers, host, publicUrl }) : readJson(body);
+}
+
+/** A page is for who opens the form, or sends it and names HTML among what it takes, as only browsers do. */
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'POST') return true;
+  const isJson = (headers['content-type'] ?? '').toLowerCase().startsWith(JSON_TYPE);
+  return !isJson && namesHtml(headers.accept ?? '');
 }
 
 /** Counts submissions by network and by form; with the limit of keys switched off, this is too. */
@@ -133,7 +145,8 @@ function sendPage(reply: FastifyReply, status: number, { markup, headers }: Page
 function refusalPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): [number, Page] {
   const { error, status } = settleError(thrown, request);
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
-  return [status, noticePage(...explain(error))];
+  const [title, text] = explain(error);
+  return [status, noticePage(title, text, error.code)];
 }
 
 function explain({ code, status, retryAfterS }: ApiError): [title: string, text: string] {

@@ -5,8 +5,8 @@ import { type PublicForm, submit } from './queries.ts';
 import { readPhoneNumber, USER_AGENT_CHARS_MAX } from './rules.ts';
 import type { OptInSubmission } from './schema.ts';
 
-/** What came from outside, before anything is known of it. Undefined for what is absent. */
-export type Entered = { readonly phoneNumber: string | undefined; readonly consent: string | undefined };
+/** What came from outside: the number as it was typed, undefined if there was none, and whether the box was ticked. */
+export type Entered = { readonly phoneNumber: string | undefined; readonly consent: boolean };
 
 export type Visitor = { readonly ipAddress: string; readonly userAgent: string | undefined };
 
@@ -18,7 +18,7 @@ export function judgeEntry({ phoneNumber, consent }: Entered): { number: string 
   const number = readPhoneNumber(phoneNumber ?? '');
   const errors: EntryErrors = {
     ...(number === undefined && { phone_number: phoneError(phoneNumber) }),
-    ...(consent !== 'yes' && { consent: new ApiError('missing_consent', { param: 'consent' }) }),
+    ...(!consent && { consent: new ApiError('missing_consent', { param: 'consent' }) }),
   };
   return number === undefined || errors.consent !== undefined ? { errors } : { number };
 }

@@ -17,3 +17,12 @@ export function networkOf(address: string): string {
 function groupsOf(text: string): string[] {
   return text.split(':').filter((group) => group !== '');
 }
+
+/** Whether an Accept header names text/html itself; a range with a star is what programs send that take anything. */
+export function namesHtml(accept: string): boolean {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([type, ...parameters]) => type === 'text/html' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each)));
+}

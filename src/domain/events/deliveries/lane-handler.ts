@@ -15,7 +15,7 @@ import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
 import { beginFailing } from '../webhook-endpoints/failing-endpoints.ts';
 import { markWorking } from '../webhook-endpoints/queries.ts';
 import { attemptDelivery } from './attempt.ts';
-import { type Concurrency, createConcurrency } from './concurrency.ts';
+import { type Concurrency, createConcurrency, type Slot } from './concurrency.ts';
 import { renderEnvelope } from './envelope.ts';
 import { createLaneLog, type LaneLog } from './lane-log.ts';
 import {
@@ -63,9 +63,10 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     concurrencyMax: 1,
     onBatch: (rows: number) => metrics.batchSize.observe({ batch }, rows),
   });
+  let look: () => void = () => undefined;
   const sender: Sender = {
     context,
-    concurrency: createConcurrency(),
+    concurrency: createConcurrency({ onRoom: () => look() }),
     targetOf: createTargets(context),
     load: createBatcher({ ...shared('webhook_load'), run: (lanes) => loadLanes(db, WEBHOOK_LANES, lanes) }),
     record: createBatcher({
@@ -79,6 +80,10 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     kind: WEBHOOK_LANES,
     concurrencyMax: LANES_MAX,
     groupConcurrency: sender.concurrency.lanesOf,
+    failed: sender.concurrency.failedLanes,
+    onRoom: (listener) => {
+      look = listener;
+    },
     drain: (lane) => drain(sender, lane),
   };
 }
@@ -132,12 +137,12 @@ type Round = { readonly loaded: LoadedLane; readonly target: Target };
 
 /** Sends what was read until one fails, the endpoint changes or all is sent. */
 async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise<Progress> {
-  const slot = await sender.concurrency.enter(lane.groupId);
+  const slot = await sender.concurrency.enter(lane.groupId, { failedBefore: lane.failures > 0 });
   if (slot === undefined) return putBack(sender, lane);
   const log = createLaneLog(lane, sender.record.add);
   let failure: Failure | undefined;
   try {
-    failure = await sendUntilFailure(sender, lane, { ...round, log });
+    failure = await sendUntilFailure(sender, lane, { ...round, log, slot });
   } finally {
     // Others may send while this lane is recorded.
     slot.leave();
@@ -157,10 +162,11 @@ type Failure = { readonly item: LoadedItem; readonly result: AttemptResult };
 async function sendUntilFailure(
   sender: Sender,
   lane: Lane,
-  { loaded: { items, mode, revision }, target, log }: Round & { log: LaneLog },
+  { loaded: { items, mode, revision }, target, log, slot }: Round & { log: LaneLog; slot: Slot },
 ): Promise<Failure | undefined> {
   for (const item of items) {
     if ((log.latest()?.revision ?? revision) !== revision) return undefined;
+    slot.begin();
     const result = await send(sender, lane, { item, mode, target });
     if (result.label !== 'delivered') return { item, result };
     log.add({ item, attempt: JSON.stringify(result.attempt) });
@@ -189,13 +195,13 @@ async function putBack({ context }: Sender, lane: Lane): Promise<Progress> {
 
 async function send(
   { context, concurrency }: Sender,
-  { groupId }: Lane,
+  { groupId, failures }: Lane,
   { item, mode, target }: { item: LoadedItem; mode: Mode; target: Target },
 ): Promise<AttemptResult> {
   const body = renderEnvelope(item, target.eventVersion);
   const result = await attemptDelivery(context, target, { eventId: item.event_id, body, mode });
   if (result.label === 'delivered') concurrency.succeeded(groupId, result.attempt.duration_ms);
-  else if (result.label !== 'aborted') concurrency.failed(groupId);
+  else if (result.label !== 'aborted') concurrency.failed(groupId, { failedBefore: failures > 0 });
   return result;
 }
 

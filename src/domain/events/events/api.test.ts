@@ -30,6 +30,13 @@ test('events are listed newest first, page by page, by type, resource and time',
   assert.deepEqual(ids(await list('resource_id=list&start=2020-01-01')), all);
 });
 
+test('events are found by the id of an opt-out whose plus sign was left unencoded', async () => {
+  const resource = 'tnt_1:+16025550188';
+  const [event] = await happen(harness, { resource, type: 'opt_out.created' });
+  assert.deepEqual(ids(await list(`resource_id=${encodeURIComponent(resource)}`)), [event?.id]);
+  assert.deepEqual(ids(await list(`resource_id=${resource}`)), [event?.id]);
+});
+
 for (const [query, code, param] of [
   ['type=x', 'unknown_event_type', 'type'],
   ['start=x', 'invalid_start', 'start'],

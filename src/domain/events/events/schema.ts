@@ -20,7 +20,7 @@ export const EventList = Closed({
   ...TenantQuery,
   ...RangeQuery,
   type: Type.Optional(Type.String({ errorCode: 'unknown_event_type' })),
-  resource_id: Type.Optional(Id),
+  resource_id: Type.Optional(Type.String({ ...Id, plusMayBeSpace: true })),
   order: Type.Optional(
     Type.Enum(EVENT_ORDERS, {
       default: 'desc',

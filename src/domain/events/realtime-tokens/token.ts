@@ -35,8 +35,12 @@ export function mintRealtimeToken(
     object: 'realtime_token',
     token: signToken({ key: cipher.deriveKey(KEY_LABEL), prefix: PREFIX, claims, expiresAtS }),
     url: `${settings.publicUrl.replace(/^http/, 'ws')}${REALTIME_PATH}`,
-    expires_at: new Date(expiresAtS * 1000),
+    expires_at: earlier(new Date(expiresAtS * 1000), scope.keyExpiresAt),
   };
+}
+
+function earlier(hourEndsAt: Date, keyEndsAt: Date | null | undefined): Date {
+  return keyEndsAt != null && keyEndsAt < hourEndsAt ? keyEndsAt : hourEndsAt;
 }
 
 /** What the token opens, or why it opens nothing. Never throws for a bad token. */

@@ -98,6 +98,20 @@ for (const [what, body, status, code, param] of REFUSED) {
   });
 }
 
+for (const [code, wrong] of [
+  ['invalid_url', { url: 'http://10.0.0.1/' }],
+  ['unknown_event_type', { url: URL, enabled_events: ['x'] }],
+] as const) {
+  test(`${code} comes before a look at what a repeat or an unknown endpoint would be answered`, async () => {
+    const options = { headers: { 'idempotency-key': `before ${code}` } };
+    assert.equal((await post(PATH, { url: URL }, options)).status, 201);
+    const repeated = await post(PATH, wrong, options);
+    assert.deepEqual([repeated.status, repeated.body.error.code], [400, code]);
+    const unknown = await harness.call('PATCH', `${PATH}/whe_none`, { body: wrong });
+    assert.deepEqual([unknown.status, unknown.body.error.code], [400, code]);
+  });
+}
+
 test('live keys may not register loopback, and neither may test keys where it is not allowed', async () => {
   const local = { url: 'http://127.0.0.1:9/' };
   assert.equal((await post(PATH, local)).status, 201);
@@ -253,7 +267,7 @@ test('after a rotation the old secret signs beside the new one for 24 hours, the
     await happen(own, { resource: 'before' });
     await receiver.arrived(1);
     const rotated = await own.call('POST', `${PATH}/${id}/rotate_secret`);
-    assert.equal(rotated.status, 201);
+    assert.equal(rotated.status, 200);
     const { secret } = rotated.body;
     assert.notEqual(secret, old);
     await happen(own, { resource: 'during' });

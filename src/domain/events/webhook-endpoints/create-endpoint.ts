@@ -4,14 +4,14 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { EVENT_VERSION } from '../catalog.ts';
 import { makeSecret } from '../deliveries/signature.ts';
-import { checkEnabledEvents, checkEndpointUrl } from './check-endpoint.ts';
+import { eachTypeOnce } from './check-endpoint.ts';
 import { insertEndpoint } from './queries.ts';
 import { secretContext } from './rules.ts';
 import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from './schema.ts';
 
-/** Registers an endpoint and mints its secret. Errors: invalid_url, unknown_event_type. */
+/** Registers an endpoint, whose fields have been checked (`checkEndpoint`), and mints its secret. */
 export async function createEndpoint(
-  { settings, cipher }: Pick<Context, 'settings' | 'cipher'>,
+  { cipher }: Pick<Context, 'cipher'>,
   tx: Tx,
   ledger: Ledger,
   wanted: CreateWebhookEndpoint,
@@ -21,8 +21,8 @@ export async function createEndpoint(
   const secret = makeSecret();
   const endpoint = await insertEndpoint(tx, ledger, {
     id,
-    url: checkEndpointUrl(settings, ledger, wanted.url),
-    enabledEvents: checkEnabledEvents(wanted.enabled_events ?? null),
+    url: wanted.url,
+    enabledEvents: eachTypeOnce(wanted.enabled_events ?? null),
     description: wanted.description ?? null,
     eventVersion: EVENT_VERSION,
     secretId,

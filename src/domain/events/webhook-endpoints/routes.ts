@@ -4,6 +4,7 @@ import { idPage, idPosition } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { writeOutside } from '../../../http/write-outside.ts';
+import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { getEndpoint } from './get-endpoint.ts';
@@ -41,7 +42,11 @@ export const endpointRoutes: RoutePlugin = (api, context) => {
   const create = { body: CreateWebhookEndpoint, response: { 201: WebhookEndpointWithSecret } };
   api.post(
     '/webhook_endpoints',
-    { config, schema: { tags, summary: 'Register a webhook endpoint', ...create } },
+    {
+      config,
+      schema: { tags, summary: 'Register a webhook endpoint', ...create },
+      preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
+    },
     async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) => createEndpoint(context, tx, request.scope, request.body)),
   );
@@ -56,11 +61,15 @@ export const endpointRoutes: RoutePlugin = (api, context) => {
   const update = { params, body: UpdateWebhookEndpoint, response: { 200: WebhookEndpoint } };
   api.patch(
     '/webhook_endpoints/:endpoint_id',
-    { config, schema: { tags, summary: 'Update a webhook endpoint', ...update } },
+    {
+      config,
+      schema: { tags, summary: 'Update a webhook endpoint', ...update },
+      preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
+    },
     async (request, reply) => {
       const { params, body: change, scope } = request;
       return write(context, { request, reply, status: 200 }, (tx) =>
-        updateEndpoint(context, tx, scope, { id: params.endpoint_id, change }),
+        updateEndpoint(tx, scope, { id: params.endpoint_id, change }),
       );
     },
   );
@@ -76,12 +85,12 @@ export const endpointRoutes: RoutePlugin = (api, context) => {
 };
 
 export const endpointActionRoutes: RoutePlugin = (api, context) => {
-  const rotate = { params, body: RotateSecret, response: { 201: WebhookEndpointWithSecret } };
+  const rotate = { params, body: RotateSecret, response: { 200: WebhookEndpointWithSecret } };
   api.post(
     '/webhook_endpoints/:endpoint_id/rotate_secret',
     { config, schema: { tags, summary: 'Mint a new secret for an endpoint', ...rotate } },
     async (request, reply) =>
-      write(context, { request, reply, status: 201 }, (tx) =>
+      write(context, { request, reply, status: 200 }, (tx) =>
         rotateSecret(context, tx, request.scope, request.params.endpoint_id),
       ),
   );
@@ -89,7 +98,11 @@ export const endpointActionRoutes: RoutePlugin = (api, context) => {
   const test = { params, body: SendTestEvent, response: { 200: TestDelivery } };
   api.post(
     '/webhook_endpoints/:endpoint_id/test',
-    { config, schema: { tags, summary: 'Send a test event to an endpoint', ...test } },
+    {
+      config,
+      schema: { tags, summary: 'Send a test event to an endpoint', ...test },
+      preHandler: async ({ body }) => checkTestEvent(body),
+    },
     async (request, reply) =>
       writeOutside(context, { request, reply, status: 200 }, () =>
         sendTestEvent(context, request.scope, request.params.endpoint_id, request.body),

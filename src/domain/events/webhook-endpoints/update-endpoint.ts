@@ -1,29 +1,26 @@
-import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { holdLanes, resumeLanes } from '../../../jobs/lanes.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
-import { checkEnabledEvents, checkEndpointUrl } from './check-endpoint.ts';
+import { eachTypeOnce } from './check-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { type EndpointChange, updateEndpointRow } from './queries.ts';
 import type { UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts';
 
 /**
- * Changes the fields that are given. Switched off, the endpoint collects deliveries; switched on, it gets them.
- * Errors: webhook_endpoint_not_found, invalid_url, unknown_event_type.
+ * Changes the fields that are given, which have been checked (`checkEndpoint`). Switched off, the endpoint collects
+ * deliveries; switched on, it gets them. Errors: webhook_endpoint_not_found.
  */
 export async function updateEndpoint(
-  { settings }: Pick<Context, 'settings'>,
   tx: Tx,
   ledger: Ledger,
   { id, change }: { id: string; change: UpdateWebhookEndpoint },
 ): Promise<WebhookEndpoint> {
   const before = await getEndpointForUpdate(tx, ledger, id);
   const after = await updateEndpointRow(tx, ledger, id, {
-    url: checkEndpointUrl(settings, ledger, change.url),
-    enabled_events:
-      change.enabled_events === undefined ? before.enabled_events : checkEnabledEvents(change.enabled_events),
+    url: change.url,
+    enabled_events: change.enabled_events === undefined ? before.enabled_events : eachTypeOnce(change.enabled_events),
     description: change.description === undefined ? before.description : change.description,
     ...statusAfter(before, change.status ?? before.status),
   });

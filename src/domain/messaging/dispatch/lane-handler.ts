@@ -62,8 +62,8 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
 }
 
 async function carryOut(tx: Tx, lane: Lane, { plan, today }: { plan: Plan; today: string }): Promise<void> {
-  const { fail, drop, segments } = plan;
-  if (plan.handOver.length > 0) await handOver(tx, lane, { ids: plan.handOver, day: today, segments });
+  const { fail, drop, messages, segments } = plan;
+  if (plan.handOver.length > 0) await handOver(tx, lane, { ids: plan.handOver, day: today, messages, segments });
   const gone = [...drop, ...fail.map(({ id }) => id)];
   if (gone.length === 0) return;
   await dropPacedMessages(tx, lane, gone);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
@@ -217,11 +218,11 @@ test('a number that is released while texts wait sends none of them', async () =
   );
 });
 
-test('a number that leaves its campaign while texts wait sends none of them', async () => {
-  const { number } = await makePacedSender(harness, 'sole_proprietor');
+test('a number that is put under another campaign while texts wait sends none of them', async () => {
+  const { number, tenantId } = await makePacedSender(harness, 'sole_proprietor');
   await burst(number.id, 17);
   await harness.advance(2);
-  await attach(harness, number.id, null);
+  await attach(harness, number.id, (await makeCampaign(harness, tenantId)).id);
   await harness.advance(120);
   assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
 });

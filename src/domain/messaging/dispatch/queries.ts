@@ -59,7 +59,8 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 }
 
 // A confirmation goes out to whoever has opted out, from an account that is suspended and under a campaign that is:
-// the carrier decides. A forerunner whose own fate is open (`unsure`) holds nothing up.
+// the carrier decides. What a test number sends that has left its campaign for none goes out, as from then on all of
+// its texts do. A forerunner whose own fate is open (`unsure`) holds nothing up.
 const LIST = statement(
   'paced_messages_list',
   `with next as materialized (
@@ -75,11 +76,12 @@ const LIST = statement(
    )
    select n.message_id as id, n.conversation_id as "conversationId", m.created_at as "createdAt",
      case when json_array_length(m.media) > 0 then 1 else m.segments end as segments,
-     m.status is distinct from 'queued' as over, n.ahead,
+     m.status is distinct from 'queued' as over, n.ahead, f.free,
      case
-       when p.status is distinct from 'active' or p.campaign_id is distinct from $2 then 'send_failed'
+       when p.status is distinct from 'active' then 'send_failed'
+       when p.campaign_id is distinct from $2 and not f.free then 'send_failed'
        when m.origin = 'confirmation' then null
-       when a.status <> 'active' or c.status <> 'approved' then 'send_failed'
+       when a.status <> 'active' or c.status <> 'approved' and not f.free then 'send_failed'
        when exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
@@ -99,6 +101,7 @@ const LIST = statement(
    left join messages m on m.ledger_id = $1 and m.id = n.message_id
    left join conversations t on t.ledger_id = $1 and t.id = n.conversation_id
    left join phone_numbers p on p.ledger_id = $1 and p.id = t.phone_number_id
+   cross join lateral (select l.mode = 'test' and p.id is not null and p.campaign_id is null as free) f
    order by n.ahead desc, n.message_id`,
 );
 
@@ -124,24 +127,24 @@ const HAND_OVER = statement(
        and at < ledger_now($1) - make_interval(secs => ${(WINDOW_MS + 2 * SLOT_MS) / 1000})
    ), noted as (
      insert into campaign_hand_overs as h (ledger_id, campaign_id, at, messages)
-     select $1, $2, date_bin(step.by, ledger_now($1), 'epoch') + step.by, cardinality($3::text[])
-     from (select make_interval(secs => ${SLOT_MS / 1000}) as by) step
+     select $1, $2, date_bin(step.by, ledger_now($1), 'epoch') + step.by, $6::integer
+     from (select make_interval(secs => ${SLOT_MS / 1000}) as by) step where $6::integer > 0
      on conflict (ledger_id, campaign_id, at) do update set messages = h.messages + excluded.messages
    ), past as (
      delete from campaign_days where ledger_id = $1 and campaign_id = $2 and day < $4::text::date
    )
    insert into campaign_days as d (ledger_id, campaign_id, day, segments)
-   values ($1, $2, $4::text::date, $5)
+   select $1, $2, $4::text::date, $5::integer where $6::integer > 0
    on conflict (ledger_id, campaign_id, day) do update set segments = d.segments + excluded.segments`,
 );
 
-/** Gives texts to the job that submits them, and counts them. */
+/** Gives texts to the job that submits them, and counts those that the campaign sends: `messages`, of `segments`. */
 export async function handOver(
   tx: Tx,
   { ledgerId, groupId }: Lane,
-  { ids, day, segments }: { ids: readonly string[]; day: string; segments: number },
+  { ids, day, messages, segments }: { ids: readonly string[]; day: string; messages: number; segments: number },
 ): Promise<void> {
-  await tx.query(HAND_OVER, [ledgerId, groupId, ids, day, segments]);
+  await tx.query(HAND_OVER, [ledgerId, groupId, ids, day, segments, messages]);
   wake(tx, 'jobs', 'messaging');
 }
 

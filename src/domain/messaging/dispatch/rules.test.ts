@@ -20,6 +20,7 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     segments: 1,
     createdAt: NOW,
     ahead: false,
+    free: false,
     over: false,
     obstacle: null,
     heldMs: null,
@@ -73,6 +74,14 @@ test('a confirmation goes in spite of the cap, and counts towards it', () => {
   const plan = planRound(pace, [candidate('z', { ahead: true }), candidate('y', { ahead: true }), candidate('a')]);
   assert.deepEqual([plan.handOver, plan.segments], [['z', 'y'], 2]);
   assert.deepEqual(plan.fail, [{ id: 'a', errorCode: 'daily_cap_exceeded' }]);
+});
+
+test('a text whose number needs no campaign any more goes out, however full minute and day are', () => {
+  const free = candidate('b', { free: true });
+  const plan = planRound({ ...PACE, inWindow: 15, segmentsToday: 1_000 }, [candidate('z', { ahead: true }), free]);
+  assert.deepEqual([plan.handOver, plan.messages, plan.segments, plan.full], [['b'], 0, 0, true]);
+  const more = planRound(PACE, [free, candidate('c', { free: true, conversationId: free.conversationId })]);
+  assert.deepEqual([more.handOver, more.waitMs], [['b'], 50]);
 });
 
 test('a confirmation that finds the minute full waits, and what is past its time behind it has failed', () => {

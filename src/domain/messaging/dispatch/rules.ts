@@ -43,6 +43,8 @@ export type Candidate = {
   readonly createdAt: Date;
   /** A confirmation: before all others, and in spite of the day's cap, which it counts towards. */
   readonly ahead: boolean;
+  /** Its number has left the campaign and may send without one: it counts towards nothing, and waits for no room. */
+  readonly free: boolean;
   /** It has ended in the meantime. */
   readonly over: boolean;
   /** Why it must not go out any more, if so. */
@@ -54,6 +56,8 @@ export type Candidate = {
 /** What to do about those that wait. */
 export type Plan = {
   readonly handOver: readonly string[];
+  /** How many of them count towards the minute, and with how many segments towards the day. */
+  readonly messages: number;
   readonly segments: number;
   readonly fail: readonly { readonly id: string; readonly errorCode: MessageErrorCode }[];
   readonly drop: readonly string[];
@@ -77,6 +81,7 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   const waits: number[] = [];
   let slots = Math.max(0, (pace.messagesPerMinute ?? 0) - pace.inWindow);
   let segmentsLeft = (pace.dailyCap ?? Number.POSITIVE_INFINITY) - pace.segmentsToday;
+  let messages = 0;
   let segments = 0;
   let full = false;
   for (const each of candidates) {
@@ -85,11 +90,14 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
     if (each.over) drop.push(id);
     else if (expiresInMs <= 0) fail.push({ id, errorCode: 'expired' });
     // Those behind a confirmation that waits may be older than it.
-    else if (full) waits.push(expiresInMs);
+    else if (full && !each.free) waits.push(expiresInMs);
     else if (each.obstacle !== null) fail.push({ id, errorCode: each.obstacle });
     else if (inTheirTurn.has(conversationId)) waits.push(FOLLOW_MS);
     else if (each.heldMs !== null) {
       waits.push(each.heldMs);
+      inTheirTurn.add(conversationId);
+    } else if (each.free) {
+      handOver.push(id);
       inTheirTurn.add(conversationId);
     } else if (each.segments > segmentsLeft && !each.ahead) fail.push({ id, errorCode: 'daily_cap_exceeded' });
     else if (slots === 0) {
@@ -99,11 +107,13 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
       handOver.push(id);
       inTheirTurn.add(conversationId);
       slots -= 1;
+      messages += 1;
       segments += each.segments;
       segmentsLeft -= each.segments;
     }
   }
-  return { handOver, segments, fail, drop, full, waitMs: waits.length === 0 ? undefined : Math.min(...waits) };
+  const waitMs = waits.length === 0 ? undefined : Math.min(...waits);
+  return { handOver, messages, segments, fail, drop, full, waitMs };
 }
 
 /** With nothing in the window but what this round adds, it moves when that leaves it. */

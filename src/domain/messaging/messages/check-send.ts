@@ -19,9 +19,10 @@ export type Draft = {
 
 /**
  * Judges a send by itself. Errors in this order: empty_message, body_too_long, invalid_body (text that cannot be kept,
- * a media address that is not https or not public), invalid_to. `allowLocalHttp`: media may be on this machine.
+ * a media address that is not https or not public), invalid_to. Media has to be public with test keys too: the network
+ * fetches it, and not a process of this machine.
  */
-export function checkDraft(wanted: SendMessage, options: { allowLocalHttp: boolean }): Draft {
+export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';
   const urls = wanted.media_urls ?? [];
   if (isBlank(body) && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
@@ -30,7 +31,7 @@ export function checkDraft(wanted: SendMessage, options: { allowLocalHttp: boole
     const message = '"body" must be well-formed Unicode without the NUL character.';
     throw new ApiError('invalid_body', { param: 'body', message });
   }
-  const media = urls.map((url, index) => toMedia(url, index, options));
+  const media = urls.map((url, index) => toMedia(url, index));
   if (!isDialable(wanted.to)) throw new ApiError('invalid_to', { param: 'to' });
   return {
     from: wanted.from,
@@ -48,8 +49,8 @@ function isStorable(body: string): boolean {
   return body.isWellFormed() && !body.includes('\0');
 }
 
-function toMedia(url: string, index: number, options: { allowLocalHttp: boolean }): Media {
-  const check = checkTargetUrl(url, options);
+function toMedia(url: string, index: number): Media {
+  const check = checkTargetUrl(url, { allowLocalHttp: false });
   if (!check.ok) {
     const param = `media_urls[${index}]`;
     throw new ApiError('invalid_body', { param, message: `"${param}" cannot be fetched: ${check.message}` });

@@ -67,7 +67,8 @@ function storable(body: string): string {
 /** Keyword rules. */
 async function obey(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
   const intent = classifyText(message.body);
-  if (intent === null) return;
+  // Whoever hides the number cannot be told from others who do: an opt-out would stand for all of them.
+  if (intent === null || message.from === 'anonymous') return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;

@@ -47,7 +47,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
     async (request, reply) => {
-      const check = () => sender.check(request.scope, request.body);
+      const check = () => sender.check(request.scope, request.body, request.id);
       return writeOutside(context, { request, reply, status: 200 }, check, { keepsPlace: true });
     },
   );

@@ -58,6 +58,7 @@ export const SendCheck = Type.Object({
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),
+      request_id: Type.String(),
     }),
     Type.Null(),
   ]),

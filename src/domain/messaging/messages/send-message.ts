@@ -46,11 +46,6 @@ export function createSender(context: SendContext) {
   });
   const destinationRules = createDestinationRules(context);
 
-  /** The send judged by itself. As webhooks, media may be on this machine where a test ledger's may. */
-  function draftOf({ mode }: Scope, wanted: SendMessage): Draft {
-    return checkDraft(wanted, { allowLocalHttp: mode === 'test' && context.settings.allowLocalWebhooks });
-  }
-
   /** Test texts cost nobody anything and go anywhere: premium numbers are closed to test calls alone. */
   async function destinationBar(scope: Scope, to: string): Promise<ApiError | null> {
     if (scope.mode === 'test' || isReachable(to, await destinationRules(scope))) return null;
@@ -83,7 +78,7 @@ export function createSender(context: SendContext) {
     wanted: SendMessage,
     idempotency: IdempotentRequest | undefined,
   ): Promise<Message | undefined> {
-    const draft = attempt(() => draftOf(scope, wanted));
+    const draft = attempt(() => checkDraft(wanted));
     if (draft instanceof ApiError) return refuse(scope, idempotency, draft);
     const bar = await findBar(scope, draft);
     if (bar !== null) return refuse(scope, idempotency, bar);
@@ -102,10 +97,10 @@ export function createSender(context: SendContext) {
   }
 
   /** Whether a send would be accepted now, with what it would count as. Changes nothing. */
-  async function check(scope: Scope, wanted: SendMessage): Promise<SendCheck> {
+  async function check(scope: Scope, wanted: SendMessage, requestId: string): Promise<SendCheck> {
     const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
     try {
-      const draft = draftOf(scope, wanted);
+      const draft = checkDraft(wanted);
       const bar = await findBar(scope, draft);
       if (bar !== null) throw bar;
       const refusal = await judgeSend(db, scope, draft);
@@ -113,7 +108,7 @@ export function createSender(context: SendContext) {
       return { accepted: true, ...counted, error: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      return { accepted: false, ...counted, error: toInnerError(error, context.settings.publicUrl) };
+      return { accepted: false, ...counted, error: toInnerError(error, context.settings.publicUrl, requestId) };
     }
   }
 
@@ -165,11 +160,12 @@ function asAccepted(message: Message): Message {
   return { ...message, status: 'queued', error_code: null, status_history: message.status_history.slice(0, 1) };
 }
 
-function toInnerError(error: ApiError, publicUrl: string): NonNullable<SendCheck['error']> {
+function toInnerError(error: ApiError, publicUrl: string, request_id: string): NonNullable<SendCheck['error']> {
   return {
     code: error.code,
     message: error.message,
     docs_url: `${publicUrl}/docs/errors/${error.code}`,
     ...(error.param === undefined ? {} : { param: error.param }),
+    request_id,
   };
 }

@@ -42,9 +42,16 @@ async function emitChange(
   await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
 }
 
-/** Notes an opt-out that the caller knows of. One that exists stays as it is. Errors: invalid_phone, tenant_not_found. */
+/** What the schema cannot say: the number is one that can be dialled. Error: invalid_phone. */
+export function checkOptOut({ external_number }: CreateOptOut): void {
+  if (!isDialable(external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
+}
+
+/**
+ * Notes an opt-out that the caller knows of, which has been checked (`checkOptOut`). One that exists stays as it is.
+ * Errors: tenant_not_found.
+ */
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
-  if (!isDialable(wanted.external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
   const key = { tenantId: tenant.id, externalNumber: wanted.external_number };
   for (;;) {

@@ -4,7 +4,7 @@ import { readMomentCursor, toPage } from '../../../http/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas.ts';
 import type { RoutePlugin } from '../../../http/types.ts';
 import { tenantFilter } from '../../tenants/index.ts';
-import { createOptOut, removeOptOut } from './change-opt-out.ts';
+import { checkOptOut, createOptOut, removeOptOut } from './change-opt-out.ts';
 import { listOptOuts } from './queries.ts';
 import { CreateOptOut, OptOut, OptOutDeletion, OptOutList } from './schema.ts';
 
@@ -26,7 +26,10 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
 
   api.post(
     '/opt_outs',
-    { schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 201: OptOut } } },
+    {
+      schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 201: OptOut } },
+      preHandler: async ({ body }) => checkOptOut(body),
+    },
     async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) => createOptOut(tx, request.scope, request.body)),
   );

@@ -85,7 +85,26 @@ test('an address is read alone and in the list of its tenant', async () => {
 });
 
 const WRONG: readonly { what: string; change: object; param: string; suggestions: object[] }[] = [
-  { what: 'the ZIP code 00000', change: { postal_code: '00000' }, param: 'postal_code', suggestions: [] },
+  {
+    what: 'the ZIP code 00000',
+    change: { postal_code: '00000' },
+    param: 'postal_code',
+    suggestions: [{ ...PLACE, unit: null, postal_code: '85001' }],
+  },
+  {
+    what: 'a ZIP code that is none, without house number',
+    change: { postal_code: '00000-1234', street: 'Broadway', city: 'New York', state: 'NY' },
+    param: 'postal_code',
+    suggestions: ['100 Broadway', '200 Broadway'].map((street) => {
+      return { street, unit: null, city: 'New York', state: 'NY', postal_code: '10001' };
+    }),
+  },
+  {
+    what: 'a post office box',
+    change: { street: 'PO Box 4', postal_code: '00000' },
+    param: 'postal_code',
+    suggestions: [],
+  },
   {
     what: 'a ZIP code of another state',
     change: { postal_code: '90012' },

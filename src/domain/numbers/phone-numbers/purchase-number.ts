@@ -25,10 +25,15 @@ type OrderIntent = {
   readonly then: { readonly registry: RegistryPort; readonly assignment: NumberAssignment } | null;
 };
 
+/** What the schema cannot say: the number is one that can be dialled. Error: invalid_phone. */
+export function checkPurchase({ phone_number }: PurchaseNumber): void {
+  if (!isDialable(phone_number)) throw new ApiError('invalid_phone', { param: 'phone_number' });
+}
+
 /**
- * The steps of a purchase: the number is stored as `pending` and claimed before it is ordered, so that of two buyers
+ * The steps of a purchase, which has been checked (`checkPurchase`): the number is stored as `pending` and claimed before it is ordered, so that of two buyers
  * only one ever asks the carrier; the order's outcome makes it `active` or takes it away again.
- * Errors: invalid_phone, tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
+ * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
  * campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the number is owned all the same).
  */
 export function purchaseNumber(
@@ -62,7 +67,6 @@ async function beginPurchase(
   pending: PendingAnswer | null,
 ): Promise<OrderIntent> {
   const { phone_number: phoneNumber, routing_config_id = null, campaign_id = null } = wanted;
-  if (!isDialable(phoneNumber)) throw new ApiError('invalid_phone', { param: 'phone_number' });
   // Locked, so that a tenant being deleted cannot be left with a number.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   await checkReferences(tx, scope, references, { tenantId: tenant.id, routing_config_id, campaign_id });

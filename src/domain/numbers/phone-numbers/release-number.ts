@@ -7,7 +7,7 @@ import { emitEvents } from '../../events/index.ts';
 import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
 import { releaseJob } from './job-names.ts';
 import { endNumberMonths } from './number-months.ts';
-import { findNumber, lockNumber, releaseNumberRows } from './queries.ts';
+import { findNumber, lockNumber, type ReleasedNumber, releaseNumberRows } from './queries.ts';
 import type { NumberStatus } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
@@ -35,11 +35,24 @@ export async function releaseNumbers(
   const released = await releaseNumberRows(tx, ledger, which);
   // Without a carrier_ref the order is still under way: whoever learns its outcome gives the number back.
   const held = released.filter((each) => each.carrierRef !== null);
+  await enqueue(
+    tx,
+    held.map(({ number }) => releaseJob(ledger, number.id)),
+  );
+  await concludeRelease(tx, ledger, released);
+}
+
+/** Releases a number that another tenant has ported: the carrier, which has moved it, is not told to take it back. */
+export async function portOutNumber(tx: Tx, ledger: Ledger, id: string): Promise<void> {
+  await concludeRelease(tx, ledger, await releaseNumberRows(tx, ledger, { id }));
+}
+
+async function concludeRelease(tx: Tx, ledger: Ledger, released: readonly ReleasedNumber[]): Promise<void> {
   const assigned = released.filter((each) => each.campaignId !== null);
-  await enqueue(tx, [
-    ...held.map(({ number }) => releaseJob(ledger, number.id)),
-    ...assigned.map(({ number }) => assignmentJob(ledger, number.id)),
-  ]);
+  await enqueue(
+    tx,
+    assigned.map(({ number }) => assignmentJob(ledger, number.id)),
+  );
   await endNumberMonths(
     tx,
     ledger,

@@ -7,7 +7,7 @@ import type { RoutePlugin } from '../../../http/types.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { attachCampaign } from '../campaign-assignments/attach-campaign.ts';
 import { getPhoneNumber } from './get-number.ts';
-import { purchaseNumber } from './purchase-number.ts';
+import { checkPurchase, purchaseNumber } from './purchase-number.ts';
 import { listNumbers } from './queries.ts';
 import type { NumberReferences } from './references.ts';
 import { releaseNumber } from './release-number.ts';
@@ -45,7 +45,8 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
       return idPage('phone_numbers', rows, limit);
     });
 
-    api.post('/phone_numbers', { schema: purchaseSchema }, async (request, reply) => {
+    const preHandler = async ({ body }: { body: PurchaseNumber }) => checkPurchase(body);
+    api.post('/phone_numbers', { schema: purchaseSchema, preHandler }, async (request, reply) => {
       const purchase = { scope: request.scope, wanted: request.body, references };
       return writeInTwoPhases(context, { request, reply, status: 201 }, purchaseNumber(context, purchase));
     });

@@ -102,7 +102,7 @@ test('numbers of which one cannot come are refused, naming it and why', async ()
 });
 
 test('numbers of two losing carriers are refused together, and taken apart', async () => {
-  const [here, alsoHere, elsewhere] = [numberElsewhere(), numberElsewhere(), '+15005550006'];
+  const [here, alsoHere, elsewhere] = [numberElsewhere(), numberElsewhere(), '+15005550016'];
   const create = (phone_numbers: string[]) => call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers });
   const checked = await check([here, elsewhere]);
   assert.deepEqual(checked.body.data, [
@@ -111,7 +111,7 @@ test('numbers of two losing carriers are refused together, and taken apart', asy
   ]);
   const mixed = await create([here, alsoHere, elsewhere]);
   assertRefused(mixed, 422, 'numbers_not_portable', 'phone_numbers[2]');
-  assert.match(mixed.body.error.message, /\+15005550006: with another losing carrier/);
+  assert.match(mixed.body.error.message, /\+15005550016: with another losing carrier/);
   const draft = await create([here, alsoHere]);
   assert.equal(draft.status, 201);
   const change = { phone_numbers: [here, elsewhere] };

@@ -1,11 +1,11 @@
 import type { Portability } from '../../../carriers/port.ts';
 import type { Context } from '../../../context.ts';
-import type { Db } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { isMagicNumber } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { listTakenAmong } from '../phone-numbers/queries.ts';
-import { listComingAmong } from './queries.ts';
+import { holdNumbers, listComingAmong } from './queries.ts';
 import { ALREADY_COMING, ALREADY_HERE } from './rules.ts';
 
 /** `except`: the port-in that they are for, whose own numbers do not stand in its way. */
@@ -21,12 +21,10 @@ export async function checkPortability(
   { phoneNumbers, except }: Asked,
 ): Promise<Portability[]> {
   const verdicts = await carriers.porting(ledger).checkPortability(ledger, phoneNumbers);
-  const taken = await listTakenAmong(db, ledger, phoneNumbers);
-  const coming = await listComing(db, ledger, { phoneNumbers, except });
+  const obstacles = await findObstacles(db, ledger, { phoneNumbers, except });
   return verdicts.map((verdict) => {
-    const { phone_number } = verdict;
-    const obstacle = taken.has(phone_number) ? ALREADY_HERE : coming.has(phone_number) ? ALREADY_COMING : null;
-    return obstacle === null ? verdict : { ...verdict, portable: false, reason: obstacle };
+    const obstacle = obstacles.get(verdict.phone_number);
+    return obstacle === undefined ? verdict : { ...verdict, portable: false, reason: obstacle };
   });
 }
 
@@ -52,16 +50,36 @@ export function requirePortable(verdicts: readonly Portability[]): void {
   throw notPortable(stray, `${reason} Make a port-in for the numbers of each carrier.`);
 }
 
-/** Refuses to ask the carrier for numbers that another port-in has asked it for. Error: numbers_not_portable. */
-export async function requireNotComing(db: Db, ledger: Ledger, asked: Asked): Promise<void> {
-  const coming = await listComing(db, ledger, asked);
-  const first = asked.phoneNumbers.find((phoneNumber) => coming.has(phoneNumber));
-  if (first !== undefined) throw new ApiError('numbers_not_portable', { message: `${first}: ${ALREADY_COMING}` });
+/**
+ * Refuses to ask the carrier for numbers that are here, or that another port-in has asked it for. Of two that ask at
+ * the same moment the second waits for the first. Error: numbers_not_portable.
+ */
+export async function requireStillFree(tx: Tx, ledger: Ledger, asked: Asked): Promise<void> {
+  await holdNumbers(tx, ledger, asked.phoneNumbers);
+  const obstacles = await findObstacles(tx, ledger, asked);
+  const first = asked.phoneNumbers.find((phoneNumber) => obstacles.has(phoneNumber));
+  if (first === undefined) return;
+  throw new ApiError('numbers_not_portable', { message: `${first}: ${obstacles.get(first)}` });
 }
 
-async function listComing(db: Db, ledger: Ledger, { phoneNumbers, except = '' }: Asked): Promise<Set<string>> {
-  const contested = phoneNumbers.filter((phoneNumber) => !isMagicNumber(phoneNumber));
-  return listComingAmong(db, ledger, { phoneNumbers: contested, except });
+/** Those of the numbers that cannot be asked for because of what is here, each with why. */
+async function findObstacles(
+  db: Db,
+  ledger: Ledger,
+  { phoneNumbers, except = '' }: Asked,
+): Promise<Map<string, string>> {
+  const contested = phoneNumbers.filter((phoneNumber) => !isAnyones(ledger, phoneNumber));
+  const taken = await listTakenAmong(db, ledger, contested);
+  const coming = await listComingAmong(db, ledger, { phoneNumbers: contested, except });
+  return new Map([
+    ...[...coming].map((phoneNumber) => [phoneNumber, ALREADY_COMING] as const),
+    ...[...taken].map((phoneNumber) => [phoneNumber, ALREADY_HERE] as const),
+  ]);
+}
+
+/** Magic numbers are no scarce good of test mode: each port-in of one takes it over from the one before. */
+export function isAnyones({ mode }: Ledger, phoneNumber: string): boolean {
+  return mode === 'test' && isMagicNumber(phoneNumber);
 }
 
 function notPortable(index: number, message: string): ApiError {

@@ -128,6 +128,20 @@ export async function listComingAmong(
   return new Set(rows.map((row) => row.phone_number));
 }
 
+const HOLD = statement(
+  'port_ins_hold_numbers',
+  `select pg_advisory_xact_lock(hashtextextended('port_in ' || $1 || ' ' || n, 0))
+   from (select n from unnest($2::text[]) n order by n) sorted`,
+);
+
+/**
+ * Makes port-ins of the same numbers, in one ledger or on the real network, follow one another until the transaction
+ * ends: numbers that come over have no row yet that could be locked.
+ */
+export async function holdNumbers(tx: Tx, { ledgerId, mode }: Ledger, phoneNumbers: readonly string[]): Promise<void> {
+  await tx.query(HOLD, [mode === 'live' ? 'live' : String(ledgerId), phoneNumbers]);
+}
+
 export type Move = {
   readonly id: string;
   readonly to: PortInStatus;

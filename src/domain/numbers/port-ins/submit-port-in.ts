@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
-import { requireNotComing } from './check-portability.ts';
+import { requireStillFree } from './check-portability.ts';
 import { submitJob } from './job-names.ts';
 import { countSubmission, lockPortIn, movePortIn } from './queries.ts';
 import { customerMachine } from './rules.ts';
@@ -17,7 +17,7 @@ const SUBMITTABLE = sourcesOf(customerMachine, 'in_review');
 /**
  * Submits a port-in for review, or submits it again after a correction; a job hands it to the carrier.
  * Errors: port_in_not_found, tenant_restricted_key, carrier_unavailable, port_in_not_submittable, numbers_not_portable
- * (another port-in has asked for one of them).
+ * (one of them is here, or another port-in has asked for it).
  */
 export async function submitPortIn(
   { carriers }: Pick<Context, 'carriers'>,
@@ -30,7 +30,7 @@ export async function submitPortIn(
   carriers.porting(scope);
   const moved = await movePortIn(tx, scope, { id, to: 'in_review', from: SUBMITTABLE });
   if (moved === undefined) throw new ApiError('port_in_not_submittable');
-  await requireNotComing(tx, scope, { phoneNumbers: moved.phone_numbers, except: id });
+  await requireStillFree(tx, scope, { phoneNumbers: moved.phone_numbers, except: id });
   const attempt = await countSubmission(tx, scope, id);
   await emitEvent(tx, scope.ledgerId, portInStatusChanged(moved, before.status));
   await enqueue(tx, [submitJob(scope, id, attempt)]);

@@ -1,18 +1,17 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { checkTimezone } from './create-tenant.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
-/** Changes the fields that are given. Errors: tenant_not_found, invalid_timezone, external_ref_taken. */
+/** Changes the fields that are given; the zone has been checked. Errors: tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
   return updateTenantRow(tx, scope, {
     id,
     name: change.name ?? tenant.name,
     externalRef: change.external_ref === undefined ? tenant.external_ref : change.external_ref,
-    timezone: checkTimezone(change.timezone ?? tenant.timezone),
+    timezone: change.timezone ?? tenant.timezone,
     metadata: change.metadata ?? tenant.metadata,
   });
 }

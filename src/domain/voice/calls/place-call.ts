@@ -22,10 +22,16 @@ import { openCall } from './executor.ts';
 import { findCall, type InLedger } from './queries.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
+/** What the schema cannot say: those to be called can be. Errors: invalid_to_number, invalid_connect_to. */
+export function checkCalled({ to, connect_to: agent }: PlaceCall): void {
+  if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
+  if (!isDialable(agent) && !isSeat(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
+}
+
 /**
- * Begins a click-to-call: the agent is dialled from the number, and once there the customer, who sees the same number.
+ * Begins a click-to-call to those who have been checked (`checkCalled`): the agent is dialled from the number, and once there the customer, who sees the same number.
  * A recording is always announced to both.
- * Errors in order: invalid_to_number, invalid_connect_to, from_number_not_found, tenant_restricted_key,
+ * Errors in order: from_number_not_found, tenant_restricted_key,
  * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
@@ -36,8 +42,6 @@ export async function placeCall(
   wanted: PlaceCall,
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false } = wanted;
-  if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  if (!isDialable(agent) && !isSeat(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
   const number = await findCaller(tx, scope, wanted.from);
   if (isSeat(agent)) await requireSeat(tx, scope, { id: agent, tenantId: number.tenant_id });
   refuseItself(number, { to, connect_to: agent });

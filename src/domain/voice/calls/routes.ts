@@ -6,7 +6,7 @@ import type { RoutePlugin } from '../../../http/types.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
-import { placeCall } from './place-call.ts';
+import { checkCalled, placeCall } from './place-call.ts';
 import { listCalls } from './queries.ts';
 import {
   Call,
@@ -48,7 +48,8 @@ const transcriptionSchema = {
 const hangUpSchema = { tags, summary: 'Hang a call up', params, response: { 200: Call } };
 
 export const callRoutes: RoutePlugin = (api, context) => {
-  api.post('/calls', { schema: placeSchema }, async (request, reply) =>
+  const preHandler = async ({ body }: { body: PlaceCall }) => checkCalled(body);
+  api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) =>
     write(context, { request, reply, status: 201 }, (tx) => placeCall(context, tx, request.scope, request.body)),
   );
 

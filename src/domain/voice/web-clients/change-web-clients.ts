@@ -1,10 +1,12 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { findWebClient, insertWebClient, revokeWebClientRows } from './queries.ts';
+import { releasesOf } from './release-seat.ts';
 import { newSipUsername } from './rules.ts';
 import type { CreateWebClient, WebClient } from './schema.ts';
 import { wakeSeat } from './seat-signal.ts';
@@ -18,21 +20,24 @@ export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebCli
 }
 
 /**
- * Ends a seat: its tokens open nothing any more, and it is logged out wherever it is. One that has been revoked stays as
+ * Ends a seat: its tokens open nothing any more, and it is logged out wherever it is, and off its calls.
+ * One that has been revoked stays as
  * it is. Errors: web_client_not_found, tenant_restricted_key.
  */
 export async function revokeWebClient(tx: Tx, scope: Scope, id: string): Promise<WebClient> {
   const found = visible(scope, await findWebClient(tx, scope, id), 'web_client_not_found');
   const [revoked] = await revokeWebClientRows(tx, scope, { id });
   if (revoked === undefined) return { ...found, status: 'revoked' };
-  tellRevoked(tx, scope, [revoked]);
+  await endRevoked(tx, scope, [revoked]);
   return revoked;
 }
 
 /** Ends the seats of a tenant that is being deleted. */
 export const revokeTenantWebClients: TeardownStep = async (tx, scope, tenantId) =>
-  tellRevoked(tx, scope, await revokeWebClientRows(tx, scope, { tenantId }));
+  endRevoked(tx, scope, await revokeWebClientRows(tx, scope, { tenantId }));
 
-function tellRevoked(tx: Tx, { ledgerId }: InLedger, revoked: readonly WebClient[]): void {
-  for (const { id } of revoked) wakeSeat(tx, { ledgerId, webClientId: id });
+async function endRevoked(tx: Tx, { ledgerId }: InLedger, revoked: readonly WebClient[]): Promise<void> {
+  const seats = revoked.map(({ id }) => ({ ledgerId, webClientId: id }));
+  for (const seat of seats) wakeSeat(tx, seat);
+  await enqueue(tx, seats.flatMap(releasesOf));
 }

@@ -7,18 +7,22 @@ import type { SeatName } from './seat-signal.ts';
 /** For so long the same name is the same call. */
 const SAME_FOR_S = 300;
 
-// A call for help that is over is not what a second one means, whatever its name.
+// A call for help that is over is not what a second one means, nor one to anybody else, whatever its name.
 const FIND = statement(
   'softphone_places_find',
   `select p.call_id as "callId", p.leg_id as "legId",
      p.placed_at > clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
-       and (not $4::boolean or c.ended_at is null) as "isMeant"
+       and ($4::text is null or (c.ended_at is null and c."to" = $4)) as "isMeant"
    from softphone_places p join calls c on c.ledger_id = p.ledger_id and c.id = p.call_id
    where p.ledger_id = $1 and p.web_client_id = $2 and p.ref_hash = $3`,
 );
 
 /** The seat's own name for a call that it places. */
-export type PlaceName = SeatName & { readonly ref: string; readonly isEmergency: boolean };
+export type PlaceName = SeatName & {
+  readonly ref: string;
+  /** The number of a call for help, null of another. */
+  readonly help: string | null;
+};
 
 export type PlacedCall = { readonly callId: string; readonly legId: string };
 
@@ -27,13 +31,8 @@ export async function findPlacedCall(
   tx: Tx,
   name: PlaceName,
 ): Promise<(PlacedCall & { readonly isMeant: boolean }) | undefined> {
-  const { ledgerId, webClientId, ref, isEmergency } = name;
-  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [
-    ledgerId,
-    webClientId,
-    hashOf(ref),
-    isEmergency,
-  ]);
+  const { ledgerId, webClientId, ref, help } = name;
+  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [ledgerId, webClientId, hashOf(ref), help]);
   return found;
 }
 

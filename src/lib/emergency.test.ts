@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emergencyNumberOf } from './emergency.ts';
+
+test('a call for help is known in whatever form it is dialled', () => {
+  for (const number of ['911', '933'] as const) {
+    const [a, b, c] = number;
+    const forms = [
+      number,
+      Number(number),
+      ` ${number} `,
+      `+1${number}`,
+      `1${number}`,
+      `+1 ${number}`,
+      `${a}-${b}-${c}`,
+    ];
+    for (const form of forms) assert.equal(emergencyNumberOf(form), number, JSON.stringify(form));
+  }
+});
+
+test('no other number is taken for one', () => {
+  for (const value of [
+    '+19115550143',
+    '9110',
+    '91',
+    '411',
+    '+1602911',
+    '',
+    null,
+    undefined,
+    {},
+    ['911'],
+    true,
+    9.11e5,
+  ]) {
+    assert.equal(emergencyNumberOf(value), undefined, JSON.stringify(value));
+  }
+});

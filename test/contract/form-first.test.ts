@@ -1,0 +1,35 @@
+/**
+ * What can be told from the request alone is told first: also where a repeat, or something unknown in the path, would
+ * have another answer.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Harness, startHarness } from '../support/harness.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+const REFUSED: readonly [path: string, body: Record<string, unknown>, code: string][] = [
+  ['POST /v1/tenants', { name: 'A', timezone: 'Mars/Olympus' }, 'invalid_timezone'],
+  ['PATCH /v1/tenants/tnt_none', { timezone: 'Mars/Olympus' }, 'invalid_timezone'],
+  ['POST /v1/opt_outs', { tenant_id: 'tnt_none', external_number: '+10000000000' }, 'invalid_phone'],
+  ['POST /v1/phone_numbers', { tenant_id: 'tnt_none', phone_number: '+10000000000' }, 'invalid_phone'],
+  ['POST /v1/calls', { from: 'num_none', to: '+1', connect_to: '+16025550101' }, 'invalid_to_number'],
+  ['POST /v1/calls', { from: 'num_none', to: '+16025550101', connect_to: '+1' }, 'invalid_connect_to'],
+  ['POST /v1/webhook_endpoints', { url: 'http://10.0.0.1/' }, 'invalid_url'],
+  ['PATCH /v1/webhook_endpoints/whe_none', { url: 'http://10.0.0.1/' }, 'invalid_url'],
+  ['POST /v1/webhook_endpoints/whe_none/test', { event_type: 'x' }, 'unknown_event_type'],
+];
+for (const [route, body, code] of REFUSED) {
+  test(`${route} is ${code} before anything else of it is judged`, async () => {
+    const headers = { 'idempotency-key': 'used for something else' };
+    const first = await harness.call('POST', '/v1/tenants', { body: { name: 'First' }, headers });
+    assert.equal(first.status, 201);
+    const [method = '', path = ''] = route.split(' ');
+    const reply = await harness.call(method, path, { body, headers });
+    assert.deepEqual([reply.status, reply.body.error?.code], [400, code]);
+  });
+}

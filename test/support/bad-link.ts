@@ -1,0 +1,57 @@
+/** A way to a server that is slow or long, for those who are to see what becomes of what they send. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type BadLinkOptions = {
+  /** How fast what the server says is passed on. As fast as it comes without it. */
+  bytesPerSecond?: number;
+  /** How long each way takes. */
+  delayMs?: number;
+};
+
+export type BadLink = { url: string; close(): void };
+
+const STEP_MS = 50;
+
+/** @param url of the server, `ws://host:port` */
+export async function startBadLink(url: string, options: BadLinkOptions): Promise<BadLink> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => [near, far].forEach((side) => void side.destroy()));
+    }
+    carry(near, far, options);
+    if (options.bytesPerSecond === undefined) carry(far, near, options);
+    else trickle(far, near, options.bytesPerSecond);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function carry(from: Socket, to: Socket, { delayMs = 0 }: BadLinkOptions): void {
+  from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
+}
+
+/** Takes no more from the one side than may have gone to the other by now. */
+function trickle(from: Socket, to: Socket, bytesPerSecond: number): void {
+  const startedMs = performance.now();
+  let passed = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedMs) * bytesPerSecond) / 1_000) - passed;
+    const chunk = from.read(Math.min(due, from.readableLength)) as Buffer | null;
+    if (chunk === null) return;
+    passed += chunk.length;
+    to.write(chunk);
+  }, STEP_MS);
+  from.on('close', () => clearInterval(timer));
+}
