@@ -1,7 +1,9 @@
 /**
  * The media gateway: streams of two tracks that one core carries at a jitter below 20 ms, its processor time against
  * plain pairs of `ws.send`, the memory of a stream, and what one client who reads nothing does to all others. Clients
- * live in a process of their own; both sides have the same ones, one after the other.
+ * live in a process of their own; both sides have the same ones, one after the other. Jitter is how far the distance of
+ * two ticks at a client is off 20 ms (RFC 3550, 6.4.1, without smoothing); lateness is against the client's own even time
+ * line, so that a pause counts for each tick after it.
  *
  *   node bench/media.ts [--streams 1000] [--seconds 8] [--pairs 3]
  */
@@ -120,7 +122,7 @@ async function measure(side: Side, clients: ChildProcess, slow = 0): Promise<Run
   const run = { ...report, cores, tickUs, bytesPerStream };
   console.log(
     `${side.name}${slow > 0 ? ' beside a slow client' : ''}: ${cores.toFixed(2)} cores, ${tickUs.toFixed(1)} us a tick, late p50 ${run.lateP50Ms.toFixed(1)} ` +
-      `p99 ${run.lateP99Ms.toFixed(1)} ms, distance p99 ${run.gapP99Ms.toFixed(1)} ms off, ` +
+      `p99 ${run.lateP99Ms.toFixed(1)} ms, jitter p99 ${run.gapP99Ms.toFixed(1)} ms, ` +
       `${run.missing} of ${run.ticks + run.missing} ticks missing, ${Math.round(bytesPerStream / 1_024)} KiB a stream`,
   );
   return run;
@@ -146,10 +148,14 @@ async function main(): Promise<void> {
     });
   }
   const of = (pick: (run: (typeof runs)[number]) => number) => median(runs.map(pick));
-  const lateMs = of((run) => run.ours.lateP99Ms);
   console.log(`\n${STREAMS} streams of two tracks, medians of ${PAIRS}; ${load()}`);
+  const jitterMs = of((run) => run.ours.gapP99Ms);
   console.log(
-    `jitter p99 ${lateMs.toFixed(1)} ms (to reach: ${JITTER_MS_MAX}), plain ${of((run) => run.plain.lateP99Ms).toFixed(1)} ms`,
+    `jitter p99 ${jitterMs.toFixed(1)} ms (to reach: ${JITTER_MS_MAX}), ` +
+      `plain ${of((run) => run.plain.gapP99Ms).toFixed(1)} ms`,
+  );
+  console.log(
+    `lateness p99 ${of((run) => run.ours.lateP99Ms).toFixed(1)} ms, plain ${of((run) => run.plain.lateP99Ms).toFixed(1)} ms`,
   );
   console.log(
     `processor: ${of((run) => run.ours.cores).toFixed(2)} cores, so ${Math.round(STREAMS / of((run) => run.ours.cores))} streams a core`,
@@ -157,13 +163,13 @@ async function main(): Promise<void> {
   console.log(
     `processor time of a tick, plain over ours: ${of((run) => run.plain.tickUs / run.ours.tickUs).toFixed(2)}`,
   );
-  console.log(`jitter p99, plain over ours: ${of((run) => run.plain.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`);
+  console.log(`lateness p99, plain over ours: ${of((run) => run.plain.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`);
   console.log(
-    `p99 beside a client who reads nothing, over without: ${of((run) => run.beside.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`,
+    `lateness p99 beside a client who reads nothing, over without: ${of((run) => run.beside.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`,
   );
   console.log(`memory of a stream: ${Math.round((runs[0]?.ours.bytesPerStream ?? 0) / 1_024)} KiB (first run)`);
   clients.disconnect();
-  process.exit(lateMs < JITTER_MS_MAX ? 0 : 1);
+  process.exit(jitterMs < JITTER_MS_MAX ? 0 : 1);
 }
 
 await main();
