@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { toApiError } from './error-codes.ts';
+import { isAnswerMissing, toApiError } from './error-codes.ts';
 import type { Statement } from './statement.ts';
 
 /** Tells the rest of the process that something was committed: work that waits, an event to show. */
@@ -173,12 +173,6 @@ async function canRollBack(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-/** Whether an answer did not come in time: it is still owed, and the next would come after it. */
-function isAnswerMissing(error: unknown): boolean {
-  const cause = causeOf(error);
-  return cause instanceof Error && cause.message === 'Query read timeout';
-}
-
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
@@ -215,7 +209,7 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     return { result, signals };
   } catch (error) {
     // PostgreSQL rolls back by itself where the connection is lost, and the pool must drop it.
-    broken = isAnswerMissing(error) || !(await canRollBack(client));
+    broken = isAnswerMissing(causeOf(error)) || !(await canRollBack(client));
     throw toApiError(error);
   } finally {
     client.release(broken);

@@ -52,9 +52,13 @@ function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
   // The driver raises these as plain errors, without a code.
-  return /Connection terminated|is not queryable|timeout exceeded when trying to connect|Query read timeout/.test(
-    error.message,
-  );
+  const isLost = /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message);
+  return isLost || isAnswerMissing(error);
+}
+
+/** True where an answer did not come in time: it is still owed, and the next would come after it. */
+export function isAnswerMissing(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** True for a statement whose wait for a lock had a bound (lock_timeout) and reached it. */

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import type { ErrorEnvelope } from './schemas.ts';
 
 /** Fastify's own refusals in the catalogue's words, with the status where it differs from the code's. */
@@ -32,18 +32,21 @@ export function createErrorHandler(publicUrl: string) {
   };
 }
 
+type Asked = { publicUrl: string; requestId: string };
+
 /** The body of an error reply. */
-export function toEnvelope(
-  { code, message, param, details }: ApiError,
-  { publicUrl, requestId }: { publicUrl: string; requestId: string },
-): ErrorEnvelope {
-  const docs_url = `${publicUrl}/docs/errors/${code}`;
-  const request_id = requestId;
+export function toEnvelope(error: ApiError, asked: Asked): ErrorEnvelope {
   // Inside as well: clients hand on the error alone.
-  return {
-    error: { code, message, docs_url, ...(param !== undefined && { param }), request_id, ...details },
-    request_id,
-  };
+  return { error: toInnerError(error, asked), request_id: asked.requestId };
+}
+
+/** What the envelope is about. */
+export function toInnerError(
+  { code, message, param, details }: ApiError,
+  { publicUrl, requestId }: Asked,
+): ErrorEnvelope['error'] & { code: ErrorCode } {
+  const docs_url = `${publicUrl}/docs/errors/${code}`;
+  return { code, message, docs_url, ...(param !== undefined && { param }), request_id: requestId, ...details };
 }
 
 /** What the caller is told of a failure. What is not an ApiError is ours: it is logged whole and told briefly. */

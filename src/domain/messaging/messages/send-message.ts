@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
+import { toInnerError } from '../../../http/error-handler.ts';
 import type { IdempotentRequest } from '../../../http/idempotency.ts';
 import { findAnswer } from '../../../http/idempotency-queries.ts';
 import { createBatcher } from '../../../lib/batcher.ts';
@@ -108,7 +109,11 @@ export function createSender(context: SendContext) {
       return { accepted: true, ...counted, error: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      return { accepted: false, ...counted, error: toInnerError(error, context.settings.publicUrl, requestId) };
+      return {
+        accepted: false,
+        ...counted,
+        error: toInnerError(error, { publicUrl: context.settings.publicUrl, requestId }),
+      };
     }
   }
 
@@ -158,14 +163,4 @@ function isUnavailable(error: unknown): boolean {
 
 function asAccepted(message: Message): Message {
   return { ...message, status: 'queued', error_code: null, status_history: message.status_history.slice(0, 1) };
-}
-
-function toInnerError(error: ApiError, publicUrl: string, request_id: string): NonNullable<SendCheck['error']> {
-  return {
-    code: error.code,
-    message: error.message,
-    docs_url: `${publicUrl}/docs/errors/${error.code}`,
-    ...(error.param === undefined ? {} : { param: error.param }),
-    request_id,
-  };
 }
