@@ -21,35 +21,35 @@ const DUE_GROUPS = statement(
 );
 
 // A lane that became held while in hand and whose holder died comes to rest here instead of being claimed. The commit
-// is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out.
+// is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out. Lanes
+// that are done leave their entries in the index until it is vacuumed; `since` begins behind those of this process.
 const claimStatement = (name: string, wanted: string, condition: string) =>
   statement(
     name,
-    `with claimed as (
-       update lanes set lease_token = case when held then null else $4 end,
-         run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $5::float8 / 1000) end
-       where ctid = any(array(
-         select l.place from ${wanted} cross join lateral (
-           select ctid as place from lanes
-           where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
-             and run_at < 'infinity'
-           order by run_at limit w.slots for update skip locked) l))
+    `with due as materialized (
+       select w.group_id, w.failed, l.place, l.run_at from ${wanted} cross join lateral (
+         select ctid as place, run_at from lanes
+         where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
+           and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
+         order by run_at limit w.slots for update skip locked) l
+     ), claimed as (
+       update lanes set lease_token = case when held then null else $6 end,
+         run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
+       where ctid = any(array(select place from due))
        returning *)
-     select ledger_id, group_id, lane_key, failures from claimed
-     where not held and (select set_config('synchronous_commit', 'off', true)) is not null`,
+     select ledger_id, group_id, lane_key, failures, null::boolean as failed, null::int as count, null::float8 as until_ms
+     from claimed where not held and (select set_config('synchronous_commit', 'off', true)) is not null
+     union all
+     select null, group_id, null, null, failed, count(*)::int, floor(extract(epoch from max(run_at)) * 1000)::float8
+     from due group by group_id, failed`,
   );
 
-const CLAIM = claimStatement(
-  'lanes_claim',
-  'unnest((select $2::text[]), (select $3::int[])) as w (group_id, slots)',
-  '',
-);
+const WANTED = `unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
+  as w (group_id, failed, slots, since_ms)`;
 
-const CLAIM_APART = claimStatement(
-  'lanes_claim_apart',
-  'unnest((select $2::text[]), (select $3::int[]), (select $6::bool[])) as w (group_id, slots, failed)',
-  '(failures > 0) = w.failed and',
-);
+const CLAIM = claimStatement('lanes_claim', WANTED, '');
+
+const CLAIM_APART = claimStatement('lanes_claim_apart', WANTED, '(failures > 0) = w.failed and');
 
 const DUE_GROUPS_OF_LEDGER = statement(
   'lanes_due_groups_ledger',
@@ -68,9 +68,6 @@ const RENEW = statement(
        and l.lease_token = m.lease_token
      for update of l skip locked))`,
 );
-
-/** How many lanes to claim at most in each group. */
-export type GroupSlots = ReadonlyMap<string, number>;
 
 /** A group with due lanes: ones whose last attempt failed, or others. */
 export type DueGroup = { readonly groupId: string; readonly failed: boolean };
@@ -94,36 +91,55 @@ export async function findDueLedgerGroups(db: Db, ledgerId: number, kind: string
   return (await db.query<DueRow>(DUE_GROUPS_OF_LEDGER, [ledgerId, kind])).map(toDue);
 }
 
-type Claim = {
-  slots: GroupSlots;
-  /** Slots for lanes whose last attempt failed; `slots` are then for the others. Absent, `slots` are for all. */
-  failedSlots?: GroupSlots | undefined;
-  leaseMs: number;
-  leaseToken: string;
+/** How many lanes to claim at most in a group. */
+export type Share = DueGroup & {
+  readonly slots: number;
+  /** None is sought that was due before (epoch, ms). */
+  readonly sinceMs?: number | undefined;
 };
 
-/** Claims due lanes, in each group the longest due first. */
+/** How many a claim found in a group, and when the last of them was due (epoch, ms, rounded down). */
+export type Found = DueGroup & { readonly count: number; readonly untilMs: number };
+
+type Claim = {
+  readonly shares: readonly Share[];
+  /** Whether shares are of lanes that failed or of others; otherwise they are of all lanes of their group. */
+  readonly apart?: boolean;
+  readonly leaseMs: number;
+  readonly leaseToken: string;
+};
+
+type ClaimedRow =
+  | { ledger_id: number; group_id: string; lane_key: string; failures: number; failed: null }
+  | { group_id: string; failed: boolean; count: number; until_ms: number };
+
+/** Claims due lanes, in each group the longest due first. A group in which there were none is not among `found`. */
 export async function claimLanes(
   db: Db,
   kind: string,
-  { slots, failedSlots, leaseMs, leaseToken }: Claim,
-): Promise<Lane[]> {
-  const wanted = [...slots, ...(failedSlots ?? [])];
-  const values = [kind, wanted.map(([groupId]) => groupId), wanted.map(([, count]) => count), leaseToken, leaseMs];
-  const isApart = failedSlots !== undefined;
-  const rows = await db.query<{ ledger_id: number; group_id: string; lane_key: string; failures: number }>(
-    isApart ? CLAIM_APART : CLAIM,
-    isApart ? [...values, wanted.map((_, index) => index >= slots.size)] : values,
-  );
-  return rows.map(({ ledger_id, group_id, lane_key, failures }) => ({
-    ledgerId: ledger_id,
+  { shares, apart = false, leaseMs, leaseToken }: Claim,
+): Promise<{ lanes: Lane[]; found: Found[] }> {
+  const rows = await db.query<ClaimedRow>(apart ? CLAIM_APART : CLAIM, [
     kind,
-    groupId: group_id,
-    laneKey: lane_key,
-    failures,
+    shares.map(({ groupId }) => groupId),
+    shares.map(({ failed }) => failed),
+    shares.map(({ slots }) => slots),
+    shares.map(({ sinceMs }) => sinceMs ?? null),
     leaseToken,
     leaseMs,
-  }));
+  ]);
+  const lanes: Lane[] = [];
+  const found: Found[] = [];
+  for (const row of rows) {
+    const groupId = row.group_id;
+    if (row.failed !== null) {
+      found.push({ groupId, failed: row.failed, count: row.count, untilMs: row.until_ms });
+    } else {
+      const { ledger_id: ledgerId, lane_key: laneKey, failures } = row;
+      lanes.push({ ledgerId, kind, groupId, laneKey, failures, leaseToken, leaseMs });
+    }
+  }
+  return { lanes, found };
 }
 
 /** Moves the end of the leases to `leaseMs` from now. */

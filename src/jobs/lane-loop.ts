@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from '../lib/alarm.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Lane, LaneHandler } from './job.ts';
 import type { CallObserver, CallResult } from './job-runner.ts';
-import { claimLanes, type DueGroup, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
+import { claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
 import { createLaneSlots } from './lane-slots.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
 import { backoffMs, LeaseLostError, laneName } from './lease.ts';
+import { createOpenGroups, type OpenGroup } from './open-groups.ts';
 import { leaseMsOf, type WorkerSettings } from './settings.ts';
 
 export type LaneLoop = {
@@ -24,7 +25,7 @@ export type LaneLoop = {
 };
 
 /** Slots of a group that come free one by one are filled after so long at the latest. */
-const REFILL_MS = 3;
+const REFILL_MS = 6;
 
 type LaneLoopOptions = {
   db: Database;
@@ -46,21 +47,32 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   const renew = (lanes: Lane[]) => renewLanes(db.aside, lanes, leaseMs);
   const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
   const taken = createLaneSlots(handler);
+  const apart = handler.failed !== undefined;
+  const open = createOpenGroups({ apart });
   let running = false;
   let mayBeDue = false;
-  // True if due lanes were left for want of a slot, so that the end of a drain is a reason to look again.
+  // True if lanes may have become due since the last look at all groups.
+  let mustLook = false;
+  // True if due lanes were left for want of a slot, so that the end of a drain is a reason to claim again.
   let leftSome = false;
   let claiming: Promise<void> | undefined;
   const alarm = createAlarm(() => wake(0));
+  const refillAlarm = createAlarm(() => refill());
 
   const wake = (delayMs: number) => {
     if (!running) return;
     if (delayMs > 0) {
       alarm.set(delayMs);
     } else {
-      mayBeDue = true;
-      pump();
+      mustLook = true;
+      refill();
     }
+  };
+
+  const refill = () => {
+    if (!running) return;
+    mayBeDue = true;
+    pump();
   };
 
   const pump = () => {
@@ -76,20 +88,27 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   };
 
   const claimDue = async () => {
+    if (mustLook || open.isEmpty()) await lookAtAll();
+    // Also after the last lane of a group: the look before the claim may have missed the group's next one.
+    if ((await claimGroups(open.all())) > 0) mayBeDue = true;
+  };
+
+  const lookAtAll = async () => {
+    mustLook = false;
     const { groups, nextInMs } = await findDueGroups(db, kind);
     if (nextInMs !== undefined) alarm.set(Math.ceil(Math.max(nextInMs, 1)));
     leftSome = groups.length > 0;
-    // Also after the last lane of a group: the look before the claim may have missed the group's next one.
-    if ((await claimGroups(groups)) > 0) mayBeDue = true;
+    open.setAll(groups);
   };
 
-  const claimGroups = async (groups: readonly DueGroup[]): Promise<number> => {
+  const claimGroups = async (groups: readonly OpenGroup[]): Promise<number> => {
     const shares = taken.share(groups);
-    const { slots, failed: failedSlots } = shares;
-    if (slots.size === 0 && !failedSlots?.size) return 0;
+    if (shares.length === 0) return 0;
     let lanes: Lane[] = [];
     try {
-      lanes = await claimLanes(db, kind, { slots, failedSlots, leaseMs, leaseToken: tokens() });
+      const claimed = await claimLanes(db, kind, { shares, apart, leaseMs, leaseToken: tokens() });
+      lanes = claimed.lanes;
+      open.claimed(shares, claimed.found);
     } finally {
       taken.settle(shares, lanes);
     }
@@ -109,8 +128,8 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
 
   /** Slots that come free one by one are filled together, before the group runs out of work. */
   const lookAgain = (lane: Lane) => {
-    if (taken.isLow(lane)) wake(0);
-    else alarm.set(REFILL_MS);
+    if (taken.isLow(lane)) refill();
+    else refillAlarm.set(REFILL_MS);
   };
 
   handler.onRoom?.(() => {
@@ -154,9 +173,9 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
     },
     stop: async () => {
       running = false;
-      alarm.clear();
       await claiming;
       alarm.clear();
+      refillAlarm.clear();
     },
   };
 }

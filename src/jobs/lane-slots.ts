@@ -1,11 +1,8 @@
 import type { Lane, LaneHandler } from './job.ts';
-import type { DueGroup, GroupSlots } from './lane-claims.ts';
-
-/** What one claim may take: `failed` where lanes that failed have bounds of their own. */
-export type Shares = { readonly slots: GroupSlots; readonly failed: GroupSlots | undefined };
+import type { DueGroup, Share } from './lane-claims.ts';
 
 /** A group is filled again when no more than this share of its slots is in use. */
-const REFILL_AT = 0.75;
+const REFILL_AT = 0.5;
 
 type Used = { sum: number; readonly byGroup: Map<string, number> };
 
@@ -39,33 +36,31 @@ export function createLaneSlots(handler: LaneHandler) {
     else used.byGroup.delete(groupId);
   };
 
-  const deal = (groups: readonly DueGroup[]): Shares => {
-    const slots = new Map<string, number>();
-    const failedSlots = new Map<string, number>();
-    let open = startAfter(groups, turn).map((group) => ({ ...group, room: boundOf(group) - inUse(group) }));
-    for (;;) {
+  const deal = <Group extends DueGroup>(groups: readonly Group[]): (Group & Share)[] => {
+    const dealt = startAfter(groups, turn).map((group) => {
+      return { ...group, slots: 0, room: boundOf(group) - inUse(group) };
+    });
+    for (let open = dealt; ; ) {
       open = open.filter(({ room, failed: hasFailed }) => room > 0 && (!isApart(hasFailed) || freeForFailed() > 0));
       if (open.length === 0 || free() <= 0) break;
       for (const group of open.slice(0, free())) {
         if (isApart(group.failed) && freeForFailed() <= 0) continue;
-        const shares = isApart(group.failed) ? failedSlots : slots;
-        if (!shares.has(group.groupId)) turn = group.groupId;
-        shares.set(group.groupId, (shares.get(group.groupId) ?? 0) + 1);
+        if (group.slots === 0) turn = group.groupId;
+        group.slots++;
         group.room--;
         count(group, 1);
       }
     }
-    return { slots, failed: handler.failed && failedSlots };
+    return dealt.filter(({ slots }) => slots > 0);
   };
 
   return {
     isFull: () => free() <= 0,
     /** Free slots for these groups. They count as used at once, so that a claim beside keeps within the bounds. */
-    share: (groups: readonly DueGroup[]): Shares => deal(handler.failed === undefined ? eachOnce(groups) : groups),
+    share: deal,
     /** Gives back the slots for which no lane was claimed. */
-    settle({ slots, failed: failedSlots = new Map() }: Shares, lanes: readonly Lane[]): void {
-      for (const [groupId, by] of slots) count({ groupId, failed: false }, -by);
-      for (const [groupId, by] of failedSlots) count({ groupId, failed: true }, -by);
+    settle(shares: readonly Share[], lanes: readonly Lane[]): void {
+      for (const share of shares) count(share, -share.slots);
       for (const lane of lanes) count(asGroup(lane), 1);
     },
     leave: (lane: Lane) => count(asGroup(lane), -1),
@@ -81,12 +76,8 @@ function asGroup({ groupId, failures }: Lane): DueGroup {
   return { groupId, failed: failures > 0 };
 }
 
-function eachOnce(groups: readonly DueGroup[]): DueGroup[] {
-  return [...new Set(groups.map(({ groupId }) => groupId))].map((groupId) => ({ groupId, failed: false }));
-}
-
 /** The list from the first entry after `turn` on, and then its beginning. `groups` may be in any order. */
-function startAfter(groups: readonly DueGroup[], turn: string): readonly DueGroup[] {
+function startAfter<Group extends DueGroup>(groups: readonly Group[], turn: string): readonly Group[] {
   const sorted = [...groups].sort((a, b) => (a.groupId < b.groupId ? -1 : a.groupId > b.groupId ? 1 : 0));
   const index = sorted.findIndex(({ groupId }) => groupId > turn);
   return index <= 0 ? sorted : [...sorted.slice(index), ...sorted.slice(0, index)];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
+import { claimLanesOf, gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import type { Database } from '../db/database.ts';
 import type { Lane, LaneHandler } from './job.ts';
-import { claimLanes } from './lane-claims.ts';
 import {
   addToLanes,
   dropLanes,
@@ -53,9 +52,8 @@ const add = (laneKey: string, items = 1, groupId = 'g', held = false) =>
 
 const settle = (lane: Lane, done: number) => db.transaction((tx) => settleLaneItems(tx, lane, done));
 
-async function claim(slots = 10, leaseToken = 'mine', leaseMs = 5_000): Promise<Lane[]> {
-  return claimLanes(db, 'k', { slots: new Map([['g', slots]]), leaseMs, leaseToken });
-}
+const claim = (slots = 10, leaseToken = 'mine', leaseMs = 5_000): Promise<Lane[]> =>
+  claimLanesOf(db, { kind: 'k', groupId: 'g', slots, leaseMs, leaseToken });
 
 async function claimOne(leaseToken = 'mine'): Promise<Lane> {
   const [lane] = await claim(1, leaseToken);

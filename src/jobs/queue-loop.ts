@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from '../lib/alarm.ts';
 import { type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
 import { type JobRunner, takeCall } from './job-runner.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { gate, openJobsDatabase, sql, until } from '../../test/support/jobs.ts';
+import { claimLanesOf, gate, openJobsDatabase, sql, until } from '../../test/support/jobs.ts';
 import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import type { Lane } from './job.ts';
-import { claimLanes } from './lane-claims.ts';
 import { endStandingLane, fenceLane, raiseLanes } from './standing-lanes.ts';
 
 const KIND = 'standing';
@@ -27,8 +26,8 @@ async function add(tx: Tx, group: string): Promise<boolean> {
 }
 
 async function claim(group: string): Promise<Lane> {
-  const options = { slots: new Map([[group, 1]]), leaseMs: 30_000, leaseToken: `mine ${group}` };
-  const [lane] = await claimLanes(site.db, KIND, options);
+  const claimed = { kind: KIND, groupId: group, leaseMs: 30_000, leaseToken: `mine ${group}` };
+  const [lane] = await claimLanesOf(site.db, claimed);
   return lane as Lane;
 }
 

@@ -261,3 +261,32 @@ test('a key with few calls open does not wait for its own run, beside another ke
   batches[3]?.end();
   await Promise.all(all);
 });
+
+test('where runs are to be large, another starts only beside one that stands still', async () => {
+  const { batches, run } = gatedRun();
+  const besideMs = 30;
+  const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 2, besideMs, run });
+  const first = batcher.add('a');
+  await turns();
+  const startedAt = performance.now();
+  const others = ['b', 'c'].map((input) => batcher.add(input));
+  await turns();
+  assert.equal(batches.length, 1);
+  const passed = new Promise<void>((resolve) => {
+    const look = () => (batches.length > 1 ? resolve() : setImmediate(look));
+    look();
+  });
+  await passed;
+  assert.ok(performance.now() - startedAt >= besideMs - 2);
+  assert.deepEqual(batches[1]?.inputs, ['b', 'c']);
+  const last = batcher.add('d');
+  batches[1]?.end();
+  assert.deepEqual(await Promise.all(others), ['b!', 'c!']);
+  batches[0]?.end();
+  assert.equal(await first, 'a!');
+  // Nothing is in flight any more: this one does not wait.
+  await turns();
+  assert.deepEqual(batches[2]?.inputs, ['d']);
+  batches[2]?.end();
+  assert.equal(await last, 'd!');
+});

@@ -1,3 +1,5 @@
+import { createAlarm } from './alarm.ts';
+
 /**
  * Lets concurrent calls share one run: a statement for many rows and one commit. The first call of an idle batcher
  * runs at once (after the events at hand have been read, so that calls arriving together go together); while batches
@@ -10,6 +12,11 @@ export type BatcherOptions<Input, Output> = {
   rowsMax: number;
   /** Most runs in flight. */
   concurrencyMax: number;
+  /**
+   * A run starts beside others only once the last of them has been in flight for so long, so that usually the next rows
+   * collect for one large run and only a run that stands still is passed; by default at once.
+   */
+  besideMs?: number;
   /** Carries rows out together; answers one output per input, in their order. */
   run(inputs: Input[]): Promise<Output[]>;
   /** Whose row it is, for fairness; by default all rows are alike. */
@@ -57,7 +64,7 @@ const ALONE_CONCURRENCY = 4;
 
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): Batcher<Input, Output> {
   const { rowsMax, concurrencyMax, run, keyOf = () => 0, shareMax = rowsMax, retriesAlone, onBatch } = options;
-  const { busyMin = Number.POSITIVE_INFINITY, keyRunsMax = concurrencyMax } = options;
+  const { busyMin = Number.POSITIVE_INFINITY, keyRunsMax = concurrencyMax, besideMs = 0 } = options;
   const busyRunsMax = Math.max(1, concurrencyMax - 1);
   /** All keys with rows that wait or are in flight. */
   const known: Keyed<Row<Input, Output>> = new Map();
@@ -69,6 +76,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   let mixedAtMs = Number.NEGATIVE_INFINITY;
   let waiting = 0;
   let scheduled = false;
+  let lastStartMs = Number.NEGATIVE_INFINITY;
+  const besideAlarm = createAlarm(() => schedule());
 
   const othersCall = (): boolean => known.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
 
@@ -82,6 +91,11 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
 
   const schedule = () => {
     if (scheduled || nextSide() === undefined) return;
+    const waitMs = busy.inFlight + others.inFlight === 0 ? 0 : lastStartMs + besideMs - performance.now();
+    if (waitMs > 0) {
+      besideAlarm.set(waitMs);
+      return;
+    }
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
@@ -95,6 +109,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
 
   const start = (side: Side<Row<Input, Output>>, batch: Batch<Row<Input, Output>>) => {
     waiting -= batch.rows.length;
+    lastStartMs = performance.now();
     side.inFlight++;
     for (const { key, own } of batch.keys) {
       own.runs++;

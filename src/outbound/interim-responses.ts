@@ -2,9 +2,11 @@ import type { Socket } from 'node:net';
 
 /** `HTTP/1.` is followed by the minor version, a space and three digits of which the last one is here. */
 const START = Buffer.from('HTTP/1.');
+const FIRST_DIGIT_AT = 'HTTP/1.1 '.length;
 const LAST_DIGIT_AT = 'HTTP/1.1 10'.length;
 const CONTINUE = Buffer.from(' 100');
 const INTERIM = Buffer.from(' 1');
+const INTERIM_DIGIT = '1'.charCodeAt(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
@@ -18,7 +20,8 @@ export function bearContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     const chunk: unknown = size === undefined ? read() : read(size);
-    if (Buffer.isBuffer(chunk)) renameContinue(chunk);
+    // Nearly every response is told apart by one byte.
+    if (Buffer.isBuffer(chunk) && chunk[FIRST_DIGIT_AT] === INTERIM_DIGIT) renameContinue(chunk);
     return chunk;
   };
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Lane } from '../../src/jobs/job.ts';
+import { claimLanes } from '../../src/jobs/lane-claims.ts';
 import { cloneDatabase } from './database.ts';
 
 export const silentLog: Logger = pino({ level: 'silent' });
@@ -75,4 +77,14 @@ export function askedTimes(db: Database, statementName: string, times: number): 
 export function gate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
+}
+
+/** Claims lanes of one group as a worker would that has so many slots free. */
+export async function claimLanesOf(
+  db: Database,
+  lane: { kind: string; groupId: string; slots?: number; leaseMs: number; leaseToken: string },
+): Promise<Lane[]> {
+  const { kind, groupId, slots = 1, leaseMs, leaseToken } = lane;
+  const { lanes } = await claimLanes(db, kind, { shares: [{ groupId, failed: false, slots }], leaseMs, leaseToken });
+  return lanes;
 }

@@ -36,16 +36,17 @@ export async function attemptDelivery(
   };
   try {
     const timestampS = Math.floor(startedMs / 1000);
-    const secrets = target.secretsAt(startedMs);
+    const signers = target.signersAt(startedMs);
+    const bytes = Buffer.from(body);
     const response = await outbound[mode].request({
       method: 'POST',
       url: target.url,
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'Dialplane-Webhooks/1',
-        ...signDelivery({ eventId, body, secrets, timestampS }),
+        ...signDelivery({ eventId, body: bytes, signers, timestampS }),
       },
-      body,
+      body: bytes,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxResponseBytes: RESPONSE_BYTES_MAX,
     });

@@ -41,8 +41,9 @@ const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-/** A record may wait for the lock of a lane to which somebody is adding; the others then go in a second batch. */
+/** A record may wait for the lock of a lane to which somebody is adding; after so long the others pass it. */
 const RECORDS_MAX = 2;
+const RECORD_PASSED_MS = 25;
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 
@@ -72,6 +73,7 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     record: createBatcher({
       ...shared('webhook_record'),
       concurrencyMax: RECORDS_MAX,
+      besideMs: RECORD_PASSED_MS,
       run: (made) => recordAttempts(db, WEBHOOK_LANES, made),
     }),
     hold: createBatcher({ ...shared('webhook_hold'), run: (lanes) => holdLanesOf(db, WEBHOOK_LANES, lanes) }),

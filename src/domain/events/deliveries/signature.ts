@@ -2,14 +2,18 @@
  * Signatures of webhook deliveries, in two schemes side by side: the `Service-Signature` header, and the headers of
  * the Standard Webhooks specification, for which receivers find ready-made libraries.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { createHmacSha256, type HmacSha256 } from '../../../lib/hmac.ts';
+
+/** A secret made ready to sign with, in either scheme. */
+export type Signer = { readonly service: HmacSha256; readonly standard: HmacSha256 };
 
 export interface DeliveryToSign {
   eventId: string;
   /** The exact bytes that are sent. */
-  body: Buffer | string;
-  /** Every secret that is valid now, newest first; more than one while a rotation overlaps. */
-  secrets: readonly string[];
+  body: Uint8Array;
+  /** One for every secret that is valid now, newest first; more than one while a rotation overlaps. */
+  signers: readonly Signer[];
   /** Unix time of this attempt in whole seconds, of the wall clock: receivers compare it with theirs. */
   timestampS: number;
 }
@@ -27,30 +31,24 @@ function standardKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
 }
 
+/** `Service-Signature` is keyed with the whole text of the secret, `webhook-signature` with its decoded bytes. */
+export function createSigner(secret: string): Signer {
+  return { service: createHmacSha256(secret), standard: createHmacSha256(standardKey(secret)) };
+}
+
 /**
  * The headers that authenticate one delivery attempt, with one signature per secret in each scheme.
- *
- * `Service-Signature` is keyed with the whole secret text, `webhook-signature` with its decoded bytes.
- * Throws RangeError without secrets: a delivery must never leave unsigned.
+ * Throws RangeError without signers: a delivery must never leave unsigned.
  */
-export function signDelivery({ eventId, body, secrets, timestampS }: DeliveryToSign): Record<string, string> {
-  if (secrets.length === 0) throw new RangeError('a delivery needs at least one secret');
+export function signDelivery({ eventId, body, signers, timestampS }: DeliveryToSign): Record<string, string> {
+  if (signers.length === 0) throw new RangeError('a delivery needs at least one secret');
   const timestamp = String(timestampS);
-  let serviceSignature = `t=${timestamp}`;
-  let standardSignature = '';
-  for (const secret of secrets) {
-    const serviceMac = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-    serviceSignature += `,v1=${serviceMac}`;
-    const standardMac = createHmac('sha256', standardKey(secret))
-      .update(`${eventId}.${timestamp}.`)
-      .update(body)
-      .digest('base64');
-    standardSignature += standardSignature === '' ? `v1,${standardMac}` : ` v1,${standardMac}`;
-  }
+  const serviceCodes = signers.map(({ service }) => `,v1=${service(`${timestamp}.`, body, 'hex')}`);
+  const standardCodes = signers.map(({ standard }) => `v1,${standard(`${eventId}.${timestamp}.`, body, 'base64')}`);
   return {
-    'Service-Signature': serviceSignature,
+    'Service-Signature': `t=${timestamp}${serviceCodes.join('')}`,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': standardSignature,
+    'webhook-signature': standardCodes.join(' '),
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { findTarget, type TargetRow } from '../webhook-endpoints/queries.ts';
 import { secretContext } from '../webhook-endpoints/rules.ts';
+import { createSigner, type Signer } from './signature.ts';
 
 /** Where deliveries of an endpoint go and what they are signed with. */
 export type Target = {
@@ -9,11 +10,11 @@ export type Target = {
   readonly revision: number;
   /** How far the ledger's clock ran ahead of the wall when this was read. */
   readonly clockOffsetMs: number;
-  /** Secrets that are live at a moment of the wall clock, newest first. */
-  secretsAt(wallMs: number): readonly string[];
+  /** Signers by the secrets that are live at a moment of the wall clock, newest first. */
+  signersAt(wallMs: number): readonly Signer[];
 };
 
-type Opened = { secret: string; expiresAtMs: number | null };
+type Opened = { signer: Signer; expiresAtMs: number | null };
 
 /** Reads the target anew; undefined if the endpoint is gone. */
 export async function readTarget(
@@ -25,7 +26,7 @@ export async function readTarget(
   const first = rows[0];
   if (first === undefined) return undefined;
   const open = ({ secret, secret_id, expires_at_ms }: TargetRow): Opened => ({
-    secret: cipher.decrypt(secret, secretContext(ledgerId, endpointId, secret_id)).toString('utf8'),
+    signer: createSigner(cipher.decrypt(secret, secretContext(ledgerId, endpointId, secret_id)).toString('utf8')),
     expiresAtMs: expires_at_ms,
   });
   const opened = rows.map(open);
@@ -38,18 +39,18 @@ function toTarget(
   clockOffsetMs: number,
 ): Target {
   const everlasting = opened.every(({ expiresAtMs }) => expiresAtMs === null)
-    ? opened.map(({ secret }) => secret)
+    ? opened.map(({ signer }) => signer)
     : null;
   return {
     url,
     eventVersion: event_version,
     revision,
     clockOffsetMs,
-    secretsAt: (wallMs) =>
+    signersAt: (wallMs) =>
       everlasting ??
       opened
         .filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > wallMs + clockOffsetMs)
-        .map(({ secret }) => secret),
+        .map(({ signer }) => signer),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { sql, until } from '../../../../test/support/jobs.ts';
+import { claimLanesOf, sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, outboxOf, sendText } from '../../../../test/support/messages.ts';
 import {
   handOversOf,
@@ -13,7 +13,6 @@ import {
   watchHandOvers,
 } from '../../../../test/support/pacing.ts';
 import type { Statement } from '../../../db/statement.ts';
-import { claimLanes } from '../../../jobs/lane-claims.ts';
 import { createCampaignLanes } from './lane-handler.ts';
 import { CAMPAIGN_LANES } from './rules.ts';
 
@@ -115,9 +114,8 @@ test('what a worker that died had in hand is neither lost nor doubled, and count
     await second.workers.stop();
     for (let n = 0; n < 20; n++) await sendText(first, sender.number.id, newPerson());
     await sql(db, `update lanes set run_at = now() where kind = 'campaign'`);
-    const slots = new Map([[sender.campaignId, 1]]);
-    const claim = { slots, leaseMs: 200, leaseToken: `dead ${dies}` };
-    const lanes = await claimLanes(db, CAMPAIGN_LANES, claim);
+    const claim = { leaseMs: 200, leaseToken: `dead ${dies}` };
+    const lanes = await claimLanesOf(db, { kind: CAMPAIGN_LANES, groupId: sender.campaignId, ...claim });
     assert.equal(lanes.length, 1);
     const dying = {
       ...db,
@@ -153,8 +151,8 @@ test('a holder whose lease has passed on hands nothing over', async () => {
   await second.workers.stop();
   // More than a round takes, so that it could end without touching the lane.
   await Promise.all(Array.from({ length: 260 }, () => sendText(first, sender.number.id, newPerson())));
-  const slots = new Map([[sender.campaignId, 1]]);
-  const [lane] = await claimLanes(db, CAMPAIGN_LANES, { slots, leaseMs: 10_000, leaseToken: 'late' });
+  const claim = { leaseMs: 10_000, leaseToken: 'late' };
+  const [lane] = await claimLanesOf(db, { kind: CAMPAIGN_LANES, groupId: sender.campaignId, ...claim });
   await sql(db, `update lanes set lease_token = 'another' where lease_token = 'late'`);
   const { drain } = createCampaignLanes({ db });
   await assert.rejects(drain(lane as NonNullable<typeof lane>), { name: 'LeaseLostError' });
@@ -174,8 +172,8 @@ test('a text that comes just after the holder has looked keeps the lane', async 
   await second.workers.stop();
   const { id } = await sendText(first, sender.number.id, newPerson());
   await sql(db, 'delete from paced_messages where message_id = $1', [id]);
-  const slots = new Map([[sender.campaignId, 1]]);
-  const [lane] = await claimLanes(db, CAMPAIGN_LANES, { slots, leaseMs: 10_000, leaseToken: 'unlucky' });
+  const claim = { leaseMs: 10_000, leaseToken: 'unlucky' };
+  const [lane] = await claimLanesOf(db, { kind: CAMPAIGN_LANES, groupId: sender.campaignId, ...claim });
   const overtaken = {
     ...db,
     transaction: (work: Parameters<typeof db.transaction>[0]) =>
