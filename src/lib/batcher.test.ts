@@ -290,3 +290,28 @@ test('where runs are to be large, another starts only beside one that stands sti
   batches[2]?.end();
   assert.equal(await last, 'd!');
 });
+
+test('a busy key rests between its runs while others call, and not while it is alone', async () => {
+  const busyRestMs = 40;
+  for (const alone of [true, false]) {
+    const { batches, run } = gatedRun();
+    const keyOf = (input: string) => input[0] ?? '';
+    const batcher = createBatcher({ rowsMax: 2, concurrencyMax: 2, busyMin: 2, busyRestMs, keyOf, run });
+    const calls = ['a1', 'a2', 'a3', 'a4', 'a5'].map((input) => batcher.add(input));
+    await turns();
+    if (!alone) calls.push(batcher.add('b1'));
+    await turns();
+    const started = batches.length;
+    const endedAt = performance.now();
+    batches[0]?.end();
+    await turns();
+    assert.equal(batches.length > started, alone);
+    while (batches.length === started) await turn();
+    assert.ok(alone || performance.now() - endedAt >= busyRestMs - 2);
+    for (let ended = 1; ended < batches.length || batcher.waiting() > 0; ) {
+      if (ended < batches.length) batches[ended++]?.end();
+      await turn();
+    }
+    await Promise.all(calls);
+  }
+});

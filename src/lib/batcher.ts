@@ -30,6 +30,8 @@ export type BatcherOptions<Input, Output> = {
   busyMin?: number;
   /** Most runs in flight with rows of one busy key while others call too; by default as many as the busy have. */
   keyRunsMax?: number;
+  /** So long after each of their runs the busy rest while others call too, so that these find the machine free; 0. */
+  busyRestMs?: number;
   /** Whether the rows of a failed run are tried again one by one, so that a poisonous one fails alone; always by default. */
   retriesAlone?: (error: unknown) => boolean;
   /** Hears the size of every batch. */
@@ -64,7 +66,7 @@ const ALONE_CONCURRENCY = 4;
 
 export function createBatcher<Input, Output>(options: BatcherOptions<Input, Output>): Batcher<Input, Output> {
   const { rowsMax, concurrencyMax, run, keyOf = () => 0, shareMax = rowsMax, retriesAlone, onBatch } = options;
-  const { busyMin = Number.POSITIVE_INFINITY, keyRunsMax = concurrencyMax, besideMs = 0 } = options;
+  const { busyMin = Number.POSITIVE_INFINITY, keyRunsMax = concurrencyMax, besideMs = 0, busyRestMs = 0 } = options;
   const busyRunsMax = Math.max(1, concurrencyMax - 1);
   /** All keys with rows that wait or are in flight. */
   const known: Keyed<Row<Input, Output>> = new Map();
@@ -77,23 +79,30 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   let waiting = 0;
   let scheduled = false;
   let lastStartMs = Number.NEGATIVE_INFINITY;
-  const besideAlarm = createAlarm(() => schedule());
+  let busyRestsUntilMs = Number.NEGATIVE_INFINITY;
+  const alarm = createAlarm(() => schedule());
 
   const othersCall = (): boolean => known.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
 
   /** Whose batch is next: the two sides alternate where both may run. */
   const nextSide = (): Side<Row<Input, Output>> | undefined => {
     if (busy.inFlight + others.inFlight >= concurrencyMax) return undefined;
-    const busyMay = busy.ready.size > 0 && busy.inFlight < busyRunsMax;
+    const busyMay = busy.ready.size > 0 && busy.inFlight < busyRunsMax && performance.now() >= busyRestsUntilMs;
     if (others.ready.size > 0 && (lastSide === busy || !busyMay)) return others;
     return busyMay ? busy : undefined;
   };
 
   const schedule = () => {
-    if (scheduled || nextSide() === undefined) return;
+    if (scheduled) return;
+    if (nextSide() === undefined) {
+      // A timer may ring a little early.
+      const restMs = busyRestsUntilMs - performance.now();
+      if (restMs > 0 && busy.ready.size > 0) alarm.set(restMs);
+      return;
+    }
     const waitMs = busy.inFlight + others.inFlight === 0 ? 0 : lastStartMs + besideMs - performance.now();
     if (waitMs > 0) {
-      besideAlarm.set(waitMs);
+      alarm.set(waitMs);
       return;
     }
     scheduled = true;
@@ -117,6 +126,9 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     }
     void carryOut(batch.rows).finally(() => {
       side.inFlight--;
+      if (side === busy && busyRestMs > 0 && othersCall()) {
+        busyRestsUntilMs = performance.now() + busyRestMs;
+      }
       for (const { key, own, count } of batch.keys) {
         own.runs--;
         own.open -= count;
