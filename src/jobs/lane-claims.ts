@@ -23,11 +23,14 @@ const DUE_GROUPS = statement(
 // A lane that became held while in hand and whose holder died comes to rest here instead of being claimed. The commit
 // is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out. Lanes
 // that are done leave their entries in the index until it is vacuumed; `since` begins behind those of this process.
-const claimStatement = (name: string, wanted: string, condition: string) =>
+const claimStatement = (name: string, condition: string) =>
   statement(
     name,
     `with due as materialized (
-       select w.group_id, w.failed, l.place, l.run_at from ${wanted} cross join lateral (
+       select w.group_id, w.failed, l.place, l.run_at
+       from unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
+         as w (group_id, failed, slots, since_ms)
+       cross join lateral (
          select ctid as place, run_at from lanes
          where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
@@ -44,12 +47,9 @@ const claimStatement = (name: string, wanted: string, condition: string) =>
      from due group by group_id, failed`,
   );
 
-const WANTED = `unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
-  as w (group_id, failed, slots, since_ms)`;
+const CLAIM = claimStatement('lanes_claim', '');
 
-const CLAIM = claimStatement('lanes_claim', WANTED, '');
-
-const CLAIM_APART = claimStatement('lanes_claim_apart', WANTED, '(failures > 0) = w.failed and');
+const CLAIM_APART = claimStatement('lanes_claim_apart', '(failures > 0) = w.failed and');
 
 const DUE_GROUPS_OF_LEDGER = statement(
   'lanes_due_groups_ledger',

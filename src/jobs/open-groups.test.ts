@@ -6,8 +6,11 @@ import type { Database, Db } from '../db/database.ts';
 import type { Statement } from '../db/statement.ts';
 import type { LaneHandler } from './job.ts';
 import { claimLanes } from './lane-claims.ts';
+import { createLaneLoop } from './lane-loop.ts';
 import { settleLaneItems } from './lanes.ts';
+import { createTokens } from './lease.ts';
 import { createOpenGroups } from './open-groups.ts';
+import { WORKER_SETTINGS } from './settings.ts';
 import { wake } from './wake.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
@@ -97,6 +100,17 @@ describe('open groups', () => {
     groups.claimed([share], [{ groupId: 'g', failed: false, count: 2, untilMs: 5 }]);
     assert.equal(groups.isEmpty(), true);
   });
+});
+
+test('a group is within its bound also where failed lanes have none of their own and a ledger is claimed at once', async () => {
+  await addDue('well', 2, { dueMs: Date.now() - 60_000 });
+  await addDue('failed', 2, { dueMs: Date.now() - 30_000 });
+  await sql(db, `update lanes set failures = 1 where lane_key like 'failed%'`);
+  const drain = () => new Promise<void>(() => undefined);
+  const handler = { kind: 'k', concurrencyMax: 8, groupConcurrency: () => 1, drain };
+  const loop = createLaneLoop({ db, log: silentLog, handler, tokens: createTokens(), settings: WORKER_SETTINGS });
+  assert.equal(await loop.claimLedger(ledgerId), 1);
+  assert.equal(await loop.claimLedger(ledgerId), 0);
 });
 
 test('a claim begins where it is told to, and says how far it came', async () => {

@@ -264,11 +264,11 @@ test('a key with few calls open does not wait for its own run, beside another ke
 
 test('where runs are to be large, another starts only beside one that stands still', async () => {
   const { batches, run } = gatedRun();
-  const besideMs = 30;
+  const besideMs = 250;
   const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 2, besideMs, run });
+  const startedAt = performance.now();
   const first = batcher.add('a');
   await turns();
-  const startedAt = performance.now();
   const others = ['b', 'c'].map((input) => batcher.add(input));
   await turns();
   assert.equal(batches.length, 1);
@@ -292,7 +292,7 @@ test('where runs are to be large, another starts only beside one that stands sti
 });
 
 test('a busy key rests between its runs while others call, and not while it is alone', async () => {
-  const busyRestMs = 40;
+  const busyRestMs = 250;
   for (const alone of [true, false]) {
     const { batches, run } = gatedRun();
     const keyOf = (input: string) => input[0] ?? '';
@@ -314,4 +314,28 @@ test('a busy key rests between its runs while others call, and not while it is a
     }
     await Promise.all(calls);
   }
+});
+
+test('busy rows that were about to run when the busy began to rest run after the rest', async () => {
+  const { batches, run } = gatedRun();
+  const keyOf = (input: string) => input[0] ?? '';
+  const batcher = createBatcher({
+    rowsMax: 2,
+    concurrencyMax: 3,
+    busyMin: 1,
+    keyRunsMax: 1,
+    busyRestMs: 20,
+    keyOf,
+    run,
+  });
+  const first = ['a1', 'a2'].map((input) => batcher.add(input));
+  await turns();
+  // The second key's batch is scheduled, and the first key's run ends, which makes both rest, before it can start.
+  const second = ['b1', 'b2'].map((input) => batcher.add(input));
+  batches[0]?.end();
+  await Promise.all(first);
+  for (const deadline = performance.now() + 1_000; batches.length < 2 && performance.now() < deadline; ) await turn();
+  assert.deepEqual(batches[1]?.inputs, ['b1', 'b2']);
+  batches[1]?.end();
+  assert.deepEqual(await Promise.all(second), ['b1!', 'b2!']);
 });

@@ -95,7 +95,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
   const schedule = () => {
     if (scheduled) return;
     if (nextSide() === undefined) {
-      // A timer may ring a little early.
+      // Rows of the busy that only wait out their rest have nobody else to start them.
       const restMs = busyRestsUntilMs - performance.now();
       if (restMs > 0 && busy.ready.size > 0) alarm.set(restMs);
       return;
@@ -109,7 +109,8 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
     setImmediate(() => {
       scheduled = false;
       const side = nextSide();
-      if (side === undefined) return;
+      // A run may have ended since, and the busy rest.
+      if (side === undefined) return schedule();
       lastSide = side;
       start(side, takeBatch(side.ready, rowsMax, othersCall() ? shareMax : rowsMax));
       schedule();
