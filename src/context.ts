@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { Carriers } from './carriers/port.ts';
+import type { Carriers } from './carriers/ports/port.ts';
 import type { Bus } from './db/bus.ts';
 import type { Database, Tx } from './db/database.ts';
 import type { Cipher } from './lib/cipher.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Scope } from './lib/scope.ts';
-import type { Turns } from './lib/turns.ts';
+import type { Turns } from './lib/single-flight.ts';
 import type { OutboundPools } from './outbound/pools.ts';
 
 /**

@@ -17,11 +17,11 @@ import {
   untilCarrierTold,
 } from '../domain/voice/index.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
-import { createCallAudios } from '../media/call-audios.ts';
-import { attachGateway, type Gateway } from '../media/gateway.ts';
-import { createTicker } from '../media/ticker.ts';
-import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../media/types.ts';
-import { attachSeatAudio, type SeatAudioOptions } from '../softphone/seat-audio.ts';
+import { createCallAudios } from '../gateway/media/call-audios.ts';
+import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
+import { createTicker } from '../gateway/media/ticker.ts';
+import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
+import { attachSeatAudio, type SeatAudioOptions } from '../gateway/web-client/audio.ts';
 
 export type GatewaySettings = {
   /** Where the other gateways reach this one: ws:// or wss://, without a trailing slash. */

@@ -12,8 +12,8 @@ import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { listen, stretch } from '../support/recordings.ts';
-import { type BrowserSeat, openBrowserSeat, type Pages, servePages } from '../support/seat-page.ts';
-import { makeSeat } from '../support/seats.ts';
+import { type BrowserSeat, openBrowserSeat, type Pages, servePages } from '../support/web-client-page.ts';
+import { makeSeat } from '../support/web-clients.ts';
 
 const LIMIT_MS = 20_000;
 const CUSTOMER_HZ = 440;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CampaignReview, CarrierEventSink } from '../../src/carriers/port.ts';
+import type { CampaignReview, CarrierEventSink } from '../../src/carriers/ports/port.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';

@@ -1,7 +1,7 @@
 /** Calls without a network: a carrier that only notes what it is told, and reports what the test says. */
 import assert from 'node:assert/strict';
-import type { CarrierEvent, Found, Outcome } from '../../src/carriers/port.ts';
-import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../src/carriers/voice-port.ts';
+import type { CarrierEvent, Found, Outcome } from '../../src/carriers/ports/port.ts';
+import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../src/carriers/ports/voice.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
 import { applyVoiceEvents } from '../../src/domain/voice/index.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -1,13 +1,13 @@
 /** The library's words against the server's: types that must agree, and a seat that talks to the real thing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { END_REASONS } from '../../../src/softphone/protocol.ts';
+import { END_REASONS } from '../../../src/gateway/web-client/protocol.ts';
 import { callIn, ringing, route } from '../../../test/support/calls.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { makeSeat, mintLogin } from '../../../test/support/seats.ts';
+import { makeSeat, mintLogin } from '../../../test/support/web-clients.ts';
 import type { EndReason } from '../index.d.ts';
 import { Softphone, WebSocketTransport } from '../src/index.js';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/database.ts';
 import { createAccount, listLedgers } from '../../domain/accounts/index.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { describeNumbersConformance } from '../conformance.ts';
+import { describeNumbersConformance } from '../../../test/conformance/messaging-and-numbers.ts';
 import { createSimulatedNumbers } from './numbers.ts';
 
 async function makeSubject() {

@@ -9,7 +9,7 @@ import type {
   Registered,
   RegistryPort,
   Throughput,
-} from '../port.ts';
+} from '../ports/port.ts';
 import { strike } from './fault-queries.ts';
 import {
   decideRegistration,

@@ -1,13 +1,13 @@
 export { applyVoiceEvents } from './calls/carrier-events.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
-export { type PlacedSeatCall, placeSeatCall, type SeatCall } from './calls/place-seat-call.ts';
+export { type PlacedSeatCall, placeSeatCall, type SeatCall } from './calls/place-web-client-call.ts';
 export { findCall } from './calls/queries.ts';
 export { callRoutes } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export { callTimeline } from './calls/timeline.ts';
 export { voiceJobs } from './calls/timers.ts';
-export { audioJobs } from './follow-ups/jobs.ts';
+export { audioJobs } from './post-call/jobs.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
   type ClaimRefusal,
@@ -29,12 +29,12 @@ export { voicemailRoutes } from './voicemails/routes.ts';
 export { voicemailTimeline } from './voicemails/timeline.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
-export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/place-queries.ts';
+export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { findActiveWebClient, listActiveSeats } from './web-clients/queries.ts';
-export { seatReleaseJob } from './web-clients/release-seat.ts';
+export { seatReleaseJob } from './web-clients/release-web-client.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
 export { isSeat } from './web-clients/rules.ts';
-export { type SeatName, seatOfSignal, wakeSeat } from './web-clients/seat-signal.ts';
+export { type SeatName, seatOfSignal, wakeSeat } from './web-clients/web-client-signal.ts';
 export {
   closeSession,
   holdSeat,

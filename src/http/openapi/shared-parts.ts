@@ -1,6 +1,6 @@
 import { ERRORS } from '../../lib/errors.ts';
-import { RATE_LIMIT_POLICY } from '../rate-limit.ts';
-import { ErrorEnvelope } from '../schemas.ts';
+import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
+import { ErrorEnvelope } from '../schemas/schemas.ts';
 import { publishedSchema, reference } from './components.ts';
 
 const text = { type: 'string' } as const;

@@ -4,7 +4,7 @@
  * it happens once, whoever crashes or stands still meanwhile, and what it says is never lost.
  */
 import type { Tx } from '../../../db/database.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import type { PlannedAct } from './books.ts';
 
 export type Act =

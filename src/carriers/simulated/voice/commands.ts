@@ -4,8 +4,8 @@ import { durationMsOf } from '../../../audio/pcm.ts';
 import { beep, dtmf } from '../../../audio/tones.ts';
 import { isSeat } from '../../../domain/voice/index.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
-import type { Outcome } from '../../port.ts';
-import type { VoiceCommand, VoiceEvent, VoiceRefusal } from '../../voice-port.ts';
+import type { Outcome } from '../../ports/port.ts';
+import type { VoiceCommand, VoiceEvent, VoiceRefusal } from '../../ports/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import {
   cancelOnCall,
@@ -33,7 +33,7 @@ import {
 } from './parties.ts';
 import { newLeg, type SimulatedLeg } from './queries.ts';
 import { tellsKeys } from './script.ts';
-import { ringSeat } from './seats.ts';
+import { ringSeat } from './web-clients.ts';
 import { leaveMessage, sayInTurn, stayUntil } from './waiting.ts';
 
 type Answer = Outcome<object, VoiceRefusal>;

@@ -14,7 +14,7 @@ import {
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { leaveMessage } from '../../../../test/support/recordings.ts';
-import { logIn, makeSeat } from '../../../../test/support/seats.ts';
+import { logIn, makeSeat } from '../../../../test/support/web-clients.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
 let harness: Harness;

@@ -1,7 +1,7 @@
 /** What happens to the parties of a simulated call, under the lock of the call. Each returns the events it gives. */
 import type { Tx } from '../../../db/database.ts';
 import { isSeat, wakeSeat } from '../../../domain/voice/index.ts';
-import type { LegEndCause, VoiceEvent } from '../../voice-port.ts';
+import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import {
   type BookedSound,

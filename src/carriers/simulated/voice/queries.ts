@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
-import type { Party } from '../../voice-port.ts';
+import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import type { Party } from '../../ports/voice.ts';
 import { ACT_KIND, actId, actValues, wakePerformers } from './acts.ts';
 import { noneUnsaved, type PlannedAct, type SimulatedCall } from './books.ts';
 import { signalChange } from './change-signal.ts';

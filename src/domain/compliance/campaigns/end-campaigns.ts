@@ -1,6 +1,6 @@
 import type { Context, TeardownStep } from '../../../context.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler, NewJob } from '../../../jobs/job.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler, NewJob } from '../../../queue/jobs/job.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvents } from '../../events/index.ts';
 import { endCampaigns } from './queries.ts';

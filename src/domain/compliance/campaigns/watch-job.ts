@@ -1,4 +1,4 @@
-import type { NewJob } from '../../../jobs/job.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { POLL_MS } from '../registration/registration.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
-import { addToLanes } from '../../../jobs/lanes.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { addToLanes } from '../../../queue/lanes/lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { LANE_COLUMNS, LANE_CONFLICT } from '../../../jobs/lanes.ts';
+import { LANE_COLUMNS, LANE_CONFLICT } from '../../../queue/lanes/lanes.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';

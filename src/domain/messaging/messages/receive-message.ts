@@ -1,6 +1,6 @@
-import type { CarrierEvent } from '../../../carriers/port.ts';
+import type { CarrierEvent } from '../../../carriers/ports/port.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isE164 } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';

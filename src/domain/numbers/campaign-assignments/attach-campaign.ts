@@ -1,8 +1,8 @@
-import type { NumberAssignment, Outcome, RegistryPort } from '../../../carriers/port.ts';
+import type { NumberAssignment, Outcome, RegistryPort } from '../../../carriers/ports/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelRestingJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { Settlement, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import { cancelRestingJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';

@@ -1,8 +1,8 @@
-import type { AddressFault, E911Port, EmergencyAddress, Registered } from '../../../carriers/port.ts';
+import type { AddressFault, E911Port, EmergencyAddress, Registered } from '../../../carriers/ports/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';

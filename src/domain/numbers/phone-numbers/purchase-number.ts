@@ -1,8 +1,8 @@
-import type { NumberAssignment, NumbersPort, Outcome, RegistryPort } from '../../../carriers/port.ts';
+import type { NumberAssignment, NumbersPort, Outcome, RegistryPort } from '../../../carriers/ports/port.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';

@@ -1,7 +1,7 @@
-import type { NumberAssignment, OrderedNumber, Outcome } from '../../../carriers/port.ts';
+import type { NumberAssignment, OrderedNumber, Outcome } from '../../../carriers/ports/port.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement } from '../../../http/two-phase.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Settlement } from '../../../http/writes/two-phase.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvents } from '../../events/index.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { assignmentJob } from '../campaign-assignments/assignment-job.ts';

@@ -1,5 +1,5 @@
-import type { PendingAnswer } from '../../../http/two-phase.ts';
-import type { NewJob } from '../../../jobs/job.ts';
+import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { bareLedger } from '../bare-ledger.ts';

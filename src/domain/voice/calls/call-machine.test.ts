@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { VoiceCommand } from '../../../carriers/voice-port.ts';
+import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput, Step } from './call.ts';
 import { beginClickToCall, beginInbound, step } from './call-machine.ts';
 

@@ -10,7 +10,7 @@
  * Reports may come late, twice and out of order, and legs end at any instant: what does not fit the stage of the call
  * changes nothing but its leg. Whatever happens, the call ends once, and then no leg is left up.
  */
-import type { LegEndCause } from '../../../carriers/voice-port.ts';
+import type { LegEndCause } from '../../../carriers/ports/voice.ts';
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
 
 export {
@@ -38,7 +38,7 @@ import {
   moveLeg,
   ringOn,
   type Turn,
-} from './machine/turn.ts';
+} from './machine/transition.ts';
 import { nameOfAnswerer } from './rules.ts';
 
 /** Takes one input into the call. */

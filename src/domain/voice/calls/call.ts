@@ -2,7 +2,7 @@
  * What a call is made of: its state between two inputs, what may happen to it, and what then is to be done. The machine
  * (`step` in call-machine.ts) is a pure function over these; the executor loads, steps, writes and enqueues.
  */
-import type { LegEndCause, Party, VoiceCommand, VoiceRefusal } from '../../../carriers/voice-port.ts';
+import type { LegEndCause, Party, VoiceCommand, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;

@@ -13,9 +13,9 @@ import {
   type ScriptedVoice,
   scriptVoice,
 } from '../../../../test/support/voice.ts';
-import type { VoiceOrder } from '../../../carriers/voice-port.ts';
-import type { Lane } from '../../../jobs/job.ts';
-import { LeaseLostError } from '../../../jobs/lease.ts';
+import type { VoiceOrder } from '../../../carriers/ports/voice.ts';
+import type { Lane } from '../../../queue/jobs/job.ts';
+import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import { createCallLanes } from './command-lanes.ts';
 import { voiceJobs } from './timers.ts';
 

@@ -6,14 +6,14 @@
  * lease, when another has gone on with the call, tells the carrier nothing more: a dial never follows its own hang-up.
  * What a command came to and its end in the lane are written together.
  */
-import type { VoiceCommand, VoiceRefusal } from '../../../carriers/voice-port.ts';
+import type { VoiceCommand, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import type { Lane, LaneHandler } from '../../../jobs/job.ts';
-import { isLaneEnded, postponeLane, renewLane } from '../../../jobs/lanes.ts';
+import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
 import { CALL_LANES } from './effects.ts';
 import { stepCallWith } from './executor.ts';
-import { type CommandGiver, createCommandGiver } from './give-command.ts';
+import { type CommandGiver, createCommandGiver } from './command-dispatcher.ts';
 import { type CommandBatch, doubtCommand, readCommands, settleCommands, type WaitingCommand } from './lane-queries.ts';
 
 /** Calls in hand in one process, and those of one ledger, which so leaves room for the others. */

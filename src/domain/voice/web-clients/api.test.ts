@@ -5,7 +5,7 @@ import { type Harness, type Reply, startHarness } from '../../../../test/support
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import { openLoginToken } from './login-token.ts';
-import { seatOfSignal } from './seat-signal.ts';
+import { seatOfSignal } from './web-client-signal.ts';
 
 let nowMs = Date.now();
 let harness: Harness;

@@ -1,15 +1,15 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { findWebClient, insertWebClient, revokeWebClientRows } from './queries.ts';
-import { releasesOf } from './release-seat.ts';
+import { releasesOf } from './release-web-client.ts';
 import { newSipUsername } from './rules.ts';
 import type { CreateWebClient, WebClient } from './schema.ts';
-import { wakeSeat } from './seat-signal.ts';
+import { wakeSeat } from './web-client-signal.ts';
 
 /** Makes a seat. Errors: tenant_not_found, tenant_restricted_key. */
 export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebClient): Promise<WebClient> {

@@ -5,7 +5,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { findActiveWebClient, findWebClient } from './queries.ts';
 import { LOGIN_TOKEN_LIFE_S } from './rules.ts';
 import type { LoginToken } from './schema.ts';
-import type { SeatName } from './seat-signal.ts';
+import type { SeatName } from './web-client-signal.ts';
 
 const KEY_LABEL = 'web-client-token';
 const AUDIENCE = 'softphone';

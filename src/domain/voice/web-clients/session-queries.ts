@@ -1,7 +1,7 @@
 /** Where seats that are logged in can be reached. Times are of the wall: sessions have nothing to do with ledger time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { SeatName } from './seat-signal.ts';
+import type { SeatName } from './web-client-signal.ts';
 
 /** A session that its node has not renewed for so long is gone with the node. */
 const STALE_AFTER_S = 10;

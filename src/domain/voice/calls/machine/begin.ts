@@ -3,7 +3,7 @@ import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, Step } from '../call.ts';
 import { planOf, ringTargets } from './inbound.ts';
-import { change, dial, dialParty, log, setTimer, type Turn } from './turn.ts';
+import { change, dial, dialParty, log, setTimer, type Turn } from './transition.ts';
 
 type Ids = Pick<Call, 'id' | 'recordingId' | 'voicemailRecordingId'>;
 

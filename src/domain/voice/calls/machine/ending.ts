@@ -1,9 +1,9 @@
 /** How a call ends, whatever ends it. */
-import type { LegEndCause } from '../../../../carriers/voice-port.ts';
+import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
 import { type Call, type CallOutcome, type CallStatus, TIMERS } from '../call.ts';
 import { closeGather } from './keys.ts';
 import { closeStream } from './streaming.ts';
-import { change, clearTimer, command, hangUp, log, type Turn } from './turn.ts';
+import { change, clearTimer, command, hangUp, log, type Turn } from './transition.ts';
 
 /** A message shorter than this is none: the caller hung up at the tone. */
 const MESSAGE_MS_MIN = 500;

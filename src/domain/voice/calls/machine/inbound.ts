@@ -19,7 +19,7 @@ import {
   speak,
   speechMsMax,
   type Turn,
-} from './turn.ts';
+} from './transition.ts';
 
 const MESSAGE_MS_MAX = 180_000;
 

@@ -1,6 +1,6 @@
 /** Keys that parties press, and the gathering of a customer's. */
 import type { CallInput, Leg } from '../call.ts';
-import { change, clearTimer, command, legUp, log, setTimer, speak, speechMsMax, type Turn } from './turn.ts';
+import { change, clearTimer, command, legUp, log, setTimer, speak, speechMsMax, type Turn } from './transition.ts';
 
 /** Reports of keys that are remembered, to tell a report that comes twice. */
 const KEY_REFS_MAX = 64;

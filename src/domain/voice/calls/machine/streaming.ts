@@ -3,7 +3,7 @@
  * carrier loses it, and in any case with the call.
  */
 import type { CallStream, StreamEnding } from '../call.ts';
-import { change, command, liveLegs, log, type Turn } from './turn.ts';
+import { change, command, liveLegs, log, type Turn } from './transition.ts';
 
 /** Begins a stream; the caller has made sure that none is open. */
 export function openStream(turn: Turn, wanted: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>): void {

@@ -1,6 +1,6 @@
 /** Parties that are joined: the conversation, its recording and its transcription. */
 import type { Leg, RecordingState } from '../call.ts';
-import { change, clearTimer, command, legUp, liveLegs, log, setTimer, speak, speechMsMax, type Turn } from './turn.ts';
+import { change, clearTimer, command, legUp, liveLegs, log, setTimer, speak, speechMsMax, type Turn } from './transition.ts';
 
 const ANNOUNCEMENT = 'This call is being recorded.';
 
