@@ -1,9 +1,9 @@
-export type Turns = ReturnType<typeof createTurns>;
+export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 type Taken<T> = { turn: T; late: false } | { turn?: never; late: true };
 
 /** Lets callers with the same name go one after the other, in the order they came. */
-export function createTurns() {
+export function createSingleFlight() {
   const tails = new Map<string, Promise<void>>();
 
   /** Runs `work` when all earlier callers of this name are done; gives up (`late`) after `waitMs` in the queue. */

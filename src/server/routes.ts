@@ -22,8 +22,8 @@ import {
   voicemailTimeline,
   webClientRoutes,
 } from '../domain/voice/index.ts';
-import { openApiRoute } from '../http/pages/index.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
+import { openApiRoute } from '../http/pages/index.ts';
 import { webSocketRoutes } from '../http/sockets/web-sockets.ts';
 
 /** Every resource under /v1, one line each. */

@@ -7,8 +7,8 @@ import { enqueue } from '../queue/jobs/enqueue.ts';
 import type { JobHandler, LaneHandler } from '../queue/jobs/job.ts';
 import { claimJobs } from '../queue/jobs/job-claims.ts';
 import { addToLanes, postponeLane, settleLaneItems } from '../queue/lanes/lanes.ts';
-import { ADVANCE_MAX_MS, advanceLedgerClock, withLedgerLock } from './ledger-clock.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
+import { ADVANCE_MAX_MS, advanceLedgerClock, withLedgerLock } from './ledger-clock.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -13,9 +13,9 @@ import { isLockTimeout, toApiError } from '../db/error-codes.ts';
 import { statement } from '../db/statement.ts';
 import { ApiError } from '../lib/errors.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
-import { createTurns, type Turns } from '../lib/single-flight.ts';
+import { createSingleFlight, type SingleFlight } from '../lib/single-flight.ts';
 import { QUEUES } from '../queue/jobs/job.ts';
-import { createPatience } from './ledger-run.ts';
+import { createPatience } from '../queue/worker/ledger-run.ts';
 import { wake } from '../queue/worker/wake.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 
@@ -137,7 +137,7 @@ type LockOptions = Pick<AdvanceOptions, 'db' | 'log' | 'ledgerId'> & {
 };
 
 /** Those of one process wait here, in memory, and not each on a database connection. */
-const turnsOf = new WeakMap<Database, Turns>();
+const turnsOf = new WeakMap<Database, SingleFlight>();
 
 /**
  * Runs `work` while nobody else moves the ledger's clock. The lock goes with its connection, so a death frees it.
@@ -148,7 +148,7 @@ export async function withLedgerLock<T>(
   work: (assertLocked: () => void) => Promise<T>,
 ): Promise<T> {
   const { db, ledgerId, waitMs = LOCK_WAIT_MS } = options;
-  const turns = turnsOf.get(db) ?? createTurns();
+  const turns = turnsOf.get(db) ?? createSingleFlight();
   turnsOf.set(db, turns);
   const { turn, late } = await turns.take(String(ledgerId), waitMs, () => lockAcrossProcesses(options, work));
   if (late) throw inUse();

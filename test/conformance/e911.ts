@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { E911Port, EmergencyAddress } from '../../src/carriers/ports/e911.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { E911Port, EmergencyAddress } from '../../src/carriers/ports/port.ts';
 
 /** An emergency registry under test. `close` frees what making it took. */
 export type E911Subject = {

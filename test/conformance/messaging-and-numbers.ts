@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { MessagingPort, OutboundMessage } from '../../src/carriers/ports/messaging.ts';
+import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { CarrierEvent, MessagingPort, NumbersPort, OutboundMessage } from '../../src/carriers/ports/port.ts';
 
 /** A numbers capability under test. `close` frees what making it took. */
 export type NumbersSubject = { readonly numbers: NumbersPort; readonly ledger: Ledger; close(): Promise<void> };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { PortInOrder, PortingPort } from '../../src/carriers/ports/porting.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { CarrierEvent, PortInOrder, PortingPort } from '../../src/carriers/ports/port.ts';
 
 /** A porting capability under test, and the losing carrier behind it. `close` frees what making it took. */
 export type PortingSubject = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { BrandRegistration, CampaignRegistration, RegistryPort } from '../../src/carriers/ports/registry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { BrandRegistration, CampaignRegistration, CarrierEvent, RegistryPort } from '../../src/carriers/ports/port.ts';
 
 /** A 10DLC registry under test, and the reviewers behind it. `close` frees what making it took. */
 export type RegistrySubject = {

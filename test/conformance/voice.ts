@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decodeWav } from '../../src/audio/wav.ts';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import {
+  isVoiceEvent,
+  type Party,
+  type VoiceEvent,
+  type VoiceInstruction,
+  type VoicePort,
+} from '../../src/carriers/ports/voice.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { CarrierEvent } from '../../src/carriers/ports/port.ts';
-import { isVoiceEvent, type Party, type VoiceCommand, type VoiceEvent, type VoicePort } from '../../src/carriers/ports/voice.ts';
 
 /** A voice capability under test, and the people behind it. `close` frees what making it took. */
 export type VoiceSubject = {
@@ -29,9 +35,9 @@ export type VoiceSubject = {
 function createConversation(subject: VoiceSubject, callRef = newId('call')) {
   let count = 0;
   let legs = 0;
-  const tell = (command: VoiceCommand, commandRef = `${callRef}:${++count}`) =>
+  const tell = (command: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
     subject.voice.carryOut(subject.ledger, { callRef, commandRef, command });
-  const must = async (command: VoiceCommand) => {
+  const must = async (command: VoiceInstruction) => {
     const { outcome } = await tell(command);
     assert.equal(outcome, 'accepted', `${command.do} was ${outcome}`);
   };
@@ -80,7 +86,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const call = createConversation(subject);
       const to = subject.person();
       const legRef = newId('call_leg');
-      const order: VoiceCommand = {
+      const order: VoiceInstruction = {
         do: 'dial',
         legRef,
         party: 'agent',
@@ -280,7 +286,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const legRef = await call.dial('customer', subject.person());
       await call.settle(2);
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
-      const gone: VoiceCommand[] = [
+      const gone: VoiceInstruction[] = [
         { do: 'answer', legRef },
         { do: 'send_digits', legRef, digits: '1' },
         { do: 'speak', legRefs: [legRef], speechRef: 'late', text: 'Hello', purpose: 'greeting' },

@@ -8,7 +8,7 @@ import { callIn, ringing, route } from '../support/calls.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
-import { logIn, makeSeat } from '../support/web-clients.ts';
+import { logIn, makeWebClient } from '../support/web-clients.ts';
 
 let harness: Harness;
 before(async () => {
@@ -42,13 +42,13 @@ function toneFrame(frequencyHz: number, index: number): string {
   return JSON.stringify({ event: 'media', payload: Buffer.from(encodeMulaw(pcm)).toString('base64') });
 }
 
-/** A seat that has answered a caller, and where its audio goes. */
+/** A web client that has answered a caller, and where its audio goes. */
 async function answerCaller() {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const seat = await makeSeat(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([seat.id]) });
-  const line = await logIn(harness, seat.id);
+  const webClient = await makeWebClient(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
+  const line = await logIn(harness, webClient.id);
   const { id } = await callIn(harness, { tenantId, number });
   await line.hear('incoming');
   line.say({ type: 'answer', call_id: id });
@@ -57,17 +57,17 @@ async function answerCaller() {
   return { id: id as string, line, media };
 }
 
-test('a seat hears the customer of its call, and the customer hears the seat', async () => {
+test('a web client hears the customer of its call, and the customer hears the web client', async () => {
   const { id, line, media } = await answerCaller();
   const audio = await listen(media.url, media.token);
-  await until('the seat hears the customer', () => hears(audio.codes, 440));
+  await until('the web client hears the customer', () => hears(audio.codes, 440));
 
   const body = { direction: 'fork', track: 'outbound' };
   const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body });
   const customer = await listen(stream.url, stream.token);
   let said = 0;
   const talk = setInterval(() => audio.socket.send(toneFrame(1_000, said++)), 20);
-  await until('the customer hears the seat', () => hears(customer.codes, 1_000));
+  await until('the customer hears the web client', () => hears(customer.codes, 1_000));
   line.say({ type: 'mute', call_id: id, on: true });
   await until('the customer hears nothing', () => customer.codes.slice(-1_600).every((code) => code === 0xff));
   clearInterval(talk);
@@ -79,7 +79,7 @@ test('a seat hears the customer of its call, and the customer hears the seat', a
   await line.close();
 });
 
-test('whichever gateways they come to, a seat and the stream of its call meet', async () => {
+test('whichever gateways they come to, a web client and the stream of its call meet', async () => {
   const there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
   try {
     const { id, line, media } = await answerCaller();
@@ -92,10 +92,10 @@ test('whichever gateways they come to, a seat and the stream of its call meet', 
       [there, 1_500],
     ] as const) {
       const audio = await listen(media.url, media.token, at);
-      await until('the seat hears the customer', () => hears(audio.codes, 440));
+      await until('the web client hears the customer', () => hears(audio.codes, 440));
       let said = 0;
       const talk = setInterval(() => audio.socket.send(toneFrame(frequencyHz, said++)), 20);
-      await until('the customer hears the seat', () => hears(customer.codes, frequencyHz));
+      await until('the customer hears the web client', () => hears(customer.codes, frequencyHz));
       clearInterval(talk);
     }
     customer.socket.terminate();
@@ -107,7 +107,7 @@ test('whichever gateways they come to, a seat and the stream of its call meet', 
   }
 });
 
-test('a seat whose audio is on a node that is gone is told to come again', async () => {
+test('a web client whose audio is on a node that is gone is told to come again', async () => {
   const { line, media } = await answerCaller();
   const audio = await listen(media.url.replace(/[^/]+$/, 'gone'), media.token);
   const [code] = await once(audio.socket, 'close');

@@ -1,7 +1,8 @@
 /** Calls without a network: a carrier that only notes what it is told, and reports what the test says. */
 import assert from 'node:assert/strict';
-import type { CarrierEvent, Found, Outcome } from '../../src/carriers/ports/port.ts';
-import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../src/carriers/ports/voice.ts';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { Found, Outcome } from '../../src/carriers/ports/outcome.ts';
+import type { VoiceCommand, VoiceInstruction, VoicePort, VoiceRefusal } from '../../src/carriers/ports/voice.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
 import { applyVoiceEvents } from '../../src/domain/voice/index.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -17,13 +18,13 @@ type Answer = Outcome<object, VoiceRefusal>;
 export type ScriptedVoice = {
   readonly port: VoicePort;
   /** Everything that was asked for, repeats included. */
-  readonly orders: VoiceOrder[];
+  readonly orders: VoiceCommand[];
   /** What the carrier answers to the orders from now on; accepted by default. */
-  answer: (order: VoiceOrder) => Answer | Promise<Answer>;
+  answer: (order: VoiceCommand) => Answer | Promise<Answer>;
   /** What it knows of an order whose answer was lost. */
-  find: (order: VoiceOrder) => Found<object>;
+  find: (order: VoiceCommand) => Found<object>;
   /** Commands of a call in the order in which they were given. */
-  told(callId: string): VoiceCommand[];
+  told(callId: string): VoiceInstruction[];
   /** Reports what happened, in one go. */
   report(...events: CarrierEvent[]): Promise<void>;
 };
@@ -31,7 +32,7 @@ export type ScriptedVoice = {
 /** Puts a scripted carrier in place of the one of the test ledgers. */
 export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   const { context } = harness;
-  const orders: VoiceOrder[] = [];
+  const orders: VoiceCommand[] = [];
   const ledgerId = await testLedger(harness);
   const script: ScriptedVoice = {
     orders,

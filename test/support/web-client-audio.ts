@@ -1,32 +1,32 @@
-/** A gateway's door for the audio of one seat, on a server of its own; which legs are up is said by the test. */
+/** A gateway's door for the audio of one web client, on a server of its own; which legs are up is said by the test. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
+import type { WebClientPort } from '../../src/carriers/ports/web-client.ts';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
 import type { CallAudioLease, Populate } from '../../src/gateway/media/types.ts';
+import { attachWebClientAudio } from '../../src/gateway/web-client/audio.ts';
 import { createAudioDoor } from '../../src/gateway/web-client/audio-authorizer.ts';
-import { attachSeatAudio } from '../../src/gateway/web-client/audio.ts';
-import type { SeatLines } from '../../src/carriers/ports/web-client.ts';
 import type { Harness } from './harness.ts';
 import { makeTenant } from './numbers.ts';
-import { makeSeat } from './web-clients.ts';
+import { makeWebClient } from './web-clients.ts';
 
 export type Heard = { event: string; track?: string; seq?: number; payload?: string; reason?: string };
 
 /** @param populate what a call's audio waits for */
-export async function serveSeatAudio(
+export async function serveWebClientAudio(
   harness: Harness,
   { heartbeatMs, populate = async () => () => undefined }: { heartbeatMs?: number; populate?: Populate } = {},
 ) {
   const { context, account } = harness;
   const ledgers = await listLedgers(context.db, account.id);
   const ledgerId = ledgers.find(({ mode }) => mode === 'test')?.id as number;
-  const { id: webClientId } = await makeSeat(harness, await makeTenant(harness));
-  const seat = { ledgerId, webClientId };
+  const { id: webClientId } = await makeWebClient(harness, await makeTenant(harness));
+  const webClient = { ledgerId, webClientId };
   const server = createServer();
   const ticker = createTicker({ onError: (error) => assert.fail(String(error)) });
   const door = createAudioDoor(context);
@@ -34,12 +34,12 @@ export async function serveSeatAudio(
   /** Legs that the carrier's books say are up. */
   const legsUp = new Set<string>();
   const lines = { listUp: async (_: unknown, ids: string[]) => new Set(ids.filter((id) => legsUp.has(id))) };
-  const seatAudio = attachSeatAudio(server, context, {
+  const webClientAudio = attachWebClientAudio(server, context, {
     nodeId: 'node_1',
     nodes: { find: async () => undefined },
     door,
     audios,
-    linesOf: () => lines as unknown as SeatLines,
+    webClientPortOf: () => lines as unknown as WebClientPort,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
   server.listen(0, '127.0.0.1');
@@ -48,10 +48,10 @@ export async function serveSeatAudio(
   const callOf = (legId: string) => `call_${legId}`;
 
   return {
-    seat,
+    webClient,
     door,
     audios,
-    seatAudio,
+    webClientAudio,
     legsUp,
     newLeg: (): string => {
       const legId = `leg_${webClientId}_${++legs}`;
@@ -59,7 +59,7 @@ export async function serveSeatAudio(
       return legId;
     },
     callOf,
-    invite: (legId: string): string => door.mint(seat, { callId: callOf(legId), legId }),
+    invite: (legId: string): string => door.mint(webClient, { callId: callOf(legId), legId }),
     connect: async (token: string) => {
       const { port } = server.address() as AddressInfo;
       const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/softphone/audio?token=${token}`);
@@ -87,7 +87,7 @@ export async function serveSeatAudio(
   };
 }
 
-export type ServedSeatAudio = Awaited<ReturnType<typeof serveSeatAudio>>;
+export type ServedWebClientAudio = Awaited<ReturnType<typeof serveWebClientAudio>>;
 
 const frame = (code: number) => new Uint8Array(160).fill(code);
 

@@ -1,4 +1,4 @@
-/** Seats in a browser: pages with the library, each logged in by a token that the API minted. */
+/** Web clients in a browser: pages with the library, each logged in by a token that the API minted. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { until } from './jobs.ts';
 import { mintLogin } from './web-clients.ts';
 
 const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
-const PAGE = '<!doctype html><title>Seat</title><script type="module" src="/test/seat-page.js"></script>';
+const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web client-page.js"></script>';
 const SCRIPT_TYPE = 'text/javascript';
 
-/** What the page has (packages/softphone/test/seat-page.js). */
-type PageSeat = {
+/** What the page has (packages/softphone/test/web client-page.js). */
+type PageWebClient = {
   readonly phone: Softphone;
   readonly told: readonly Json[];
   listen(frequencyHz: number): Heard;
@@ -27,7 +27,7 @@ type PageSeat = {
 /** The loudest piece of what was played last: its mean square, and how much of it is one tone. */
 export type Heard = { readonly level: number; readonly share: number; readonly playedS: number };
 
-export type BrowserSeat = {
+export type BrowserWebClient = {
   /** Does something with the library, in the page. */
   act<T>(what: (phone: Softphone, argument: string) => T | Promise<T>, argument?: string): Promise<T>;
   /** Waits for the next event of a type that was not awaited before. */
@@ -60,18 +60,18 @@ export async function servePages(): Promise<Pages> {
   };
 }
 
-/** A page of its own whose seat is logged in. */
-export async function openBrowserSeat(
+/** A page of its own whose web client is logged in. */
+export async function openBrowserWebClient(
   { browser, pages, harness }: { browser: Browser; pages: Pages; harness: Harness },
   webClientId: string,
-): Promise<BrowserSeat> {
+): Promise<BrowserWebClient> {
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   await page.goto(`${pages.url}/?url=${encodeURIComponent(harness.url)}`);
-  await page.waitForFunction('globalThis.seat !== undefined');
-  const seat = await page.evaluateHandle<PageSeat>('seat');
-  const phone = await page.evaluateHandle<Softphone>('seat.phone');
+  await page.waitForFunction('globalThis.web client !== undefined');
+  const webClient = await page.evaluateHandle<PageWebClient>('webClient');
+  const phone = await page.evaluateHandle<Softphone>('webClient.phone');
   await phone.evaluate((it, token) => it.connect(token), await mintLogin(harness, webClientId));
   let known = 0;
   return {
@@ -80,9 +80,9 @@ export async function openBrowserSeat(
       let found: Json;
       let all: readonly Json[] = [];
       await until(
-        `the seat tells ${type}`,
+        `the web client tells ${type}`,
         async () => {
-          all = await seat.evaluate((it) => it.told);
+          all = await webClient.evaluate((it) => it.told);
           const at = all.findIndex((event, index) => index >= known && event.type === type);
           if (at < 0) return false;
           known = at + 1;
@@ -93,7 +93,7 @@ export async function openBrowserSeat(
       ).catch((error: Error) => assert.fail(`${error.message}; it told ${JSON.stringify(all)} ${faults}`));
       return found;
     },
-    listen: (frequencyHz) => seat.evaluate((it, hz) => it.listen(hz), frequencyHz),
+    listen: (frequencyHz) => webClient.evaluate((it, hz) => it.listen(hz), frequencyHz),
     close: async () => {
       await page.close();
       assert.deepEqual(faults, []);

@@ -1,4 +1,4 @@
-/** Seats that are logged in over their socket, as a browser would be. */
+/** Web clients that are logged in over their socket, as a browser would be. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ import { until } from './jobs.ts';
 type Serving = Pick<Harness, 'url' | 'call'>;
 type Said<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
 
-export type SeatSocket = {
+export type WebClientSocket = {
   readonly socket: WebSocket;
   /** All that the server has said, in order. */
   readonly said: readonly ServerMessage[];
@@ -21,7 +21,7 @@ export type SeatSocket = {
   close(): Promise<void>;
 };
 
-export async function makeSeat(serving: Serving, tenantId: string): Promise<Json> {
+export async function makeWebClient(serving: Serving, tenantId: string): Promise<Json> {
   const reply = await serving.call('POST', '/v1/web_clients', { body: { tenant_id: tenantId } });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
@@ -34,7 +34,7 @@ export async function mintLogin(serving: Serving, webClientId: string): Promise<
 }
 
 /** Connects, with the token in the query if there is one. */
-export async function connectSeat({ url }: Pick<Harness, 'url'>, token?: string): Promise<SeatSocket> {
+export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: string): Promise<WebClientSocket> {
   const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/softphone${query}`);
   const said: ServerMessage[] = [];
@@ -61,9 +61,9 @@ export async function connectSeat({ url }: Pick<Harness, 'url'>, token?: string)
   };
 }
 
-/** A seat of the tenant that is logged in. */
-export async function logIn(serving: Serving, webClientId: string): Promise<SeatSocket> {
-  const seat = await connectSeat(serving, await mintLogin(serving, webClientId));
-  await seat.hear('registered');
-  return seat;
+/** A web client of the tenant that is logged in. */
+export async function logIn(serving: Serving, webClientId: string): Promise<WebClientSocket> {
+  const webClient = await connectWebClient(serving, await mintLogin(serving, webClientId));
+  await webClient.hear('registered');
+  return webClient;
 }

@@ -1,4 +1,4 @@
-/** The page of the browser tests: a seat made by the library as it is shipped, and an ear at what it plays. */
+/** The page of the browser tests: a web client made by the library as it is shipped, and an ear at what it plays. */
 import { Softphone } from '../src/index.js';
 
 /** Wide enough that a tone which pulses once a second is never missed: 0.68 s at 48 kHz. */
@@ -21,7 +21,7 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
   }
 );
 
-/** All that the seat has told, in order. @type {{ type: string, [field: string]: unknown }[]} */
+/** All that the web client has told, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const told = [];
 const phone = new Softphone({ url: /** @type {string} */ (new URLSearchParams(location.search).get('url')) });
 for (const type of /** @type {const} */ (['registered', 'incoming', 'ringing', 'answered', 'ended', 'disconnected'])) {
@@ -71,4 +71,4 @@ function toneIn(samples, turnsPerSample) {
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length);
 }
 
-Object.assign(globalThis, { seat: { phone, told, listen } });
+Object.assign(globalThis, { webClient: { phone, told, listen } });

@@ -7,7 +7,7 @@
  * makes both, and remembers which of the carrier's own they stand for.
  */
 import type { Ledger } from '../../lib/scope.ts';
-import type { Found, Outcome } from './port.ts';
+import type { Found, Outcome } from './outcome.ts';
 
 /** The two sides of a business call: the tenant's people, and who they talk to. */
 export const PARTIES = ['agent', 'customer'] as const;
@@ -20,7 +20,7 @@ export type LegEndCause = (typeof LEG_END_CAUSES)[number];
 /** What a speech is for. `gather`: its hearer is expected to press keys from its beginning on. */
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
-export type VoiceCommand =
+export type VoiceInstruction =
   /** One that is dialled already, under whatever command, is `accepted`. */
   | {
       readonly do: 'dial';
@@ -87,7 +87,11 @@ export type VoiceCommand =
   | { readonly do: 'stop_stream'; readonly streamRef: string };
 
 /** A command with its own name: a repeat of the name is the same command and has no further effect. */
-export type VoiceOrder = { readonly callRef: string; readonly commandRef: string; readonly command: VoiceCommand };
+export type VoiceCommand = {
+  readonly callRef: string;
+  readonly commandRef: string;
+  readonly command: VoiceInstruction;
+};
 
 /**
  * - leg_gone: the leg (or all of them) has ended, or there never was one; of a dial: it was hung up before.
@@ -104,9 +108,9 @@ export type VoicePort = {
    */
   readonly mediaSocket?: 'telnyx' | 'engine';
   /** Orders of one call are given one at a time, in their order. */
-  carryOut(ledger: Ledger, order: VoiceOrder): Promise<Outcome<object, VoiceRefusal>>;
+  carryOut(ledger: Ledger, order: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
   /** What became of an order whose answer was lost. */
-  findOrder(ledger: Ledger, order: VoiceOrder): Promise<Found<object>>;
+  findOrder(ledger: Ledger, order: VoiceCommand): Promise<Found<object>>;
   /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
    * Throws carrier_unavailable (ApiError) where it is worth trying again.

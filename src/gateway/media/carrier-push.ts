@@ -1,6 +1,6 @@
 /**
  * A leg of a call whose audio the carrier brings by WebSocket: what it sends is a source of the call's audio, what is
- * said to the customer on this node goes back to it. Streams, seats and recorders do not see the difference from a
+ * said to the customer on this node goes back to it. Streams, web clients and recorders do not see the difference from a
  * party that is simulated here.
  */
 import type { Duplex } from 'node:stream';

@@ -123,7 +123,7 @@ export type CallAudios = {
   readonly size: number;
 };
 
-/** Puts a call's parties into its audio (simulated ones, seats, a recorder); gives what takes them out again. */
+/** Puts a call's parties into its audio (simulated ones, web clients, a recorder); gives what takes them out again. */
 export type Populate = (audio: CallAudio, call: CallRef) => Promise<() => void>;
 
 /** Whose turn it is every 20 ms. */

@@ -5,7 +5,7 @@ import { callsForHelp } from './requests.ts';
 
 const LIMIT = { perS: 20, atOnce: 60 };
 
-/** How many messages one seat may send: 20 a second, 60 at once. Help can always be called. */
+/** How many messages one web client may send: 20 a second, 60 at once. Help can always be called. */
 export function createAllowance(nowMs?: () => number) {
   const bucket = createBucket(LIMIT, nowMs);
   return {

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
-import { connectSeat, logIn, makeSeat, mintLogin } from '../../../test/support/web-clients.ts';
+import { connectWebClient, logIn, makeWebClient, mintLogin } from '../../../test/support/web-clients.ts';
 
 let nowMs = Date.now();
 const clock = { now: () => nowMs };
@@ -20,38 +20,38 @@ after(async () => {
   await harness.close();
 });
 
-const newSeat = async () => makeSeat(harness, await makeTenant(harness));
+const newWebClient = async () => makeWebClient(harness, await makeTenant(harness));
 const elsewhere = () => ({ ...harness, url: there.url });
 
-test('a seat registers by its token, in the query or in a message', async () => {
-  const { id } = await newSeat();
-  const seat = await connectSeat(harness);
-  seat.say({ type: 'answer', call_id: 'call_x' });
-  assert.equal((await seat.hear('error')).code, 'not_registered');
-  seat.say({ type: 'register', token: await mintLogin(harness, id) });
-  const registered = await seat.hear('registered');
+test('a web client registers by its token, in the query or in a message', async () => {
+  const { id } = await newWebClient();
+  const webClient = await connectWebClient(harness);
+  webClient.say({ type: 'answer', call_id: 'call_x' });
+  assert.equal((await webClient.hear('error')).code, 'not_registered');
+  webClient.say({ type: 'register', token: await mintLogin(harness, id) });
+  const registered = await webClient.hear('registered');
   assert.equal(registered.web_client_id, id);
   assert.equal(Date.parse(registered.expires_at), nowMs + 12 * 3_600_000);
-  await seat.close();
+  await webClient.close();
   await (await logIn(harness, id)).close();
 });
 
 test('a token that is altered, expired, revoked or of another kind is refused with 4401', async () => {
-  const { id } = await newSeat();
+  const { id } = await newWebClient();
   const good = await mintLogin(harness, id);
   const { token: realtime } = (await harness.call('POST', '/v1/realtime/tokens')).body;
   for (const token of ['x', realtime, `${good.slice(0, -2)}AA`, '']) {
-    assert.equal(await (await connectSeat(harness, token)).closed, 4401, token);
+    assert.equal(await (await connectWebClient(harness, token)).closed, 4401, token);
   }
   nowMs += 300_000;
-  assert.equal(await (await connectSeat(harness, good)).closed, 4401);
+  assert.equal(await (await connectWebClient(harness, good)).closed, 4401);
   const fresh = await mintLogin(harness, id);
   await harness.call('DELETE', `/v1/web_clients/${id}`);
-  assert.equal(await (await connectSeat(harness, fresh)).closed, 4401);
+  assert.equal(await (await connectWebClient(harness, fresh)).closed, 4401);
 });
 
-test('revoking logs a seat out of whichever process it is at, within five seconds', async () => {
-  const [one, two] = [await newSeat(), await newSeat()];
+test('revoking logs a web client out of whichever process it is at, within five seconds', async () => {
+  const [one, two] = [await newWebClient(), await newWebClient()];
   const [here, away] = [await logIn(harness, one.id), await logIn(elsewhere(), two.id)];
   const begun = performance.now();
   for (const { id } of [one, two]) await harness.call('DELETE', `/v1/web_clients/${id}`);
@@ -59,24 +59,24 @@ test('revoking logs a seat out of whichever process it is at, within five second
   assert.ok(performance.now() - begun < 5_000);
 });
 
-test('revoking reaches a seat within five seconds even where the signal is lost', async () => {
-  const { id } = await newSeat();
-  const seat = await logIn(elsewhere(), id);
+test('revoking reaches a web client within five seconds even where the signal is lost', async () => {
+  const { id } = await newWebClient();
+  const webClient = await logIn(elsewhere(), id);
   const begun = performance.now();
   await sql(harness.context.db, `update web_clients set status = 'revoked' where id = $1`, [id]);
-  assert.equal(await seat.closed, 4403);
+  assert.equal(await webClient.closed, 4403);
   assert.ok(performance.now() - begun < 5_000);
 });
 
-test('deleting the tenant logs its seats out', async () => {
+test('deleting the tenant logs its web clients out', async () => {
   const tenantId = await makeTenant(harness);
-  const seat = await logIn(elsewhere(), (await makeSeat(harness, tenantId)).id);
+  const webClient = await logIn(elsewhere(), (await makeWebClient(harness, tenantId)).id);
   await harness.call('DELETE', `/v1/tenants/${tenantId}`);
-  assert.equal(await seat.closed, 4403);
+  assert.equal(await webClient.closed, 4403);
 });
 
 test('a web client has one session: a newer login takes the place of the older, here or elsewhere', async () => {
-  const { id } = await newSeat();
+  const { id } = await newWebClient();
   const first = await logIn(harness, id);
   const second = await logIn(elsewhere(), id);
   assert.equal(await first.closed, 4409);
@@ -89,7 +89,7 @@ test('a web client has one session: a newer login takes the place of the older, 
 });
 
 test('a session leaves nothing behind', async () => {
-  const { id } = await newSeat();
+  const { id } = await newWebClient();
   await (await logIn(harness, id)).close();
   await until('the row is gone', async () => {
     const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
@@ -97,8 +97,8 @@ test('a session leaves nothing behind', async () => {
   });
 });
 
-test('sessions are renewed while somebody holds another seat of the process', async () => {
-  const [held, other] = [await newSeat(), await newSeat()];
+test('sessions are renewed while somebody holds another web client of the process', async () => {
+  const [held, other] = [await newWebClient(), await newWebClient()];
   const [one, two] = [await logIn(harness, held.id), await logIn(harness, other.id)];
   const { db } = harness.context;
   const seenAt = async () => {
@@ -116,22 +116,22 @@ test('sessions are renewed while somebody holds another seat of the process', as
 });
 
 test('a session ends after twelve hours', async () => {
-  const seat = await logIn(harness, (await newSeat()).id);
+  const webClient = await logIn(harness, (await newWebClient()).id);
   nowMs += 12 * 3_600_000;
-  assert.equal(await seat.closed, 4408);
+  assert.equal(await webClient.closed, 4408);
 });
 
 test('what is none of the protocol closes the socket, and the close frame says why', async () => {
-  const { id } = await newSeat();
+  const { id } = await newWebClient();
   for (const [bytes, reason] of [
     ['', 'not a JSON object'],
     ['x', 'not a JSON object'],
     ['[]', 'not a JSON object'],
     [Buffer.from('{"type":"register"}'), 'messages are JSON text'],
   ] as const) {
-    const seat = await logIn(harness, id);
-    const closed = once(seat.socket, 'close');
-    seat.socket.send(bytes);
+    const webClient = await logIn(harness, id);
+    const closed = once(webClient.socket, 'close');
+    webClient.socket.send(bytes);
     const [code, text] = await closed;
     assert.deepEqual([code, String(text)], [1008, reason]);
   }
@@ -141,7 +141,7 @@ test('what is none of the protocol closes the socket, and the close frame says w
 });
 
 test('a message that cannot be carried out is answered, and the session goes on', async () => {
-  const seat = await logIn(harness, (await newSeat()).id);
+  const webClient = await logIn(harness, (await newWebClient()).id);
   for (const [asked, code, echo] of [
     [{ type: 'place', to: 5, ref: 'mine' }, 'invalid_body', { request: 'place', ref: 'mine' }],
     [{ type: 'dtmf', call_id: 'call_x', digits: 'x' }, 'invalid_body', { request: 'dtmf', call_id: 'call_x' }],
@@ -149,47 +149,47 @@ test('a message that cannot be carried out is answered, and the session goes on'
     [{ type: 'sing', ref: 'new' }, 'invalid_body', { request: 'sing', ref: 'new' }],
     [{}, 'missing_fields', { request: null }],
   ] as const) {
-    seat.socket.send(JSON.stringify(asked));
-    const { message, ...error } = await seat.hear('error');
+    webClient.socket.send(JSON.stringify(asked));
+    const { message, ...error } = await webClient.hear('error');
     assert.deepEqual(error, { type: 'error', code, ...echo });
     assert.ok(message.endsWith('.'));
   }
-  seat.say({ type: 'answer', call_id: 'call_x' });
-  const { code, request, call_id } = await seat.hear('error');
+  webClient.say({ type: 'answer', call_id: 'call_x' });
+  const { code, request, call_id } = await webClient.hear('error');
   assert.deepEqual([code, request, call_id], ['call_not_found', 'answer', 'call_x']);
-  await seat.close();
+  await webClient.close();
 });
 
 test('of a flood each message over the limit is refused by itself, and the session goes on', async () => {
-  const seat = await logIn(harness, (await newSeat()).id);
-  for (let n = 0; n < 5_000; n++) seat.say({ type: 'hang_up', call_id: `call_${n}` });
-  const errors = () => seat.said.filter((message) => message.type === 'error');
+  const webClient = await logIn(harness, (await newWebClient()).id);
+  for (let n = 0; n < 5_000; n++) webClient.say({ type: 'hang_up', call_id: `call_${n}` });
+  const errors = () => webClient.said.filter((message) => message.type === 'error');
   await until('each is answered', () => errors().length === 5_000);
   const limited = errors().filter(({ code }) => code === 'rate_limited');
   assert.ok(limited.length > 4_000, `${limited.length}`);
   assert.deepEqual([limited.at(-1)?.request, limited.at(-1)?.call_id], ['hang_up', 'call_4999']);
   await until('it is heard again', () => {
-    seat.say({ type: 'hang_up', call_id: 'call_y' });
+    webClient.say({ type: 'hang_up', call_id: 'call_y' });
     return errors().some(({ code, call_id }) => code === 'call_not_found' && call_id === 'call_y');
   });
-  await seat.close();
+  await webClient.close();
 });
 
 test('what floods in while the login is under way is bounded, and the login goes on', async () => {
-  const { id } = await newSeat();
-  const seat = await connectSeat(harness, await mintLogin(harness, id));
-  for (let n = 0; n < 3_000; n++) seat.say({ type: 'hang_up', call_id: 'call_x' });
-  await seat.hear('registered');
-  await until('all is answered', () => seat.said.filter(({ type }) => type === 'error').length === 3_000);
-  await seat.close();
+  const { id } = await newWebClient();
+  const webClient = await connectWebClient(harness, await mintLogin(harness, id));
+  for (let n = 0; n < 3_000; n++) webClient.say({ type: 'hang_up', call_id: 'call_x' });
+  await webClient.hear('registered');
+  await until('all is answered', () => webClient.said.filter(({ type }) => type === 'error').length === 3_000);
+  await webClient.close();
 });
 
-test('a process that goes down tells its seats to connect elsewhere', async () => {
+test('a process that goes down tells its web clients to connect elsewhere', async () => {
   const going = await startHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
-  const { id } = await newSeat();
-  const seat = await logIn({ ...harness, url: going.url }, id);
+  const { id } = await newWebClient();
+  const webClient = await logIn({ ...harness, url: going.url }, id);
   await going.close();
-  assert.equal(await seat.closed, 1012);
+  assert.equal(await webClient.closed, 1012);
   await (await logIn(harness, id)).close();
 });
 

@@ -1,5 +1,5 @@
 /**
- * The socket of seats: GET /v1/softphone. A browser logs in with a token that was minted for one web client; from then
+ * The socket of web clients: GET /v1/softphone. A browser logs in with a token that was minted for one web client; from then
  * on it is told of that client's calls, and what it sends is done to them (protocol.ts). Each client has one session at
  * a time, on one node: a newer login takes its place. Which node has it stands in the database, and a signal over the
  * bus says only "look again", so that nothing is lost with a signal.
@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { WebSocket } from 'ws';
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import {
@@ -15,8 +16,8 @@ import {
   openSession,
   readSessionState,
   renewSessions,
-  type SeatSession,
-  wakeSeat,
+  type WebClientSession,
+  wakeWebClient,
 } from '../../domain/voice/index.ts';
 import { closeSocketServer, createSocketServer } from '../../http/sockets/socket-server.ts';
 import { takeUpgrades } from '../../http/sockets/upgrades.ts';
@@ -28,35 +29,34 @@ import { listen } from './listen.ts';
 import { createLiveness } from './liveness.ts';
 import { createPace, type Pace } from './pace.ts';
 import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, SOFTPHONE_PATH } from './protocol.ts';
-import { createSeat, type Seat } from './web-client.ts';
-import type { SeatLines } from '../../carriers/ports/web-client.ts';
-import { onSeatSignal, passOnSeatSignals } from './signals.ts';
-import { createSeats } from './web-clients.ts';
+import { onWebClientSignal, passOnWebClientSignals } from './signals.ts';
+import { createWebClient, type WebClient } from './web-client.ts';
+import { createWebClients } from './web-clients.ts';
 
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
 
 export type SoftphoneOptions = {
-  /** The lines of a ledger's carrier; undefined where it rings no seats. */
-  readonly linesOf: (ledger: Ledger) => SeatLines | undefined;
-  /** Absent where no gateway serves the audio of seats. */
+  /** The lines of a ledger's carrier; undefined where it rings no web clients. */
+  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  /** Absent where no gateway serves the audio of web clients. */
   readonly audio?: AudioDoor;
-  readonly seatsMax?: number;
-  /** How often sessions are renewed and looked at; within it revocation reaches a seat even if signals are lost. */
+  readonly webClientsMax?: number;
+  /** How often sessions are renewed and looked at; within it revocation reaches a web client even if signals are lost. */
   readonly heartbeatMs?: number;
 };
 
 export type Softphone = {
-  /** Tells every seat to connect elsewhere (1012), and resolves when all are gone, within 2 s. */
+  /** Tells every web client to connect elsewhere (1012), and resolves when all are gone, within 2 s. */
   close(): Promise<void>;
 };
 
-const SEATS_MAX = 5_000;
+const WEB_CLIENTS_MAX = 5_000;
 const HEARTBEAT_MS = 3_000;
 const PING_EVERY = 4;
 const SESSION_MS_MAX = 12 * 3_600_000;
 
 /**
- * Serves seats on the server and passes signals about them on to the other processes. A process without a server (a
+ * Serves web clients on the server and passes signals about them on to the other processes. A process without a server (a
  * worker) gives null and only does the latter.
  */
 export function attachSoftphone(
@@ -65,54 +65,63 @@ export function attachSoftphone(
   options: SoftphoneOptions,
 ): Softphone {
   const { db, bus, log, clock } = context;
-  const { linesOf, audio, seatsMax = SEATS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
+  const { webClientPortOf, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
-  const seats = createSeats();
+  const webClients = createWebClients();
   const liveness = createLiveness();
   const webSockets = createSocketServer(CLIENT_MESSAGE_BYTES_MAX);
   let open = true;
 
-  const forget = async (session: SeatSession) => {
-    if (seats.remove(session)) await closeSession(db, session);
+  const forget = async (session: WebClientSession) => {
+    if (webClients.remove(session)) await closeSession(db, session);
   };
 
-  const logIn = async (webSocket: WebSocket, pace: Pace, token: string): Promise<Seat | undefined> => {
+  const logIn = async (webSocket: WebSocket, pace: Pace, token: string): Promise<WebClient | undefined> => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
     if (!open) return refuse(webSocket, CLOSE.restart);
-    if (seats.size >= seatsMax) return refuse(webSocket, CLOSE.tooManySockets);
+    if (webClients.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId } = grant;
     const ledger = await findLedger(db, ledgerId);
-    const session: SeatSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
+    const session: WebClientSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
     const expiresAtMs = clock.now() + SESSION_MS_MAX;
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
-    const lines = linesOf(ledger);
-    const seat = createSeat(context, { webSocket, session, ledger, tenantId, lines, audio, pace, expiresAtMs });
-    seats.add(seat);
+    const lines = webClientPortOf(ledger);
+    const webClient = createWebClient(context, {
+      webSocket,
+      session,
+      ledger,
+      tenantId,
+      lines,
+      audio,
+      pace,
+      expiresAtMs,
+    });
+    webClients.add(webClient);
     webSocket.on('close', () => ignoreError(forget(session), log, 'an abandoned session is stale within seconds'));
     if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
     // It was closed meanwhile: the row must not outlive it.
     if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // Whoever had the seat until now finds that it is replaced.
-    wakeSeat(db, session);
-    await seat.welcome();
-    return seat;
+    // Whoever had the web client until now finds that it is replaced.
+    wakeWebClient(db, session);
+    await webClient.welcome();
+    return webClient;
   };
 
-  const check = async (seat: Seat): Promise<void> => {
-    const state = await readSessionState(db, seat.session);
-    if (state === 'revoked') await seat.revoke();
-    else if (state === 'replaced') seat.close(CLOSE.replaced);
-    else seat.look();
+  const check = async (webClient: WebClient): Promise<void> => {
+    const state = await readSessionState(db, webClient.session);
+    if (state === 'revoked') await webClient.revoke();
+    else if (state === 'replaced') webClient.close(CLOSE.replaced);
+    else webClient.look();
   };
-  const checkAll = (these: Iterable<Seat>) => {
-    for (const seat of these) ignoreError(check(seat), log, 'the heartbeat looks again');
+  const checkAll = (these: Iterable<WebClient>) => {
+    for (const webClient of these) ignoreError(check(webClient), log, 'the heartbeat looks again');
   };
 
-  passOnSeatSignals(context);
-  onSeatSignal(bus, (seat) => checkAll(seats.named(seat)));
-  bus.onGap(() => checkAll(seats.all()));
+  passOnWebClientSignals(context);
+  onWebClientSignal(bus, (webClient) => checkAll(webClients.named(webClient)));
+  bus.onGap(() => checkAll(webClients.all()));
 
   if (server !== null) {
     takeUpgrades(
@@ -134,9 +143,9 @@ export function attachSoftphone(
   let beats = 0;
   /** One at a time, however long the database takes. */
   const beat = coalesce(async () => {
-    const current = [...seats.all()];
+    const current = [...webClients.all()];
     if (beats++ % PING_EVERY === 0) liveness.pingAll(webSockets.clients);
-    for (const seat of current) if (seat.isExpired()) seat.close(CLOSE.sessionExpired);
+    for (const webClient of current) if (webClient.isExpired()) webClient.close(CLOSE.sessionExpired);
     if (current.length === 0) return;
     const renewed = await renewSessions(
       db,
@@ -146,7 +155,7 @@ export function attachSoftphone(
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
   });
   const heartbeat = setInterval(
-    () => ignoreError(beat(), log, 'seats stay connected while the database is away; the next beat renews them'),
+    () => ignoreError(beat(), log, 'web clients stay connected while the database is away; the next beat renews them'),
     heartbeatMs,
   ).unref();
 
@@ -155,7 +164,7 @@ export function attachSoftphone(
       open = false;
       clearInterval(heartbeat);
       await closeSocketServer(webSockets, CLOSE.restart);
-      await Promise.all([...seats.all()].map(({ session }) => forget(session)));
+      await Promise.all([...webClients.all()].map(({ session }) => forget(session)));
     },
   };
 }

@@ -12,14 +12,14 @@ before(async () => {
 });
 after(() => harness.close());
 
-test('a seat is sent to the node that has the audio of its call, and nowhere while no node is up', async () => {
+test('a web client is sent to the node that has the audio of its call, and nowhere while no node is up', async () => {
   const { context } = harness;
   const door = createAudioDoor(context);
   const { number } = await makeCaller(harness);
   const { id: callId } = await place(harness, number.id);
-  const seat = { ledgerId: await testLedger(harness), webClientId: 'wcl_1' };
+  const webClient = { ledgerId: await testLedger(harness), webClientId: 'wcl_1' };
   const leg = { callId, legId: 'leg_1' };
-  assert.equal(await door.invite(seat, leg), undefined);
+  assert.equal(await door.invite(webClient, leg), undefined);
   await sql(
     context.db,
     `insert into gateway_nodes (node_id, url, seen_at) values ('one', 'ws://x', now()), ('two', 'ws://y', now())`,
@@ -27,9 +27,9 @@ test('a seat is sent to the node that has the audio of its call, and nowhere whi
   await harness.advance(2);
   const { body } = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
   const node = new URL((body as Json).url).pathname.split('/')[3];
-  const invitation = await door.invite(seat, leg);
+  const invitation = await door.invite(webClient, leg);
   assert.equal(invitation?.url, `ws://localhost/v1/softphone/audio/${node}`);
-  assert.deepEqual(door.open(invitation?.token ?? ''), { ...seat, ...leg });
+  assert.deepEqual(door.open(invitation?.token ?? ''), { ...webClient, ...leg });
 });
 
 test('of changes that come out of order the latest of each setting counts', () => {

@@ -1,17 +1,18 @@
-/** Lets seats in to the audio of their calls: short-lived tokens, and what is muted or on hold. */
+/** Lets web clients in to the audio of their calls: short-lived tokens, and what is muted or on hold. */
+
+import type { WebClientLegName } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { chooseNode, type SeatName } from '../../domain/voice/index.ts';
+import { chooseNode, type WebClientName } from '../../domain/voice/index.ts';
 import { signJwt, verifyJwt } from '../../lib/jwt.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
-import type { SeatLegName } from '../../carriers/ports/web-client.ts';
 
 const KEY_LABEL = 'softphone-audio-token';
 const AUDIENCE = 'softphone-audio';
 const TOKEN_LIFE_S = 60;
-const CHANNEL = 'seat-audio';
+const CHANNEL = 'web-client-audio';
 
 /** What a token opens: the audio of one leg. */
-export type AudioGrant = SeatName & SeatLegName;
+export type AudioGrant = WebClientName & WebClientLegName;
 
 export type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
 
@@ -22,12 +23,12 @@ export type AudioInvitation = { readonly url: string; readonly token: string };
 
 export type AudioDoor = {
   /**
-   * Where the seat's audio goes, and with which token: to the node that has the audio of the call. Undefined while there
+   * Where the web client's audio goes, and with which token: to the node that has the audio of the call. Undefined while there
    * is none to take it.
    */
-  invite(seat: SeatName, leg: SeatLegName): Promise<AudioInvitation | undefined>;
+  invite(webClient: WebClientName, leg: WebClientLegName): Promise<AudioInvitation | undefined>;
   /** A token for the audio of a leg, on whichever node. */
-  mint(seat: SeatName, leg: SeatLegName): string;
+  mint(webClient: WebClientName, leg: WebClientLegName): string;
   open(token: string): AudioGrant | undefined;
   /** Mutes a leg, or puts it on hold, on whichever node its audio is. */
   set(legId: string, settings: AudioSettings): void;
@@ -49,16 +50,16 @@ export function createAudioDoor({
     return signJwt({ key, audience: AUDIENCE, claims: { sub, ledger, call, leg }, ...lifetime });
   };
   let lastAt = 0;
-  /** Rises with each change, and goes on where another process of the seat's left off. */
+  /** Rises with each change, and goes on where another process of the web client's left off. */
   const nextAt = () => {
     lastAt = Math.max(lastAt + 1, clock.now());
     return lastAt;
   };
   return {
-    invite: async (seat, leg) => {
-      const nodeId = await chooseNode(db, seat, leg);
+    invite: async (webClient, leg) => {
+      const nodeId = await chooseNode(db, webClient, leg);
       if (nodeId === undefined) return undefined;
-      return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mint(seat, leg) };
+      return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mint(webClient, leg) };
     },
     mint,
     open: (token) => {

@@ -10,7 +10,7 @@ import { parseClientMessage, stopText } from '../media/wire.ts';
 import { type AudioChange, type AudioGrant, createAudioState } from './audio-authorizer.ts';
 import { CLOSE, type CloseReason } from './protocol.ts';
 
-export type SeatLineOptions = {
+export type WebClientLineOptions = {
   readonly webSocket: WebSocket;
   /** The socket under it. */
   readonly connection: Duplex;
@@ -20,7 +20,7 @@ export type SeatLineOptions = {
   readonly log: Logger;
 };
 
-export type SeatLine = {
+export type WebClientLine = {
   readonly grant: AudioGrant;
   apply(change: AudioChange): void;
   /** Says that the call's audio is over, and why, and closes. */
@@ -36,7 +36,7 @@ const MESSAGES_TO_RESUME = 100;
 const BINARY = { malformed: 'messages are JSON text' };
 
 /** Joins an open socket with the audio of its call. The line ends with either, and may have ended when this returns. */
-export function openSeatLine({ webSocket, connection, grant, lease, log }: SeatLineOptions): SeatLine {
+export function openWebClientLine({ webSocket, connection, grant, lease, log }: WebClientLineOptions): WebClientLine {
   const { audio } = lease;
   const heard = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
@@ -74,7 +74,10 @@ export function openSeatLine({ webSocket, connection, grant, lease, log }: SeatL
     for (const leave of leaves) leave();
     outgoing.shut();
     lease.release();
-    log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a seat has ended');
+    log.debug(
+      { leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames },
+      'the audio of a web client has ended',
+    );
   };
   const close = ([code, text]: CloseReason) => {
     if (hasEnded) return;

@@ -1,5 +1,5 @@
 /**
- * The audio of seats: GET /v1/softphone/audio/{node_id}?token=… . A seat is one source and one sink of its call's audio: its frames
+ * The audio of web clients: GET /v1/softphone/audio/{node_id}?token=… . A web client is one source and one sink of its call's audio: its frames
  * go to the customer (`outbound`), and it is sent what the agent hears, as the frames of a media stream's inbound track.
  * A socket ends with its leg, and with its web client: a signal says where to look, and a heartbeat where it was lost.
  * A socket for another node is passed on to there, as the audio of a call is in one place.
@@ -7,6 +7,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { createSocketServer } from '../../http/sockets/socket-server.ts';
 import { takeUpgrades } from '../../http/sockets/upgrades.ts';
@@ -19,25 +20,24 @@ import { isForwarded, pathOf, tokenOf } from '../media/handshake.ts';
 import { createRelays } from '../media/relays.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
 import type { AudioDoor } from './audio-authorizer.ts';
+import { openWebClientLine, type WebClientLine } from './audio-line.ts';
 import { createLiveness } from './liveness.ts';
 import { CLOSE, SOFTPHONE_AUDIO_PATH } from './protocol.ts';
-import { openSeatLine, type SeatLine } from './audio-line.ts';
-import type { SeatLines } from '../../carriers/ports/web-client.ts';
-import { onSeatSignal } from './signals.ts';
+import { onWebClientSignal } from './signals.ts';
 import { readStandings } from './standing.ts';
 
-export type SeatAudioOptions = {
+export type WebClientAudioOptions = {
   /** This node's name in the addresses of audio, and where the others are. */
   readonly nodeId: string;
   readonly nodes: NodeDirectory;
   readonly door: AudioDoor;
   readonly audios: CallAudios;
-  readonly linesOf: (ledger: Ledger) => SeatLines | undefined;
+  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
   /** How often all are looked at; within it a socket ends even if signals are lost. */
   readonly heartbeatMs?: number;
 };
 
-export type SeatAudio = {
+export type WebClientAudio = {
   /** Sockets with the audio of a leg. */
   readonly size: number;
   /**
@@ -53,27 +53,27 @@ const HEARTBEAT_MS = 3_000;
 const PING_EVERY = 4;
 const AUDIO_PATH = new RegExp(`^${SOFTPHONE_AUDIO_PATH}(?:/([\\w-]{1,64}))?$`);
 
-/** Serves the audio of seats on the server. */
-export function attachSeatAudio(
+/** Serves the audio of web clients on the server. */
+export function attachWebClientAudio(
   server: Server,
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
-  options: SeatAudioOptions,
-): SeatAudio {
-  const { nodeId, door, audios, linesOf, heartbeatMs = HEARTBEAT_MS } = options;
+  options: WebClientAudioOptions,
+): WebClientAudio {
+  const { nodeId, door, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
   const relays = createRelays(options);
   /** By leg. */
-  const lines = new Map<string, SeatLine>();
+  const lines = new Map<string, WebClientLine>();
   const liveness = createLiveness();
   const webSockets = createSocketServer(MESSAGE_BYTES_MAX);
   const drain = createDrain(() => lines.size + relays.size > 0);
 
-  const due = new Set<SeatLine>();
+  const due = new Set<WebClientLine>();
   const lookAtDue = coalesce(async () => {
     const these = [...due];
     due.clear();
     for (const [ledgerId, ofLedger] of Map.groupBy(these, ({ grant }) => grant.ledgerId)) {
       const grants = ofLedger.map(({ grant }) => grant);
-      const standingOf = await readStandings(db, linesOf, ledgerId, grants);
+      const standingOf = await readStandings(db, webClientPortOf, ledgerId, grants);
       for (const line of ofLedger) {
         const standing = standingOf(line.grant);
         if (standing === 'revoked') line.close(CLOSE.revoked);
@@ -81,7 +81,7 @@ export function attachSeatAudio(
       }
     }
   });
-  const look = (these: Iterable<SeatLine>) => {
+  const look = (these: Iterable<WebClientLine>) => {
     for (const line of these) due.add(line);
     if (due.size > 0) ignoreError(lookAtDue(), log, 'the heartbeat looks again');
   };
@@ -90,13 +90,13 @@ export function attachSeatAudio(
     const grant = door.open(token);
     if (grant === undefined) return webSocket.close(...CLOSE.badToken);
     const { legId, ledgerId, callId } = grant;
-    const standingOf = await readStandings(db, linesOf, ledgerId, [grant]);
+    const standingOf = await readStandings(db, webClientPortOf, ledgerId, [grant]);
     if (standingOf(grant) !== 'up') return webSocket.close(...CLOSE.badToken);
     const lease = await audios.acquire({ ledgerId, callId });
     if (drain.hasBegun) webSocket.close(...CLOSE.restart);
     if (webSocket.readyState !== webSocket.OPEN) return lease.release();
     lines.get(legId)?.close(CLOSE.replaced);
-    const line = openSeatLine({ webSocket, connection, grant, lease, log });
+    const line = openWebClientLine({ webSocket, connection, grant, lease, log });
     lines.set(legId, line);
     webSocket.on('close', () => {
       if (lines.get(legId) === line) lines.delete(legId);
@@ -118,11 +118,11 @@ export function attachSeatAudio(
   };
 
   const welcome = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
-    webSocket.on('error', (error) => log.debug({ err: error }, 'seat audio socket failed'));
+    webSocket.on('error', (error) => log.debug({ err: error }, 'web client audio socket failed'));
     liveness.watch(webSocket);
     if (drain.hasBegun) return webSocket.close(...CLOSE.restart);
     receive(webSocket, connection, request).catch((error: unknown) => {
-      log.error({ err: error }, 'the audio of a seat could not begin');
+      log.error({ err: error }, 'the audio of a web client could not begin');
       refuse(webSocket, CLOSE.fault);
     });
   };
@@ -135,7 +135,7 @@ export function attachSeatAudio(
   );
 
   door.onSet((legId, settings) => lines.get(legId)?.apply(settings));
-  onSeatSignal(bus, ({ ledgerId, webClientId }) =>
+  onWebClientSignal(bus, ({ ledgerId, webClientId }) =>
     look([...lines.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
   );
   bus.onGap(() => look(lines.values()));

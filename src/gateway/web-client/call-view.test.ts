@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
+import type { WebClientLeg, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioDoor, AudioInvitation } from './audio-authorizer.ts';
+import { createWebClientView } from './call-view.ts';
 import type { ServerMessage } from './protocol.ts';
-import type { SeatLeg, SeatLines } from '../../carriers/ports/web-client.ts';
-import { createSeatView } from './call-view.ts';
 
 const LEDGER: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' };
-const RUNG: SeatLeg = {
+const RUNG: WebClientLeg = {
   callId: 'call_1',
   legId: 'leg_1',
   wasRung: true,
@@ -17,25 +17,25 @@ const RUNG: SeatLeg = {
   other: null,
   endReason: null,
 };
-const UP: SeatLeg = { ...RUNG, state: 'up', other: 'up' };
+const UP: WebClientLeg = { ...RUNG, state: 'up', other: 'up' };
 
-/** A seat whose legs, database and gateway are what the test says. */
+/** A web client whose legs, database and gateway are what the test says. */
 function makeView() {
-  const world = { legs: [] as SeatLeg[], isAway: false, invitation: undefined as AudioInvitation | undefined };
+  const world = { legs: [] as WebClientLeg[], isAway: false, invitation: undefined as AudioInvitation | undefined };
   const said: ServerMessage[] = [];
   const call = { direction: 'inbound', from: '+16025550143', to: '+16025550100', outcome: 'answered' };
   const query = async () => {
     if (world.isAway) throw new Error('the database is away');
     return [call];
   };
-  const list: SeatLines['list'] = async (_ledger, _seat, known) =>
+  const list: WebClientPort['list'] = async (_ledger, _web_client, known) =>
     world.legs.filter(({ legId, state }) => state !== 'ended' || known.includes(legId));
-  const view = createSeatView(
+  const view = createWebClientView(
     { db: { query } as unknown as Database, log: silentLog },
     {
-      seat: { ledgerId: 1, webClientId: 'wcl_1' },
+      webClient: { ledgerId: 1, webClientId: 'wcl_1' },
       ledger: LEDGER,
-      lines: { list } as SeatLines,
+      lines: { list } as WebClientPort,
       audio: { invite: async () => world.invitation } as unknown as AudioDoor,
       send: (message) => said.push(message),
       isOpen: () => true,
@@ -63,7 +63,7 @@ test('what could not be told as a read failed is told a second later, and once',
   assert.deepEqual(typesOf(), ['incoming']);
 });
 
-test('a call that the seat made is told with its ref, also where it is over at the first look', async () => {
+test('a call that the web client made is told with its ref, also where it is over at the first look', async () => {
   const { view, world, said } = makeView();
   view.expect('leg_1', 'mine');
   await view.look();
@@ -86,7 +86,7 @@ test('a call that was not made after all is not waited for', async () => {
   assert.deepEqual(typesOf(), []);
 });
 
-test('a seat is told where its audio goes as soon as there is a gateway for it, and of the rest meanwhile', async (t) => {
+test('a web client is told where its audio goes as soon as there is a gateway for it, and of the rest meanwhile', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { view, world, typesOf } = makeView();
   world.legs = [UP];

@@ -1,62 +1,66 @@
-/** What one seat sees of its calls: the legs are read as often as something may have changed, and it is told what has. */
+/** What one web client sees of its calls: the legs are read as often as something may have changed, and it is told what has. */
+
+import type { WebClientLeg, WebClientLegName, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { findCall, type SeatName } from '../../domain/voice/index.ts';
+import { findCall, type WebClientName } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioDoor } from './audio-authorizer.ts';
-import type { SeatCallView, ServerMessage } from './protocol.ts';
-import type { SeatLeg, SeatLegName, SeatLines } from '../../carriers/ports/web-client.ts';
+import type { ServerMessage, WebClientCallView } from './protocol.ts';
 import { compare, type News, nothingTold, type Told } from './sent-state.ts';
 
-export type SeatViewOptions = {
-  readonly seat: SeatName;
+export type WebClientViewOptions = {
+  readonly webClient: WebClientName;
   readonly ledger: Ledger;
-  /** Undefined where the ledger's carrier rings no seats. */
-  readonly lines: SeatLines | undefined;
+  /** Undefined where the ledger's carrier rings no web clients. */
+  readonly lines: WebClientPort | undefined;
   readonly audio: AudioDoor | undefined;
   readonly send: (message: ServerMessage) => void;
   readonly isOpen: () => boolean;
 };
 
-export type SeatView = {
+export type WebClientView = {
   /** Looks at the legs and tells what is new, now or as soon as the look that is under way has ended. */
   look(): Promise<void>;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
-  legOf(callId: string): Promise<SeatLegName>;
+  legOf(callId: string): Promise<WebClientLegName>;
   /** Says once more where the audio of a call goes. Errors: call_not_found, call_not_active, carrier_unavailable. */
   inviteAgain(callId: string): Promise<void>;
-  /** A call of the seat's own is being made: whatever becomes of it is told, also if it is over at the first look. */
+  /** A call of the web client's own is being made: whatever becomes of it is told, also if it is over at the first look. */
   expect(legId: string, ref: string | undefined): void;
   /** Shows a call by the `ref` that it was asked for with, whether it was shown before, and also if it is over. */
-  showAgain(leg: SeatLegName, ref: string): Promise<void>;
+  showAgain(leg: WebClientLegName, ref: string): Promise<void>;
   /** It has not been made. */
   forget(legId: string): void;
-  /** True while the seat knows of no call. */
+  /** True while the web client knows of no call. */
   readonly isIdle: boolean;
 };
 
 /** Pause before legs that could not be read, or told of, are looked at again. */
 const RETRY_MS = 1_000;
 
-export function createSeatView({ db, log }: Pick<Context, 'db' | 'log'>, options: SeatViewOptions): SeatView {
-  const { seat, ledger, lines, audio, send, isOpen } = options;
-  const { webClientId } = seat;
+export function createWebClientView(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  options: WebClientViewOptions,
+): WebClientView {
+  const { webClient, ledger, lines, audio, send, isOpen } = options;
+  const { webClientId } = webClient;
   /** By leg. */
   const told = new Map<string, Told>();
-  /** Legs of calls that the seat makes and has not been shown yet, with the `ref` of their `place`. */
+  /** Legs of calls that the web client makes and has not been shown yet, with the `ref` of their `place`. */
   const expected = new Map<string, string | undefined>();
   let retry: NodeJS.Timeout | undefined;
 
-  const viewOf = async (callId: string): Promise<SeatCallView> => {
+  const viewOf = async (callId: string): Promise<WebClientCallView> => {
     const call = await findCall(db, ledger, callId);
     return { call_id: callId, direction: call?.direction ?? 'inbound', from: call?.from ?? '', to: call?.to ?? '' };
   };
 
   /** Undefined where no gateway takes the audio, or none does just now. */
-  const invite = async (leg: SeatLegName): Promise<ServerMessage | undefined> => {
-    const invitation = await audio?.invite(seat, leg);
+  const invite = async (leg: WebClientLegName): Promise<ServerMessage | undefined> => {
+    const invitation = await audio?.invite(webClient, leg);
     return invitation && { type: 'media', call_id: leg.callId, ...invitation };
   };
 
@@ -81,7 +85,7 @@ export function createSeatView({ db, log }: Pick<Context, 'db' | 'log'>, options
   };
 
   /** All that is to be read comes first: where it cannot be, nothing is said, and the next look says all of it. */
-  const tellOf = async (leg: SeatLeg): Promise<void> => {
+  const tellOf = async (leg: WebClientLeg): Promise<void> => {
     const before = told.get(leg.legId) ?? (expected.has(leg.legId) ? nothingTold(leg) : undefined);
     const after = compare(before, leg);
     const messages = await Promise.all(after.news.map(messageOf));
@@ -117,14 +121,17 @@ export function createSeatView({ db, log }: Pick<Context, 'db' | 'log'>, options
     try {
       await lookOnce();
     } catch (error) {
-      log.warn({ err: error, web_client: webClientId }, "a seat's calls could not be read, and are looked at again");
+      log.warn(
+        { err: error, web_client: webClientId },
+        "a web client's calls could not be read, and are looked at again",
+      );
       lookLater();
     }
   });
 
   const find = (callId: string) => [...told].find(([, { callId: of }]) => of === callId)?.[0];
 
-  const legOf = async (callId: string): Promise<SeatLegName> => {
+  const legOf = async (callId: string): Promise<WebClientLegName> => {
     if (find(callId) === undefined) await look();
     const legId = find(callId);
     if (legId === undefined) throw new ApiError('call_not_found', { param: 'call_id' });

@@ -1,29 +1,30 @@
-/** Calls that a seat makes itself. */
+/** Calls that a web client makes itself. */
+
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
 import {
   findPlacedCall,
-  holdSeat,
+  holdWebClient,
   namePlacedCall,
   type PlacedCall,
-  placeSeatCall,
-  type SeatName,
+  placeWebClientCall,
+  type WebClientName,
 } from '../../domain/voice/index.ts';
 import { isEmergencyNumber } from '../../lib/emergency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import type { WebClientView } from './call-view.ts';
 import type { ClientMessage } from './protocol.ts';
-import { SeatError } from './web-client-error.ts';
-import type { SeatLines } from '../../carriers/ports/web-client.ts';
-import type { SeatView } from './call-view.ts';
+import { WebClientError } from './web-client-error.ts';
 
 export type PlaceOptions = {
-  readonly seat: SeatName;
+  readonly webClient: WebClientName;
   readonly ledger: Ledger;
   readonly tenantId: string;
-  readonly lines: SeatLines;
-  readonly view: SeatView;
+  readonly lines: WebClientPort;
+  readonly view: WebClientView;
 };
 
 type Place = Extract<ClientMessage, { type: 'place' }>;
@@ -33,9 +34,9 @@ type PlaceContext = Pick<Context, 'db' | 'carriers'>;
 class NameTaken extends Error {}
 
 /**
- * Makes a call of the seat's own, or shows the one that it asked for before by the same `ref`. Nothing of ours stands in
- * the way of a call for help: no other call, no suspended account, nobody who holds the seat.
- * Errors: account_suspended, seat_busy, and those of `placeSeatCall`.
+ * Makes a call of the web client's own, or shows the one that it asked for before by the same `ref`. Nothing of ours stands in
+ * the way of a call for help: no other call, no suspended account, nobody who holds the web client.
+ * Errors: account_suspended, seat_busy, and those of `placeWebClientCall`.
  */
 export async function place(context: PlaceContext, options: PlaceOptions, wanted: Place): Promise<void> {
   const { ledger, view } = options;
@@ -70,17 +71,17 @@ async function attempt(context: PlaceContext, options: PlaceOptions, wanted: Pla
   }
 }
 
-/** The call of the same name. Where none is meant the seat is free, and held from now on; help asks for neither. */
+/** The call of the same name. Where none is meant the web client is free, and held from now on; help asks for neither. */
 async function findBefore(
   tx: Tx,
-  { seat, ledger, lines }: PlaceOptions,
+  { webClient, ledger, lines }: PlaceOptions,
   { to, ref }: Place,
 ): ReturnType<typeof findPlacedCall> {
   const help = helpOf(to);
-  if (help === null) await holdSeat(tx, seat);
-  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...seat, ref, help });
-  if (before?.isMeant !== true && help === null && (await lines.isTaken(tx, ledger, seat.webClientId))) {
-    throw new SeatError('seat_busy', 'This seat is on a call already.');
+  if (help === null) await holdWebClient(tx, webClient);
+  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
+  if (before?.isMeant !== true && help === null && (await lines.isTaken(tx, ledger, webClient.webClientId))) {
+    throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
   return before;
 }
@@ -95,18 +96,18 @@ type Beginning = {
 async function begin(
   context: PlaceContext,
   tx: Tx,
-  { seat, ledger, tenantId, lines, view }: PlaceOptions,
+  { webClient, ledger, tenantId, lines, view }: PlaceOptions,
   { wanted: { to, from, ref }, formerCallId, onLeg }: Beginning,
 ): Promise<void> {
-  const { webClientId } = seat;
-  const placed = await placeSeatCall(context, tx, ledger, { seat: { id: webClientId, tenantId }, to, from });
+  const { webClientId } = webClient;
+  const placed = await placeWebClientCall(context, tx, ledger, { webClient: { id: webClientId, tenantId }, to, from });
   const { callId, legId } = placed;
   // Before the commit: whoever looks at once after it is to know whose call it is.
   view.expect(legId, ref);
   onLeg(legId);
   await lines.book(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
-  const name = { ledgerId: seat.ledgerId, webClientId, ref, help: helpOf(to) };
+  const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: helpOf(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new NameTaken();
 }
 

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { logIn, makeSeat, type SeatSocket } from '../../../test/support/web-clients.ts';
+import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { moveAccount } from '../../domain/accounts/index.ts';
 
 let harness: Harness;
@@ -17,11 +17,11 @@ after(() => harness.close());
 
 const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
 
-async function makeDesk(): Promise<{ tenantId: string; number: Json; seat: Json; line: SeatSocket }> {
+async function makeDesk(): Promise<{ tenantId: string; number: Json; webClient: Json; line: WebClientSocket }> {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const seat = await makeSeat(harness, tenantId);
-  return { tenantId, number, seat, line: await logIn(harness, seat.id) };
+  const webClient = await makeWebClient(harness, tenantId);
+  return { tenantId, number, webClient, line: await logIn(harness, webClient.id) };
 }
 
 /** What was said on a call, by the books of the simulated network. */
@@ -30,7 +30,7 @@ async function saidOn(callId: string): Promise<string[]> {
   return (await sql<{ content: string }>(harness.context.db, text, [callId])).map(({ content }) => content);
 }
 
-async function dial(line: SeatSocket, to: string, from?: string): Promise<string> {
+async function dial(line: WebClientSocket, to: string, from?: string): Promise<string> {
   line.say({ type: 'place', to, ...(from !== undefined && { from }) });
   const { call_id } = await line.hear('dialing');
   await line.hear('answered');
@@ -60,7 +60,7 @@ test('933 says so where no address is registered', async () => {
 });
 
 test('911 is told at once as emergency_call.placed, and in test mode reaches a voice of the simulation', async () => {
-  const { line, number, seat, tenantId } = await makeDesk();
+  const { line, number, webClient, tenantId } = await makeDesk();
   const id = await dial(line, '911');
   const data = await listEvents(harness, id);
   assert.equal(data[0].type, 'emergency_call.placed');
@@ -73,7 +73,7 @@ test('911 is told at once as emergency_call.placed, and in test mode reaches a v
     phone_number_id: number.id,
     from: number.phone_number,
     to: '911',
-    web_client_id: seat.id,
+    web_client_id: webClient.id,
     e911_address_id: null,
   });
   await until('the voice speaks', async () => (await saidOn(id)).length > 0);
@@ -104,7 +104,7 @@ test('nothing stands in the way of 911: neither a limit, nor a call, nor a numbe
 });
 
 test('help that is called many times at once is called each time', async () => {
-  const { line, seat } = await makeDesk();
+  const { line, webClient } = await makeDesk();
   for (let n = 0; n < 40; n++) line.say({ type: 'place', to: n % 2 === 0 ? '911' : '933', ref: `r${n}` });
   const ids = new Set<string>();
   const refs = new Set<string | undefined>();
@@ -115,7 +115,9 @@ test('help that is called many times at once is called each time', async () => {
   }
   assert.deepEqual([ids.size, refs.size], [40, 40]);
   assert.ok(!line.said.some(({ type }) => type === 'error'));
-  const calls = await sql<{ id: string }>(harness.context.db, 'select id from calls where connect_to = $1', [seat.id]);
+  const calls = await sql<{ id: string }>(harness.context.db, 'select id from calls where connect_to = $1', [
+    webClient.id,
+  ]);
   assert.deepEqual(new Set(calls.map(({ id }) => id)), ids);
   await line.close();
 });
@@ -155,7 +157,7 @@ test('a suspended account calls nobody but help', async () => {
   const strange = { ...harness, call };
   const tenantId = await makeTenant(strange);
   await buyNumber(strange, tenantId);
-  const line = await logIn(strange, (await makeSeat(strange, tenantId)).id);
+  const line = await logIn(strange, (await makeWebClient(strange, tenantId)).id);
   await moveAccount(harness.context.db, account.id, 'suspended');
   line.say({ type: 'place', to: newPerson() });
   assert.equal((await line.hear('error')).code, 'account_suspended');

@@ -1,4 +1,4 @@
-/** Reads a socket of a seat: first who it is, by the query or by `register`, then what it wants. */
+/** Reads a socket of a web client: first who it is, by the query or by `register`, then what it wants. */
 import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
@@ -9,8 +9,8 @@ import { type Malformed, readMessage, type Unfit } from './read-message.ts';
 import { askedBy, refusalOf, tooMany } from './refusal.ts';
 import { callsForHelp, WAITING_MAX } from './requests.ts';
 import { say, sayIfRead } from './say.ts';
-import type { Seat } from './web-client.ts';
-import { SeatError } from './web-client-error.ts';
+import type { WebClient } from './web-client.ts';
+import { WebClientError } from './web-client-error.ts';
 
 /** How long a client may take to register. */
 const REGISTER_WITHIN_MS = 5_000;
@@ -20,7 +20,7 @@ export type ListenOptions = {
   /** Of the query. */
   readonly token: string | null;
   /** Undefined where it was refused, and the socket closed. */
-  readonly logIn: (token: string) => Promise<Seat | undefined>;
+  readonly logIn: (token: string) => Promise<WebClient | undefined>;
   readonly pace: Pace;
   readonly log: Context['log'];
 };
@@ -29,17 +29,17 @@ export function listen(webSocket: WebSocket, { token, logIn, pace, log }: Listen
   const allowance = createAllowance();
   /** What was sent while the login was still under way. */
   const early: ClientMessage[] = [];
-  let state: 'waiting' | 'logging_in' | Seat = 'waiting';
+  let state: 'waiting' | 'logging_in' | WebClient = 'waiting';
   const begin = async (withToken: string) => {
     state = 'logging_in';
     clearTimeout(deadline);
     try {
-      const seat = await logIn(withToken);
-      if (seat === undefined) return;
-      state = seat;
-      for (const message of early.splice(0)) seat.take(message);
+      const webClient = await logIn(withToken);
+      if (webClient === undefined) return;
+      state = webClient;
+      for (const message of early.splice(0)) webClient.take(message);
     } catch (error) {
-      log.error({ err: error }, 'a seat could not log in');
+      log.error({ err: error }, 'a web client could not log in');
       webSocket.close(...CLOSE.fault);
     } finally {
       pace.hold('login', false);
@@ -57,7 +57,7 @@ export function listen(webSocket: WebSocket, { token, logIn, pace, log }: Listen
     if (typeof state === 'object') return state.take(message);
     if (state === 'logging_in') return keep(message);
     if (message.type === 'register') return void begin(message.token);
-    say(webSocket, refusalOf(askedBy(message), new SeatError('not_registered', 'Register first.')));
+    say(webSocket, refusalOf(askedBy(message), new WebClientError('not_registered', 'Register first.')));
   };
   const deadline = setTimeout(() => webSocket.close(...CLOSE.badToken), REGISTER_WITHIN_MS).unref();
   webSocket.on('close', () => clearTimeout(deadline));

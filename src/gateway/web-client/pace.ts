@@ -5,7 +5,7 @@
 import type { WebSocket } from 'ws';
 import { createBucket } from './bucket.ts';
 
-/** Far more than a seat may ask for, so that a call for help comes through a flood within seconds. */
+/** Far more than a web client may ask for, so that a call for help comes through a flood within seconds. */
 const READ = { perS: 2_000, atOnce: 2_000 };
 /** A client that has sent too many is read again when so many may be. */
 const READ_TO_RESUME = 200;

@@ -1,12 +1,12 @@
 /**
- * The signalling protocol of seats, version 1: JSON messages over a WebSocket at /v1/softphone. docs/softphone-protocol.md
+ * The signalling protocol of web clients, version 1: JSON messages over a WebSocket at /v1/softphone. docs/softphone-protocol.md
  * tells it in full, with its states. `@dialplane/softphone` speaks it from the browser's side and repeats these types.
  *
  *   offline ──register──▶ registered ──incoming──▶ ringing ──answer──▶ connected ──ended──▶ registered
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 
-/** Why a call of the seat is over, as far as the seat is concerned. */
+/** Why a call of the web client is over, as far as the web client is concerned. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
@@ -18,12 +18,12 @@ export type ClientMessage =
   | { readonly type: 'media'; readonly call_id: string }
   /** `from`: one of the tenant's numbers, by id or E.164; its oldest one by default. `ref` comes back in the answer. */
   | { readonly type: 'place'; readonly to: string; readonly from?: string; readonly ref?: string }
-  /** Muted, the seat is not heard; on hold it neither hears nor is heard. */
+  /** Muted, the web client is not heard; on hold it neither hears nor is heard. */
   | { readonly type: 'mute' | 'hold'; readonly call_id: string; readonly on: boolean }
   | { readonly type: 'dtmf'; readonly call_id: string; readonly digits: string };
 
-/** A call as the seat sees it. */
-export type SeatCallView = {
+/** A call as the web client sees it. */
+export type WebClientCallView = {
   readonly call_id: string;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
@@ -36,16 +36,16 @@ export type ServerMessage =
       readonly web_client_id: string;
       /** When the session ends, if it is not on a call then (RFC 3339). */
       readonly expires_at: string;
-      /** Calls that the seat is on. Each is told of next, as if it were new. */
+      /** Calls that the web client is on. Each is told of next, as if it were new. */
       readonly call_ids: readonly string[];
     }
-  /** The seat is rung. */
-  | ({ readonly type: 'incoming' } & SeatCallView)
+  /** The web client is rung. */
+  | ({ readonly type: 'incoming' } & WebClientCallView)
   /** The call that was placed; `ref` is that of its `place`. */
-  | ({ readonly type: 'dialing'; readonly ref?: string } & SeatCallView)
+  | ({ readonly type: 'dialing'; readonly ref?: string } & WebClientCallView)
   /** The other party's phone rings. */
   | { readonly type: 'ringing'; readonly call_id: string }
-  /** Where the seat's audio goes; comes as soon as the seat's own leg is up. The token is good for one minute. */
+  /** Where the web client's audio goes; comes as soon as the web client's own leg is up. The token is good for one minute. */
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are there. */
   | { readonly type: 'answered'; readonly call_id: string }
@@ -61,7 +61,7 @@ export type ServerMessage =
       readonly ref?: string;
     };
 
-/** Messages of the audio socket: those of a media stream, less what a seat has no use for. */
+/** Messages of the audio socket: those of a media stream, less what a web client has no use for. */
 export type AudioMessage =
   | { readonly event: 'media'; readonly payload: string }
   | {
@@ -88,13 +88,13 @@ export const CLOSE = {
    * of its protocol. The reason that is sent says what is wrong with it.
    */
   malformed: [1008, 'not a message of this protocol'],
-  /** This node has all the seats that it takes. */
+  /** This node has all the web clients that it takes. */
   tooManySockets: [1013, 'too many sockets'],
   /** The node goes away: connect again. */
   restart: [1012, 'service restart'],
   /** Our fault: connect again. */
   fault: [1011, 'internal error'],
-  /** Of the audio socket: the seat's leg is over. */
+  /** Of the audio socket: the web client's leg is over. */
   callEnded: [1000, 'call ended'],
 } as const satisfies Readonly<Record<string, readonly [code: number, reason: string]>>;
 

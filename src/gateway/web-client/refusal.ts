@@ -1,7 +1,7 @@
-/** What a seat is told that asked for something which is not done. */
+/** What a web client is told that asked for something which is not done. */
 import { ApiError } from '../../lib/errors.ts';
 import type { ClientMessage, ServerMessage } from './protocol.ts';
-import { SeatError } from './web-client-error.ts';
+import { WebClientError } from './web-client-error.ts';
 
 /** By what the client knows again which of its messages is meant. */
 export type Asked = { readonly request: string | null; readonly call_id?: string; readonly ref?: string };
@@ -18,7 +18,7 @@ export function askedBy(message: ClientMessage): Asked {
 
 /** `internal_error` for a failure that is none of the caller's. */
 export function refusalOf(asked: Asked, error: unknown): Refusal {
-  const isTold = error instanceof ApiError || error instanceof SeatError;
+  const isTold = error instanceof ApiError || error instanceof WebClientError;
   const { code, message } = isTold ? error : { code: 'internal_error', message: 'Something went wrong on our side.' };
   return { type: 'error', code, message, ...asked };
 }

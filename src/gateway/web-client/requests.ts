@@ -1,4 +1,4 @@
-/** In which order the requests of one seat are done, and how many may wait. */
+/** In which order the requests of one web client are done, and how many may wait. */
 import { isEmergencyNumber } from '../../lib/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
 
@@ -6,7 +6,7 @@ export type Request = Exclude<ClientMessage, { type: 'register' }>;
 
 /** Ordinary requests that may wait for those before them. */
 export const WAITING_MAX = 200;
-/** Calls for help that are being placed for one seat at a time; further ones wait, and none is refused. */
+/** Calls for help that are being placed for one web client at a time; further ones wait, and none is refused. */
 export const EMERGENCIES_MAX = 4;
 /** So many calls for help wait before the client is read no further. */
 export const EMERGENCIES_WAITING_MAX = 100;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeatLeg } from '../../carriers/ports/web-client.ts';
+import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
 import { compare, nothingTold, type Told } from './sent-state.ts';
 
-const RUNG: SeatLeg = {
+const RUNG: WebClientLeg = {
   callId: 'call_1',
   legId: 'leg_1',
   wasRung: true,
@@ -11,10 +11,10 @@ const RUNG: SeatLeg = {
   other: null,
   endReason: null,
 };
-const DIALLED: SeatLeg = { ...RUNG, wasRung: false, state: 'up' };
+const DIALLED: WebClientLeg = { ...RUNG, wasRung: false, state: 'up' };
 
 /** What is said, look by look. */
-function play(...looks: readonly SeatLeg[]): string[][] {
+function play(...looks: readonly WebClientLeg[]): string[][] {
   let told: Told | undefined;
   return looks.map((leg) => {
     const result = compare(told, leg);
@@ -23,9 +23,9 @@ function play(...looks: readonly SeatLeg[]): string[][] {
   });
 }
 
-test('a seat that is rung hears of it, then of its audio, of the other party and of the end, each once', () => {
-  const up: SeatLeg = { ...RUNG, state: 'up', other: 'up' };
-  const over: SeatLeg = { ...up, state: 'ended', endReason: 'ended' };
+test('a web client that is rung hears of it, then of its audio, of the other party and of the end, each once', () => {
+  const up: WebClientLeg = { ...RUNG, state: 'up', other: 'up' };
+  const over: WebClientLeg = { ...up, state: 'ended', endReason: 'ended' };
   assert.deepEqual(play(RUNG, RUNG, up, up, over, over), [
     ['incoming'],
     [],
@@ -36,8 +36,8 @@ test('a seat that is rung hears of it, then of its audio, of the other party and
   ]);
 });
 
-test('a seat that dials hears the other party ring and answer', () => {
-  const other = (state: SeatLeg['other']): SeatLeg => ({ ...DIALLED, other: state });
+test('a web client that dials hears the other party ring and answer', () => {
+  const other = (state: WebClientLeg['other']): WebClientLeg => ({ ...DIALLED, other: state });
   assert.deepEqual(play(other(null), other('dialing'), other('ringing'), other('ringing'), other('up')), [
     ['dialing', 'media'],
     [],
@@ -55,8 +55,8 @@ test('a party that is up never rings again, however late a look comes', () => {
   assert.deepEqual(play({ ...DIALLED, other: 'up' }, { ...DIALLED, other: 'ringing' })[1], []);
 });
 
-test('a leg that the seat waits for is shown, also where it is over at the first look', () => {
-  const over: SeatLeg = { ...DIALLED, state: 'ended', endReason: 'hangup' };
+test('a leg that the web client waits for is shown, also where it is over at the first look', () => {
+  const over: WebClientLeg = { ...DIALLED, state: 'ended', endReason: 'hangup' };
   const { news, told } = compare(nothingTold(over), over);
   assert.deepEqual([news.map(({ say }) => say), told], [['dialing', 'ended'], undefined]);
 });
@@ -65,7 +65,7 @@ test('a leg of which nothing was told ends without a word', () => {
   assert.deepEqual(play({ ...RUNG, state: 'ended', endReason: 'unreachable' }), [[]]);
 });
 
-test('the seat is told why its call is over', () => {
+test('the web client is told why its call is over', () => {
   for (const [why, expected] of [
     ['hangup', 'hung_up'],
     ['declined', 'declined'],

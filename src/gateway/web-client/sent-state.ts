@@ -1,12 +1,13 @@
 /**
- * What a seat has been told of a leg, and what it is to be told next: pure. A signal that something has changed says
+ * What a web client has been told of a leg, and what it is to be told next: pure. A signal that something has changed says
  * only that; the legs are read, and compared with what was said before. So nothing depends on how many signals come,
- * and a seat that logs in anew is told everything again.
+ * and a web client that logs in anew is told everything again.
  */
-import type { EndReason } from './protocol.ts';
-import type { SeatLeg } from '../../carriers/ports/web-client.ts';
 
-/** How far the seat's picture of a leg has come. */
+import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
+import type { EndReason } from './protocol.ts';
+
+/** How far the web client's picture of a leg has come. */
 export type Told = {
   readonly callId: string;
   readonly wasRung: boolean;
@@ -16,21 +17,21 @@ export type Told = {
 };
 
 export type News =
-  | { readonly say: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: SeatLeg }
-  | { readonly say: 'ended'; readonly leg: SeatLeg; readonly reason: EndReason };
+  | { readonly say: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: WebClientLeg }
+  | { readonly say: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
-/** Of a leg that the seat is to hear of, and has heard nothing of yet. */
-export function nothingTold({ callId, wasRung }: Pick<SeatLeg, 'callId' | 'wasRung'>): Told {
+/** Of a leg that the web client is to hear of, and has heard nothing of yet. */
+export function nothingTold({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): Told {
   return { callId, wasRung, shown: false, media: false, remote: 'none' };
 }
 
 /**
- * Compares a leg with what was told of it; undefined: the seat knows nothing of it, and is not waiting for it.
+ * Compares a leg with what was told of it; undefined: the web client knows nothing of it, and is not waiting for it.
  * @returns what to say, in order, and the picture after that: undefined for a leg that has ended
  */
 export function compare(
   before: Told | undefined,
-  leg: SeatLeg,
+  leg: WebClientLeg,
 ): { readonly news: readonly News[]; readonly told: Told | undefined } {
   const news: News[] = [];
   if (leg.state !== 'ended') return { news, told: advance(before ?? nothingTold(leg), leg, news) };
@@ -41,11 +42,11 @@ export function compare(
   return { news, told: undefined };
 }
 
-function beginningOf(leg: SeatLeg): News {
+function beginningOf(leg: WebClientLeg): News {
   return { say: leg.wasRung ? 'incoming' : 'dialing', leg };
 }
 
-function advance(before: Told, leg: SeatLeg, news: News[]): Told {
+function advance(before: Told, leg: WebClientLeg, news: News[]): Told {
   let after = before;
   if (!after.shown) {
     news.push(beginningOf(leg));
@@ -67,7 +68,7 @@ function advance(before: Told, leg: SeatLeg, news: News[]): Told {
   return after;
 }
 
-function reasonOf({ endReason }: SeatLeg): EndReason {
+function reasonOf({ endReason }: WebClientLeg): EndReason {
   switch (endReason) {
     case 'hangup':
       return 'hung_up';

@@ -6,10 +6,10 @@ import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { logIn, makeSeat, type SeatSocket } from '../../../test/support/web-clients.ts';
+import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
 
 let harness: Harness;
-/** Another process on the same database: commands run here or there, and seats are at either. */
+/** Another process on the same database: commands run here or there, and web clients are at either. */
 let there: Harness;
 before(async () => {
   harness = await startHarness();
@@ -20,23 +20,23 @@ after(async () => {
   await harness.close();
 });
 
-type Desk = { tenantId: string; number: Json; seat: Json; line: SeatSocket };
+type Desk = { tenantId: string; number: Json; webClient: Json; line: WebClientSocket };
 
-/** A tenant with a number whose calls ring its one seat, which is logged in at the other process. */
+/** A tenant with a number whose calls ring its one web client, which is logged in at the other process. */
 async function makeDesk(fields: object = {}): Promise<Desk> {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const seat = await makeSeat(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([seat.id], fields) });
-  return { tenantId, number, seat, line: await logIn({ ...harness, url: there.url }, seat.id) };
+  const webClient = await makeWebClient(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id], fields) });
+  return { tenantId, number, webClient, line: await logIn({ ...harness, url: there.url }, webClient.id) };
 }
 
 const status = async (id: string) => (await readCall(harness, id)).status as string;
 const untilStatus = (id: string, wanted: string) =>
   until(`the call is ${wanted}`, async () => (await status(id)) === wanted);
 
-test('a seat is a ring target: it is rung, answers, and the call says who did', async () => {
-  const { line, seat, number } = await makeDesk();
+test('a web client is a ring target: it is rung, answers, and the call says who did', async () => {
+  const { line, webClient, number } = await makeDesk();
   const from = newPerson();
   const { id } = await callIn(harness, { tenantId: '', number }, { from });
   const incoming = await line.hear('incoming');
@@ -52,7 +52,7 @@ test('a seat is a ring target: it is rung, answers, and the call says who did', 
   assert.match(media.url, /\/v1\/softphone\/audio\/[\w-]+$/);
   assert.equal((await line.hear('answered')).call_id, id);
   const call = await readCall(harness, id);
-  assert.deepEqual([call.status, call.answered_by], ['in_progress', `web_client:${seat.id}`]);
+  assert.deepEqual([call.status, call.answered_by], ['in_progress', `web_client:${webClient.id}`]);
   const answered = call.events.find(({ type }: Json) => type === 'answered');
   assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log says the same');
   line.say({ type: 'hang_up', call_id: id });
@@ -61,7 +61,7 @@ test('a seat is a ring target: it is rung, answers, and the call says who did', 
   await line.close();
 });
 
-test('a seat that declines leaves the caller to the voicemail', async () => {
+test('a web client that declines leaves the caller to the voicemail', async () => {
   const { line, number } = await makeDesk();
   const { id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');
@@ -80,13 +80,16 @@ test('a caller who gives up stops the ringing', async () => {
   await line.close();
 });
 
-test('of two seats that ring the first to answer has the call, and the other hears that', async () => {
+test('of two web clients that ring the first to answer has the call, and the other hears that', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const seats = [await makeSeat(harness, tenantId), await makeSeat(harness, tenantId)];
-  await route(harness, { tenantId, number }, { open_behavior: ringing(seats.map(({ id }) => id)) });
-  const [one, two] = [await logIn(harness, seats[0].id), await logIn(there, seats[1].id).catch(() => null)] as const;
-  const second = two ?? (await logIn({ ...harness, url: there.url }, seats[1].id));
+  const webClients = [await makeWebClient(harness, tenantId), await makeWebClient(harness, tenantId)];
+  await route(harness, { tenantId, number }, { open_behavior: ringing(webClients.map(({ id }) => id)) });
+  const [one, two] = [
+    await logIn(harness, webClients[0].id),
+    await logIn(there, webClients[1].id).catch(() => null),
+  ] as const;
+  const second = two ?? (await logIn({ ...harness, url: there.url }, webClients[1].id));
   const { id } = await callIn(harness, { tenantId, number });
   await Promise.all([one.hear('incoming'), second.hear('incoming')]);
   second.say({ type: 'answer', call_id: id });
@@ -94,12 +97,12 @@ test('of two seats that ring the first to answer has the call, and the other hea
   await second.hear('answered');
   one.say({ type: 'answer', call_id: id });
   assert.equal((await one.hear('error')).code, 'call_not_found');
-  assert.equal((await readCall(harness, id)).answered_by, `web_client:${seats[1].id}`);
+  assert.equal((await readCall(harness, id)).answered_by, `web_client:${webClients[1].id}`);
   await Promise.all([one.close(), second.close()]);
 });
 
-test('a seat that is not logged in is unreachable at once, and one on a call is busy', async () => {
-  const { line, number, seat } = await makeDesk();
+test('a web client that is not logged in is unreachable at once, and one on a call is busy', async () => {
+  const { line, number, webClient } = await makeDesk();
   const { id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');
   line.say({ type: 'answer', call_id: id });
@@ -110,23 +113,25 @@ test('a seat that is not logged in is unreachable at once, and one on a call is 
     const log: Json[] = (await readCall(harness, callId)).events;
     return log.find(({ type }) => type === 'target_cancelled')?.detail;
   };
-  assert.deepEqual(await cancelled(busy.id), { target: seat.id, reason: 'busy' });
+  assert.deepEqual(await cancelled(busy.id), { target: webClient.id, reason: 'busy' });
   line.say({ type: 'hang_up', call_id: id });
   await line.hear('ended');
   await line.close();
   await until('the session is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [seat.id]);
+    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [
+      webClient.id,
+    ]);
     return rows.length === 0;
   });
   const away = await callIn(harness, { tenantId: '', number });
-  assert.deepEqual(await cancelled(away.id), { target: seat.id, reason: 'unreachable' });
+  assert.deepEqual(await cancelled(away.id), { target: webClient.id, reason: 'unreachable' });
 });
 
-test('a seat whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
-  const { line, number, seat } = await makeDesk();
+test('a web client whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
+  const { line, number, webClient } = await makeDesk();
   const { db } = harness.context;
   const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
-  await sql(db, stale, [seat.id]);
+  await sql(db, stale, [webClient.id]);
   const { id } = await callIn(harness, { tenantId: '', number });
   assert.equal((await line.hear('incoming')).call_id, id);
   line.say({ type: 'answer', call_id: id });
@@ -134,8 +139,8 @@ test('a seat whose session could not be renewed in time, as the database was awa
   await line.close();
 });
 
-test('a seat whose node has gone without a word is looked for a few seconds longer, and then is unreachable', async () => {
-  const { line, number, seat } = await makeDesk();
+test('a web client whose node has gone without a word is looked for a few seconds longer, and then is unreachable', async () => {
+  const { line, number, webClient } = await makeDesk();
   await line.close();
   const { db } = harness.context;
   const leave = (ago: string) =>
@@ -144,7 +149,7 @@ test('a seat whose node has gone without a word is looked for a few seconds long
       `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
        from web_clients where id = $1
        on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
-      [seat.id, ago],
+      [webClient.id, ago],
     );
   const isCancelled = async (id: string) => {
     const log: Json[] = (await readCall(harness, id)).events;
@@ -161,9 +166,9 @@ test('a seat whose node has gone without a word is looked for a few seconds long
   await until('it is cancelled at once', () => isCancelled(two.id), 4_000);
 });
 
-test('a seat is the agent of a click-to-call', async () => {
-  const { line, number, seat } = await makeDesk();
-  const body = { from: number.id, to: newPerson(), connect_to: seat.id };
+test('a web client is the agent of a click-to-call', async () => {
+  const { line, number, webClient } = await makeDesk();
+  const body = { from: number.id, to: newPerson(), connect_to: webClient.id };
   const { body: call } = await harness.call('POST', '/v1/calls', { body });
   const incoming = await line.hear('incoming');
   assert.deepEqual([incoming.direction, incoming.to], ['outbound', body.to]);
@@ -177,8 +182,8 @@ test('a seat is the agent of a click-to-call', async () => {
   await line.close();
 });
 
-test("a seat calls from the tenant's number, and the keys that it presses are the agent's", async () => {
-  const { line, number, seat } = await makeDesk();
+test("a web client calls from the tenant's number, and the keys that it presses are the agent's", async () => {
+  const { line, number, webClient } = await makeDesk();
   const to = newPerson();
   line.say({ type: 'place', to, ref: 'mine' });
   const dialing = await line.hear('dialing');
@@ -188,8 +193,8 @@ test("a seat calls from the tenant's number, and the keys that it presses are th
   await line.hear('ringing');
   await line.hear('answered');
   const call = await readCall(harness, call_id);
-  assert.deepEqual([call.direction, call.connect_to, call.answered_by], ['outbound', seat.id, to]);
-  assert.deepEqual(call.events[0].detail, { from: number.phone_number, to, connect_to: seat.id });
+  assert.deepEqual([call.direction, call.connect_to, call.answered_by], ['outbound', webClient.id, to]);
+  assert.deepEqual(call.events[0].detail, { from: number.phone_number, to, connect_to: webClient.id });
   line.say({ type: 'dtmf', call_id, digits: '5' });
   await until('the key is told', async () => (await typesOf(harness, call_id)).includes('call.dtmf'));
   line.say({ type: 'hang_up', call_id });
@@ -198,7 +203,7 @@ test("a seat calls from the tenant's number, and the keys that it presses are th
   await line.close();
 });
 
-test('a seat that hangs up before the other party answers has canceled its call', async () => {
+test('a web client that hangs up before the other party answers has canceled its call', async () => {
   const { line } = await makeDesk();
   line.say({ type: 'place', to: '+15005550003' });
   const { call_id } = await line.hear('dialing');
@@ -209,7 +214,7 @@ test('a seat that hangs up before the other party answers has canceled its call'
   await line.close();
 });
 
-test('what a seat may not call is refused with the codes of the API', async () => {
+test('what a web client may not call is refused with the codes of the API', async () => {
   const { line, number } = await makeDesk();
   const foreign = await buyNumber(harness, await makeTenant(harness));
   for (const [fields, code] of [
@@ -235,7 +240,7 @@ test('what a seat may not call is refused with the codes of the API', async () =
   await line.close();
 });
 
-test('a seat that has lost its audio asks where it goes, and is told as long as its leg is up', async () => {
+test('a web client that has lost its audio asks where it goes, and is told as long as its leg is up', async () => {
   const { line, number } = await makeDesk();
   const { id: call_id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');
@@ -257,7 +262,7 @@ test('a seat that has lost its audio asks where it goes, and is told as long as 
   await line.close();
 });
 
-test('what an agent at a seat is made to say stands in the transcript', async () => {
+test('what an agent at a web client is made to say stands in the transcript', async () => {
   const { line, number } = await makeDesk();
   const { id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');
@@ -272,13 +277,13 @@ test('what an agent at a seat is made to say stands in the transcript', async ()
   await line.close();
 });
 
-test('a seat that logs in anew is told of the call that it is on', async () => {
-  const { line, number, seat } = await makeDesk();
+test('a web client that logs in anew is told of the call that it is on', async () => {
+  const { line, number, webClient } = await makeDesk();
   const { id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');
   line.say({ type: 'answer', call_id: id });
   await line.hear('answered');
-  const again = await logIn(harness, seat.id);
+  const again = await logIn(harness, webClient.id);
   for (const type of ['incoming', 'media', 'answered'] as const) {
     assert.equal((await again.hear(type)).call_id, id);
   }
@@ -288,7 +293,7 @@ test('a seat that logs in anew is told of the call that it is on', async () => {
   await again.close();
 });
 
-test('the call of a seat that goes without a word ends', async () => {
+test('the call of a web client that goes without a word ends', async () => {
   const { line, number } = await makeDesk();
   const { id } = await callIn(harness, { tenantId: '', number });
   await line.hear('incoming');

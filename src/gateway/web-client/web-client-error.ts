@@ -1,6 +1,6 @@
-/** Failures that a request of a seat meets beside those of the API. */
-export class SeatError extends Error {
-  override name = 'SeatError';
+/** Failures that a request of a web client meets beside those of the API. */
+export class WebClientError extends Error {
+  override name = 'WebClientError';
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -1,49 +1,49 @@
-/** One seat that is logged in: what its socket says is done, and what becomes of its calls is told. */
+/** One web client that is logged in: what its socket says is done, and what becomes of its calls is told. */
 import type { WebSocket } from 'ws';
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import type { SeatSession } from '../../domain/voice/index.ts';
+import type { WebClientSession } from '../../domain/voice/index.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioDoor } from './audio-authorizer.ts';
-import type { Pace } from './pace.ts';
+import { createWebClientView } from './call-view.ts';
 import { place } from './dial.ts';
+import type { Pace } from './pace.ts';
 import { CLOSE, type ClientMessage, type CloseReason, type ServerMessage } from './protocol.ts';
 import { askedBy, refusalOf, tooMany } from './refusal.ts';
 import { createRequests, type Request } from './requests.ts';
 import { say, sayIfRead } from './say.ts';
-import type { SeatLines } from '../../carriers/ports/web-client.ts';
-import { createSeatView } from './call-view.ts';
 
-export type SeatContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'>;
+export type WebClientContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'>;
 
-export type SeatOptions = {
+export type WebClientOptions = {
   readonly webSocket: WebSocket;
-  readonly session: SeatSession;
+  readonly session: WebClientSession;
   readonly ledger: Ledger;
   readonly tenantId: string;
-  /** Undefined where the ledger's carrier rings no seats. */
-  readonly lines: SeatLines | undefined;
+  /** Undefined where the ledger's carrier rings no web clients. */
+  readonly lines: WebClientPort | undefined;
   readonly audio: AudioDoor | undefined;
   readonly pace: Pace;
   readonly expiresAtMs: number;
 };
 
-export type Seat = {
-  readonly session: SeatSession;
-  /** Says that the seat is registered, and what calls it is on. */
+export type WebClient = {
+  readonly session: WebClientSession;
+  /** Says that the web client is registered, and what calls it is on. */
   welcome(): Promise<void>;
-  /** Looks at the seat's legs again, now or as soon as the look that is under way has ended. */
+  /** Looks at the web client's legs again, now or as soon as the look that is under way has ended. */
   look(): void;
   /** Does what the client asks, one message after the other; a call for help at once. */
   take(message: ClientMessage): void;
-  /** True once the session's time is over and the seat is on no call. */
+  /** True once the session's time is over and the web client is on no call. */
   isExpired(): boolean;
   close(reason: CloseReason): void;
-  /** The web client was revoked: closes, does nothing more that was asked for, and ends the seat's legs. */
+  /** The web client was revoked: closes, does nothing more that was asked for, and ends the web client's legs. */
   revoke(): Promise<void>;
 };
 
-export function createSeat(context: SeatContext, options: SeatOptions): Seat {
+export function createWebClient(context: WebClientContext, options: WebClientOptions): WebClient {
   const { webSocket, session, ledger, tenantId, lines, audio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
@@ -53,12 +53,12 @@ export function createSeat(context: SeatContext, options: SeatOptions): Seat {
 
   const send = (message: ServerMessage) => say(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
-  const view = createSeatView(context, { seat: session, ledger, lines, audio, send, isOpen });
+  const view = createWebClientView(context, { webClient: session, ledger, lines, audio, send, isOpen });
 
   const act = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');
     if (lines === undefined) throw new ApiError('carrier_unavailable');
-    if (request.type === 'place') return place(context, { seat: session, ledger, tenantId, lines, view }, request);
+    if (request.type === 'place') return place(context, { webClient: session, ledger, tenantId, lines, view }, request);
     if (request.type === 'media') return view.inviteAgain(request.call_id);
     const leg = await view.legOf(request.call_id);
     switch (request.type) {
@@ -78,7 +78,8 @@ export function createSeat(context: SeatContext, options: SeatOptions): Seat {
   const refuse = (request: Request, error: unknown) => {
     const refusal = refusalOf(askedBy(request), error);
     const { code } = refusal;
-    if (code === 'internal_error') log.error({ err: error, web_client: webClientId }, 'a request of a seat failed');
+    if (code === 'internal_error')
+      log.error({ err: error, web_client: webClientId }, 'a request of a web client failed');
     send(refusal);
   };
 

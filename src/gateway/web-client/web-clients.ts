@@ -1,31 +1,31 @@
-import type { SeatName, SeatSession } from '../../domain/voice/index.ts';
-import type { Seat } from './web-client.ts';
+import type { WebClientName, WebClientSession } from '../../domain/voice/index.ts';
+import type { WebClient } from './web-client.ts';
 
-const keyOf = ({ ledgerId, webClientId }: SeatName) => `${ledgerId}:${webClientId}`;
+const keyOf = ({ ledgerId, webClientId }: WebClientName) => `${ledgerId}:${webClientId}`;
 
-/** The seats that are logged in to this process. For a moment two sessions of one seat may be, until the older goes. */
-export function createSeats() {
-  const byName = new Map<string, Set<Seat>>();
-  const bySession = new Map<string, Seat>();
+/** The web clients that are logged in to this process. For a moment two sessions of one web client may be, until the older goes. */
+export function createWebClients() {
+  const byName = new Map<string, Set<WebClient>>();
+  const bySession = new Map<string, WebClient>();
 
   return {
     get size(): number {
       return bySession.size;
     },
-    all: (): Iterable<Seat> => bySession.values(),
-    named: (name: SeatName): readonly Seat[] => [...(byName.get(keyOf(name)) ?? [])],
-    add: (seat: Seat): void => {
-      const key = keyOf(seat.session);
-      byName.set(key, (byName.get(key) ?? new Set()).add(seat));
-      bySession.set(seat.session.sessionId, seat);
+    all: (): Iterable<WebClient> => bySession.values(),
+    named: (name: WebClientName): readonly WebClient[] => [...(byName.get(keyOf(name)) ?? [])],
+    add: (webClient: WebClient): void => {
+      const key = keyOf(webClient.session);
+      byName.set(key, (byName.get(key) ?? new Set()).add(webClient));
+      bySession.set(webClient.session.sessionId, webClient);
     },
     /** @returns false if it was not there */
-    remove: (session: SeatSession): boolean => {
-      const seat = bySession.get(session.sessionId);
-      if (seat === undefined) return false;
+    remove: (session: WebClientSession): boolean => {
+      const webClient = bySession.get(session.sessionId);
+      if (webClient === undefined) return false;
       bySession.delete(session.sessionId);
       const same = byName.get(keyOf(session));
-      same?.delete(seat);
+      same?.delete(webClient);
       if (same?.size === 0) byName.delete(keyOf(session));
       return true;
     },

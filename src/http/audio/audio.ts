@@ -6,12 +6,12 @@ import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { stepAside } from '../limits/admission.ts';
-import { readRange } from './byte-range.ts';
 import { toEnvelope } from '../edge/error-handler.ts';
-import { Closed } from '../schemas/schemas.ts';
-import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 import type { Api } from '../edge/types.ts';
+import { stepAside } from '../limits/admission.ts';
+import { Closed } from '../schemas/schemas.ts';
+import { readRange } from './byte-range.ts';
+import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 
 /** What whoever asks may see: by a key, its scope; by a link, all of the one path in its ledger. */
 export type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;

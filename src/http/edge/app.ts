@@ -11,20 +11,20 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { verifyAudioUrl } from '../audio/signed-links.ts';
 import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
+import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
+import { collectOpenApi } from '../openapi/collect.ts';
+import { Closed } from '../schemas/schemas.ts';
+import { validatorCompiler } from '../schemas/validation.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
-import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
-import { collectOpenApi } from '../openapi/collect.ts';
-import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
-import { Closed } from '../schemas/schemas.ts';
-import { verifyAudioUrl } from '../audio/signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
-import { validatorCompiler } from '../schemas/validation.ts';
 
 const NOTHING = Closed({});
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
-import type { Caller } from './authenticate.ts';
 import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
+import type { Caller } from './authenticate.ts';
 
 type GuardOptions = {
   authenticate: (request: FastifyRequest) => Promise<Caller>;

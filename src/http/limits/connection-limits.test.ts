@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
 import { until } from '../../../test/support/http-target.ts';
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import type { Api } from '../edge/types.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 
 /** More than the buffers of two sockets on loopback hold. */
 const BIG = 'x'.repeat(16 * 1024 * 1024);

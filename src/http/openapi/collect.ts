@@ -1,11 +1,11 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { Api } from '../edge/types.ts';
 import { nameResources, publishedSchema } from './components.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
 import type { Document, PathItem } from './types.ts';
 import { describeWebhooks } from './webhooks.ts';
-import type { Api } from '../edge/types.ts';
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +

@@ -1,6 +1,6 @@
 import { EVENT_CATALOG, EVENT_VERSION } from '../../domain/events/index.ts';
+import { type Html, html } from '../../lib/html.ts';
 import { CLOSE } from '../../realtime/close-codes.ts';
-import { type Html, html } from './html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { sendPage } from './layout.ts';
 

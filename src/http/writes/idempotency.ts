@@ -33,7 +33,7 @@ export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest |
   return { key, fingerprint };
 }
 
-type WriteContext = Pick<Context, 'db' | 'cipher' | 'turns'>;
+type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight'>;
 
 /** The result of an operation as it goes out. */
 type Answer = { status: number; body: string };
@@ -137,7 +137,7 @@ export function sealAnswer(
 /** Repeats that reach this process wait here, in memory, and not each on a database connection. */
 async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, work: () => Promise<T>): Promise<T> {
   const name = cipherContext(scope, key);
-  const { turn, late } = await context.turns.take(name, WAIT_MS, work);
+  const { turn, late } = await context.singleFlight.take(name, WAIT_MS, work);
   if (late) throw inProgress();
   return turn as T;
 }

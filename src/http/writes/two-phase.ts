@@ -7,7 +7,7 @@
  * repeat gets the reply that the first caller never saw, and the carrier is not asked for the same thing twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '../../carriers/ports/port.ts';
+import type { Outcome } from '../../carriers/ports/outcome.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ApiError } from '../../lib/errors.ts';
@@ -48,7 +48,7 @@ export type TwoPhaseSteps<Intent, Accepted, Result, Refusal = object> = {
  * @returns what Fastify takes for the result: the reply, already sent
  */
 export async function writeInTwoPhases<Intent, Accepted, Result, Refusal>(
-  context: Pick<Context, 'db' | 'cipher' | 'turns'>,
+  context: Pick<Context, 'db' | 'cipher' | 'singleFlight'>,
   { request, reply, status }: Exchange,
   steps: TwoPhaseSteps<Intent, Accepted, Result, Refusal>,
 ): Promise<Result> {

@@ -20,7 +20,7 @@ type OutsideOptions = {
  * @returns what Fastify takes for the result: the reply, already sent
  */
 export async function writeOutside<Result>(
-  context: Pick<Context, 'db' | 'cipher' | 'turns' | 'log'>,
+  context: Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log'>,
   { request, reply, status }: Exchange,
   operation: () => Promise<Result>,
   { keepsPlace = false }: OutsideOptions = {},

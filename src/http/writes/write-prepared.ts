@@ -18,7 +18,7 @@ export type PreparedSteps<Prepared, Result> = {
  * @returns what Fastify takes for the result: the reply, already sent
  */
 export async function writePrepared<Prepared, Result>(
-  context: Pick<Context, 'db' | 'cipher' | 'turns'>,
+  context: Pick<Context, 'db' | 'cipher' | 'singleFlight'>,
   { request, reply, status }: Exchange,
   { prepare, commit }: PreparedSteps<Prepared, Result>,
 ): Promise<Result> {

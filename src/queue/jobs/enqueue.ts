@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
-import type { NewJob } from './job.ts';
 import { wake } from '../worker/wake.ts';
+import type { NewJob } from './job.ts';
 
 /**
  * Columns for a statement that inserts jobs in a CTE of its own: `insert into jobs ${JOB_COLUMNS} select …`. `id` is

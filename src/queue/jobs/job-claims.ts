@@ -4,9 +4,9 @@
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Job, Queue } from './job.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
+import type { Job, Queue } from './job.ts';
 
 /** A job in hand: what the handler sees and what the engine needs to put it back. */
 export type ClaimedJob = Job & { readonly queue: Queue };

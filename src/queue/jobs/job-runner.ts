@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import { createHeartbeat, joinHeartbeats } from '../worker/heartbeat.ts';
-import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
 import { backoffMs, LeaseLostError } from '../worker/lease.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
+import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
 
 /** How a handler call went: `lost` means that another worker has the work. */
 export type CallResult = 'done' | 'failed' | 'lost';

@@ -5,8 +5,8 @@
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
-import { endLane } from './lanes.ts';
 import { laneLost } from '../worker/lease.ts';
+import { endLane } from './lanes.ts';
 
 /** Condition for a row of `lanes` that this claim holds; its values are `laneValues`. */
 export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';

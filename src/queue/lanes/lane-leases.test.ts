@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { gate, openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
 import type { Database } from '../../db/database.ts';
 import type { Lane, LaneHandler } from '../jobs/job.ts';
-import { addToLanes, postponeLane, settleLaneItems } from './lanes.ts';
 import type { WorkerSettings } from '../worker/settings.ts';
 import { takeOverWork } from '../worker/take-over.ts';
 import { createWorkers, type Workers } from '../worker/workers.ts';
+import { addToLanes, postponeLane, settleLaneItems } from './lanes.ts';
 
 let db: Database;
 let ledgerId: number;

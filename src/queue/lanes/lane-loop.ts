@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
-import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
 import type { Lane, LaneHandler } from '../jobs/job.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
+import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
+import { backoffMs, LeaseLostError, laneName } from '../worker/lease.ts';
+import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
 import { createLaneSlots } from './lane-slots.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
-import { backoffMs, LeaseLostError, laneName } from '../worker/lease.ts';
 import { createOpenGroups, type OpenGroup } from './open-groups.ts';
-import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 
 export type LaneLoop = {
   readonly kind: string;

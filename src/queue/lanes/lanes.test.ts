@@ -3,6 +3,9 @@ import { after, afterEach, before, test } from 'node:test';
 import { claimLanesOf, gate, openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
 import type { Database } from '../../db/database.ts';
 import type { Lane, LaneHandler } from '../jobs/job.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import type { WorkerSettings } from '../worker/settings.ts';
+import { createWorkers, type Workers } from '../worker/workers.ts';
 import {
   addToLanes,
   dropLanes,
@@ -14,9 +17,6 @@ import {
   settleLaneItems,
   settleLanes,
 } from './lanes.ts';
-import { LeaseLostError } from '../worker/lease.ts';
-import type { WorkerSettings } from '../worker/settings.ts';
-import { createWorkers, type Workers } from '../worker/workers.ts';
 
 let db: Database;
 let ledgerId: number;

@@ -5,14 +5,14 @@ import { gate, openJobsDatabase, silentLog, sql, until } from '../../../test/sup
 import type { Database, Db } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { LaneHandler } from '../jobs/job.ts';
-import { claimLanes } from './lane-claims.ts';
-import { createLaneLoop } from './lane-loop.ts';
-import { settleLaneItems } from './lanes.ts';
 import { createTokens } from '../worker/lease.ts';
-import { createOpenGroups } from './open-groups.ts';
 import { WORKER_SETTINGS } from '../worker/settings.ts';
 import { wake } from '../worker/wake.ts';
 import { createWorkers, type Workers } from '../worker/workers.ts';
+import { claimLanes } from './lane-claims.ts';
+import { createLaneLoop } from './lane-loop.ts';
+import { settleLaneItems } from './lanes.ts';
+import { createOpenGroups } from './open-groups.ts';
 
 let db: Database;
 let ledgerId: number;

@@ -8,8 +8,8 @@
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
-import { endLane, LANE_COLUMNS, restLane } from './lanes.ts';
 import { laneLost } from '../worker/lease.ts';
+import { endLane, LANE_COLUMNS, restLane } from './lanes.ts';
 
 /**
  * CTEs for the statement that adds items, each lane a group of its own: `present` locks the lanes that are there,

@@ -6,7 +6,7 @@ import { type CallObserver, createJobRunner } from '../jobs/job-runner.ts';
 import { createLaneLoop } from '../lanes/lane-loop.ts';
 import { releaseLane } from '../lanes/lanes.ts';
 import { createTokens, LeaseLostError } from './lease.ts';
-import { type DueOptions, type DueReport, runLedgerDue } from '../../test-clock/ledger-run.ts';
+import { type DueOptions, type DueReport, runLedgerDue } from './ledger-run.ts';
 import { createQueueLoop } from './queue-loop.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from './settings.ts';
 import { type QueueStats, readStats } from './stats.ts';

@@ -3,16 +3,16 @@ import { durationMsOf } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { isSeat } from '../../../domain/voice/index.ts';
+import { isWebClient } from '../../../domain/voice/index.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
-import type { Found, Outcome } from '../../ports/port.ts';
-import type { VoiceCommand, VoiceOrder, VoicePort, VoiceRefusal } from '../../ports/voice.ts';
+import type { Found, Outcome } from '../../ports/outcome.ts';
+import type { VoiceCommand, VoiceInstruction, VoicePort, VoiceRefusal } from '../../ports/voice.ts';
 import type { TakeEvents } from '../take-events.ts';
 import type { SimulatedCall } from './books.ts';
 import { carryOut } from './commands.ts';
-import { KEPT_WITHIN_MS } from './live-recorder.ts';
 import { listLiveAudio } from './live-queries.ts';
+import { KEPT_WITHIN_MS } from './live-recorder.ts';
 import { isOrderNoted, listLegs, lockCall, openCall, type SimulatedLeg } from './queries.ts';
 import { type LiveAudio, renderLegs } from './rendering.ts';
 import { settleCall } from './settle-call.ts';
@@ -74,7 +74,7 @@ async function liveAudioOf(
 ): Promise<LiveAudio[]> {
   const call = { ledgerId, callRef: recording.call_ref };
   const heard = await listLiveAudio(db, call);
-  if (heard.length === 0 && !legs.some((leg) => isSeat(leg.address))) return [];
+  if (heard.length === 0 && !legs.some((leg) => isWebClient(leg.address))) return [];
   const now = await ledgerNow(db, ledgerId);
   const waitMs = (recording.ended_at ?? now).getTime() + KEPT_WITHIN_MS - now.getTime();
   if (waitMs <= 0) return heard;
@@ -82,7 +82,7 @@ async function liveAudioOf(
   return listLiveAudio(db, call);
 }
 
-function textOf(command: VoiceCommand): string | undefined {
+function textOf(command: VoiceInstruction): string | undefined {
   return command.do === 'speak' ? command.text : undefined;
 }
 
@@ -90,7 +90,7 @@ function textOf(command: VoiceCommand): string | undefined {
 async function obey(
   { db, takeEvents }: Pick<SimulatedVoiceOptions, 'db' | 'takeEvents'>,
   ledger: Ledger,
-  { order, spokenMs }: { order: VoiceOrder; spokenMs: number },
+  { order, spokenMs }: { order: VoiceCommand; spokenMs: number },
 ): Promise<Answer> {
   const { commandRef, command } = order;
   const { ledgerId } = ledger;
@@ -111,7 +111,7 @@ async function obey(
 async function holdCall(
   tx: Tx,
   ledgerId: number,
-  { callRef, commandRef, command }: VoiceOrder,
+  { callRef, commandRef, command }: VoiceCommand,
 ): Promise<SimulatedCall | undefined> {
   if (command.do === 'dial') await openCall(tx, ledgerId, callRef, null);
   const call = await lockCall(tx, ledgerId, callRef, commandRef);

@@ -20,7 +20,7 @@ export type SimulatedLeg = {
   ended_at: Date | null;
   busy_until: Date | null;
   leaves_message: boolean;
-  /** Why it ended, for a seat that asks. */
+  /** Why it ended, for a web client that asks. */
   end_reason: string | null;
 };
 

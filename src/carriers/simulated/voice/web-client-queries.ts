@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { SeatLeg } from '../../ports/web-client.ts';
+import type { WebClientLeg } from '../../ports/web-client.ts';
 
 const LIST = statement(
-  'simulated_legs_of_seat',
+  'simulated_legs_of_web_client',
   `select l.call_ref as "callId", l.leg_ref as "legId", l.dialled as "wasRung",
      case l.state when 'dialing' then 'ringing' else l.state end as state, l.end_reason as "endReason",
      (select o.state from simulated_legs o
@@ -18,13 +18,13 @@ const LIST = statement(
    order by l.leg_ref`,
 );
 
-/** The seat's legs that have not ended, and those that are named. */
-export async function listSeatLegs(
+/** The web client's legs that have not ended, and those that are named. */
+export async function listWebClientLegs(
   db: Db,
   ledgerId: number,
   { address, known }: { address: string; known: readonly string[] },
-): Promise<SeatLeg[]> {
-  return db.query<SeatLeg>(LIST, [ledgerId, address, known]);
+): Promise<WebClientLeg[]> {
+  return db.query<WebClientLeg>(LIST, [ledgerId, address, known]);
 }
 
 const UP = statement(
@@ -39,14 +39,14 @@ export async function listLegsUp(db: Db, ledgerId: number, legRefs: readonly str
 }
 
 const OTHER = statement(
-  'simulated_legs_other_of_seat',
+  'simulated_legs_other_of_web_client',
   `select 1 as other from simulated_legs
    where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and leg_ref is distinct from $3
      and state <> 'ended'
    limit 1`,
 );
 
-/** True if the seat is on a call, or rung by one, other than by the leg that is named. */
+/** True if the web client is on a call, or rung by one, other than by the leg that is named. */
 export async function hasOtherLeg(
   db: Db,
   ledgerId: number,

@@ -1,5 +1,5 @@
 /**
- * Web clients on simulated calls. A seat is a person, so nobody plays it: its leg rings while it is logged in, and what
+ * Web clients on simulated calls. A web client is a person, so nobody plays it: its leg rings while it is logged in, and what
  * is done there becomes events of the leg by the same functions by which test controls play parties.
  */
 import { durationMsOf } from '../../../audio/pcm.ts';
@@ -10,16 +10,16 @@ import { findE911Address } from '../../../domain/numbers/index.ts';
 import {
   applyVoiceEvents,
   findActiveWebClient,
-  holdSeat,
-  isSeatOverdue,
-  isSeatReachable,
+  holdWebClient,
+  isWebClientOverdue,
+  isWebClientReachable,
 } from '../../../domain/voice/index.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { SeatLegName, SeatLines } from '../../ports/web-client.ts';
 import type { Party, VoiceEvent } from '../../ports/voice.ts';
+import type { WebClientLegName, WebClientPort } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
 import { enterLeg, type PlannedAct } from './books.ts';
 import { isRung } from './controls.ts';
@@ -27,38 +27,38 @@ import { changeLeg, endLeg, findLeg, type OnCall, pickUp, plan, press, refsOf } 
 import { insertLeg, lockCall, newLeg, openCall, planActs, type SimulatedLeg } from './queries.ts';
 import type { ScriptStep } from './script.ts';
 import { beginScript } from './script-play.ts';
-import { hasOtherLeg, listLegsUp, listSeatLegs } from './web-client-queries.ts';
 import { settleCall } from './settle-call.ts';
+import { hasOtherLeg, listLegsUp, listWebClientLegs } from './web-client-queries.ts';
 
 const CHECK_EVERY_MS = 10_000;
 /** A page that is loaded again is back within this. */
 const CHECK_AGAIN_MS = 5_000;
 const MISSES_MAX = 2;
-/** After the database was away, every seat's node says within 3 s that it is still there. */
+/** After the database was away, every web client's node says within 3 s that it is still there. */
 const LOOK_AGAIN_MS = 1_000;
 const LOOKS_AGAIN_MAX = 4;
 
 /** A web client is dialled: it rings if it is logged in and on no other call. */
-export async function ringSeat(
+export async function ringWebClient(
   on: OnCall,
-  { legRef, party, seat }: { legRef: string; party: Party; seat: string },
+  { legRef, party, webClient }: { legRef: string; party: Party; webClient: string },
 ): Promise<VoiceEvent[]> {
   const { call } = on;
   const { call_ref } = call;
-  const leg = newLeg({ leg_ref: legRef, call_ref, party, address: seat, dialled: true, state: 'dialing' });
+  const leg = newLeg({ leg_ref: legRef, call_ref, party, address: webClient, dialled: true, state: 'dialing' });
   enterLeg(call, leg);
   // The caller is to reach a voicemail.
   if (call.message_text !== null) return endLeg(on, leg, 'no_answer');
-  return lookForSeat(on, leg, 0);
+  return lookForWebClient(on, leg, 0);
 }
 
-async function lookForSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
+async function lookForWebClient(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
   const { tx, ledgerId } = on;
   const { leg_ref: legRef, address } = leg;
-  const seat = { ledgerId, webClientId: address };
-  // Held, so that of two calls at once, or one that it makes itself, only the first finds the seat free.
-  if (!(await holdSeat(tx, seat))) {
-    if (misses >= LOOKS_AGAIN_MAX || !(await isSeatOverdue(tx, seat))) return endLeg(on, leg, 'unreachable');
+  const webClient = { ledgerId, webClientId: address };
+  // Held, so that of two calls at once, or one that it makes itself, only the first finds the web client free.
+  if (!(await holdWebClient(tx, webClient))) {
+    if (misses >= LOOKS_AGAIN_MAX || !(await isWebClientOverdue(tx, webClient))) return endLeg(on, leg, 'unreachable');
     await plan(on, [check(legRef, LOOK_AGAIN_MS, misses + 1)]);
     return [];
   }
@@ -69,32 +69,32 @@ async function lookForSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promi
 }
 
 function check(legRef: string, inMs: number, misses: number): PlannedAct {
-  return { name: `check_seat:${legRef}`, inMs, act: { act: 'check_seat', legRef, misses } };
+  return { name: `check_web_client:${legRef}`, inMs, act: { act: 'check_web_client', legRef, misses } };
 }
 
-/** Ends the leg of a seat that has gone without a word and has not come back, or cannot as it is revoked. */
-export async function checkSeat(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
+/** Ends the leg of a web client that has gone without a word and has not come back, or cannot as it is revoked. */
+export async function checkWebClient(on: OnCall, leg: SimulatedLeg, misses: number): Promise<VoiceEvent[]> {
   if (leg.state === 'ended') return [];
-  if (leg.state === 'dialing') return lookForSeat(on, leg, misses);
+  if (leg.state === 'dialing') return lookForWebClient(on, leg, misses);
   const { tx, ledgerId } = on;
-  const isThere = await isSeatReachable(tx, { ledgerId, webClientId: leg.address });
+  const isThere = await isWebClientReachable(tx, { ledgerId, webClientId: leg.address });
   const isLost = !isThere && misses + 1 >= MISSES_MAX;
-  if (isLost || (await findActiveWebClient(tx, { ledgerId }, leg.address)) === undefined) return loseSeat(on, leg);
+  if (isLost || (await findActiveWebClient(tx, { ledgerId }, leg.address)) === undefined) return loseWebClient(on, leg);
   await plan(on, [isThere ? check(leg.leg_ref, CHECK_EVERY_MS, 0) : check(leg.leg_ref, CHECK_AGAIN_MS, misses + 1)]);
   return [];
 }
 
-function loseSeat(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
+function loseWebClient(on: OnCall, leg: SimulatedLeg): Promise<VoiceEvent[]> {
   return endLeg(on, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
 }
 
-type SeatContext = Pick<Context, 'db' | 'carriers'>;
+type WebClientContext = Pick<Context, 'db' | 'carriers'>;
 type Doing = (on: OnCall, leg: SimulatedLeg) => Promise<readonly VoiceEvent[] | undefined>;
 
 /** What the softphone server asks of the simulated network. */
-export function createSeatLines(context: SeatContext): SeatLines {
-  /** One thing that a seat does: the books and what comes of it in the domain change together. */
-  const act = (ledger: Ledger, { callId, legId }: SeatLegName, doing: Doing): Promise<boolean> =>
+export function createWebClientPort(context: WebClientContext): WebClientPort {
+  /** One thing that a web client does: the books and what comes of it in the domain change together. */
+  const act = (ledger: Ledger, { callId, legId }: WebClientLegName, doing: Doing): Promise<boolean> =>
     context.db.transaction(async (tx) => {
       const { ledgerId } = ledger;
       const call = await lockCall(tx, ledgerId, callId);
@@ -106,7 +106,8 @@ export function createSeatLines(context: SeatContext): SeatLines {
       return events !== undefined;
     });
   return {
-    list: ({ ledgerId }, webClientId, known) => listSeatLegs(context.db, ledgerId, { address: webClientId, known }),
+    list: ({ ledgerId }, webClientId, known) =>
+      listWebClientLegs(context.db, ledgerId, { address: webClientId, known }),
     listUp: ({ ledgerId }, legIds) => listLegsUp(context.db, ledgerId, legIds),
     isTaken: (tx, { ledgerId }, webClientId) => hasOtherLeg(tx, ledgerId, { address: webClientId, legRef: null }),
     answer: (ledger, name) => act(ledger, name, async (on, leg) => (isRung(leg) ? pickUp(on, leg) : undefined)),
@@ -115,23 +116,27 @@ export function createSeatLines(context: SeatContext): SeatLines {
         isRung(leg) ? endLeg(on, leg, 'rejected', 'declined') : endLeg(on, leg, 'hangup'),
       ),
     release: async (ledger, webClientId) => {
-      const legs = await listSeatLegs(context.db, ledger.ledgerId, { address: webClientId, known: [] });
-      await allThenThrow(legs.map((name) => act(ledger, name, loseSeat)));
+      const legs = await listWebClientLegs(context.db, ledger.ledgerId, { address: webClientId, known: [] });
+      await allThenThrow(legs.map((name) => act(ledger, name, loseWebClient)));
     },
     press: (ledger, name, digits) =>
       act(ledger, name, async (on, leg) => {
         if (leg.state !== 'up') return undefined;
-        return press(on, leg, { ref: `seat:${newId('request')}`, digits, durationMs: durationMsOf(dtmf(digits)) });
+        return press(on, leg, {
+          ref: `web client:${newId('request')}`,
+          digits,
+          durationMs: durationMsOf(dtmf(digits)),
+        });
       }),
     book: bookCall,
   };
 }
 
-/** A call that a seat makes. Emergency numbers are answered by a voice of the simulation, and by nobody else. */
+/** A call that a web client makes. Emergency numbers are answered by a voice of the simulation, and by nobody else. */
 async function bookCall(
   tx: Tx,
   ledger: Ledger,
-  { callId, legId, webClientId, from, to }: Parameters<SeatLines['book']>[2],
+  { callId, legId, webClientId, from, to }: Parameters<WebClientPort['book']>[2],
 ): Promise<void> {
   const { ledgerId } = ledger;
   const script = await scriptOf(tx, ledger, { from, to });

@@ -1,4 +1,5 @@
-import type { BrandReview, Registered } from '../../../carriers/ports/port.ts';
+import type { Registered } from '../../../carriers/ports/outcome.ts';
+import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { TwoPhaseSteps } from '../../../http/writes/two-phase.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { write } from '../../../http/writes/idempotency.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/idempotency.ts';
 import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
-import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { writeOutside } from '../../../http/writes/write-outside.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkCampaign } from './check-campaign.ts';

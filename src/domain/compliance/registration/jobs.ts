@@ -1,4 +1,4 @@
-import type { Found, Outcome, Registered } from '../../../carriers/ports/port.ts';
+import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { answerPending } from '../../../http/writes/two-phase.ts';

@@ -15,7 +15,7 @@ import {
   withMessaging,
 } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
-import type { OutboundMessage } from '../../../carriers/ports/port.ts';
+import type { OutboundMessage } from '../../../carriers/ports/messaging.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 import type { PhoneNumber } from '../../numbers/index.ts';
 

@@ -1,4 +1,4 @@
-import type { Portability } from '../../../carriers/ports/port.ts';
+import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
 import type { PreparedSteps } from '../../../http/writes/write-prepared.ts';
 import { ApiError } from '../../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import type { CarrierEvent } from '../../../carriers/ports/port.ts';
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gate, silentLog } from '../../../../test/support/jobs.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import { createCommandGiver } from './command-dispatcher.ts';
+import { createCommandDispatcher } from './command-dispatcher.ts';
 
 const ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' } as const;
 const command = { do: 'hang_up', legRef: 'leg_1', reason: 'ended' } as const;
@@ -21,7 +21,7 @@ test('a command whose answer is late stays open as long as it may still reach th
     findOrder: async () => ({ found: 'absent' }),
   };
   const carriers = { voice: () => port } as unknown as Context['carriers'];
-  const giver = createCommandGiver({ carriers, log: silentLog });
+  const giver = createCommandDispatcher({ carriers, log: silentLog });
   // The patience of the giver keeps no process alive.
   const awake = setInterval(() => undefined, 1_000);
   try {

@@ -1,6 +1,6 @@
 /** Gives commands to the carrier, and finds out what became of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VoiceOrder, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -20,26 +20,26 @@ export type Given =
 /** A carrier that has not answered by then may or may not have acted, and may still. */
 const ANSWER_MS_MAX = 8_000;
 
-type Giving = { readonly ledger: Ledger; readonly order: VoiceOrder; readonly unsure: boolean };
+type Giving = { readonly ledger: Ledger; readonly order: VoiceCommand; readonly unsure: boolean };
 
 type Answer = Awaited<ReturnType<VoicePort['carryOut']>>;
 
-export type CommandGiver = {
+export type CommandDispatcher = {
   /** With `unsure` the carrier is asked first whether it has the command from an earlier time. Never throws. */
   give(giving: Giving): Promise<Given>;
   /** True while the carrier owes this process its answer: the command may reach it at any moment. */
   isUnderWay(commandRef: string): boolean;
 };
 
-export function createCommandGiver({ carriers, log }: Pick<Context, 'carriers' | 'log'>): CommandGiver {
+export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carriers' | 'log'>): CommandDispatcher {
   const underWay = new Map<string, Promise<Answer>>();
   const unknownAfter =
-    (what: string, { callRef: call, commandRef: command }: VoiceOrder) =>
+    (what: string, { callRef: call, commandRef: command }: VoiceCommand) =>
     (error: unknown) => {
       log.error({ err: error, call, command }, `the carrier adapter threw in ${what}: the outcome is unknown`);
     };
 
-  const begin = (port: VoicePort, ledger: Ledger, order: VoiceOrder): Promise<Answer> => {
+  const begin = (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Answer> => {
     const answer = port
       .carryOut(ledger, order)
       .catch((error: unknown): Answer => {
@@ -52,7 +52,7 @@ export function createCommandGiver({ carriers, log }: Pick<Context, 'carriers' |
   };
 
   /** One that is still under way is waited for, instead of being given beside itself. */
-  const carryOut = async (port: VoicePort, ledger: Ledger, order: VoiceOrder): Promise<Given> => {
+  const carryOut = async (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Given> => {
     const begun = underWay.get(order.commandRef) ?? begin(port, ledger, order);
     const answer = await inTime(begun, { outcome: 'unknown' as const });
     if (answer.outcome === 'accepted') return { is: 'done' };
@@ -61,7 +61,7 @@ export function createCommandGiver({ carriers, log }: Pick<Context, 'carriers' |
     return { is: 'away', ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }) };
   };
 
-  const find = async (port: VoicePort, ledger: Ledger, order: VoiceOrder): Promise<Given> => {
+  const find = async (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Given> => {
     const undecided = { found: 'undecided' as const };
     const answer = await inTime(port.findOrder(ledger, order), undecided).catch((error: unknown) => {
       unknownAfter('findOrder', order)(error);

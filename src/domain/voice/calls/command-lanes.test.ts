@@ -13,7 +13,7 @@ import {
   type ScriptedVoice,
   scriptVoice,
 } from '../../../../test/support/voice.ts';
-import type { VoiceOrder } from '../../../carriers/ports/voice.ts';
+import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Lane } from '../../../queue/jobs/job.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import { createCallLanes } from './command-lanes.ts';
@@ -197,7 +197,7 @@ test('a hang-up is tried for minutes, and nothing overtakes it', async () => {
 
 test('an answer that was lost is asked for, and not given again if the carrier has it', async () => {
   const { id } = await place(harness, number.id);
-  const asked: VoiceOrder[] = [];
+  const asked: VoiceCommand[] = [];
   answering(id, () => ({ outcome: 'unknown' }));
   voice.find = (order) => {
     asked.push(order);

@@ -6,14 +6,14 @@
  * lease, when another has gone on with the call, tells the carrier nothing more: a dial never follows its own hang-up.
  * What a command came to and its end in the lane are written together.
  */
-import type { VoiceCommand, VoiceRefusal } from '../../../carriers/ports/voice.ts';
+import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
+import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
 import { CALL_LANES } from './effects.ts';
 import { stepCallWith } from './executor.ts';
-import { type CommandGiver, createCommandGiver } from './command-dispatcher.ts';
 import { type CommandBatch, doubtCommand, readCommands, settleCommands, type WaitingCommand } from './lane-queries.ts';
 
 /** Calls in hand in one process, and those of one ledger, which so leaves room for the others. */
@@ -35,7 +35,7 @@ type LaneContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** The handler of calls' lanes for this process. */
 export function createCallLanes(context: LaneContext): LaneHandler {
-  const giver = createCommandGiver(context);
+  const giver = createCommandDispatcher(context);
   return {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
@@ -71,7 +71,7 @@ type RoundEnd = {
 };
 
 type Round = {
-  readonly giver: CommandGiver;
+  readonly giver: CommandDispatcher;
   readonly batch: CommandBatch;
   /** On the clock of `performance`. */
   readonly heldUntil: number;
@@ -112,7 +112,7 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
 }
 
 /** A leg that has been hung up before it was dialled is not dialled any more. */
-function judgeDial(command: VoiceCommand, legs: readonly Leg[] | null): 'over' | 'given_up' | undefined {
+function judgeDial(command: VoiceInstruction, legs: readonly Leg[] | null): 'over' | 'given_up' | undefined {
   if (command.do !== 'dial') return undefined;
   const state = legs?.find(({ id }) => id === command.legRef)?.state;
   if (state === 'ended') return 'over';
@@ -141,7 +141,7 @@ async function conclude({ db }: LaneContext, lane: Lane, { done, stop }: RoundEn
 }
 
 /** What ends a leg or a stream that the carrier may have made, and that the call knows nothing of any more. */
-function undoing(command: VoiceCommand): CallEffect[] {
+function undoing(command: VoiceInstruction): CallEffect[] {
   if (command.do === 'start_stream') {
     return [{ do: 'command', command: { do: 'stop_stream', streamRef: command.streamRef } }];
   }

@@ -10,19 +10,19 @@ import { requireBalance } from '../../billing/index.ts';
 import { emitEvents } from '../../events/index.ts';
 import { openThread } from '../../messaging/index.ts';
 import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
-import { beginSeatCall } from './call-machine.ts';
+import { beginWebClientCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
 import { findCaller, refuseItself, requireTenant } from './place-call.ts';
 
-/** A seat that dials: who sits there, whom it wants, and from which of the tenant's numbers (id or E.164). */
-export type SeatCall = {
-  readonly seat: { readonly id: string; readonly tenantId: string };
+/** A web client that dials: who sits there, whom it wants, and from which of the tenant's numbers (id or E.164). */
+export type WebClientCall = {
+  readonly webClient: { readonly id: string; readonly tenantId: string };
   readonly to: string;
   readonly from?: string | undefined;
 };
 
-/** The call, with the seat's own leg, which is up from the beginning. */
-export type PlacedSeatCall = {
+/** The call, with the web client's own leg, which is up from the beginning. */
+export type PlacedWebClientCall = {
   readonly callId: string;
   readonly legId: string;
   /** E.164 of the number that it is made from. */
@@ -30,19 +30,19 @@ export type PlacedSeatCall = {
 };
 
 /**
- * Begins a call of a seat: the seat is there already, and the other party is dialled. 911 and 933 are checked against
+ * Begins a call of a web client: the web client is there already, and the other party is dialled. 911 and 933 are checked against
  * nothing: not the list of destinations, not the balance, and for want of the number that was named any other of the
  * tenant's will do. 911 emits emergency_call.placed.
  * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
-export async function placeSeatCall(
+export async function placeWebClientCall(
   { carriers }: Pick<Context, 'carriers'>,
   tx: Tx,
   ledger: Ledger,
-  wanted: SeatCall,
-): Promise<PlacedSeatCall> {
-  const { seat, to } = wanted;
+  wanted: WebClientCall,
+): Promise<PlacedWebClientCall> {
+  const { webClient, to } = wanted;
   const isEmergency = isEmergencyNumber(to);
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
   const number = await findNumberOf(tx, ledger, wanted);
@@ -62,25 +62,28 @@ export async function placeSeatCall(
     voicemailRecordingId: newId('recording'),
   };
   const from = number.phone_number;
-  const begun = beginSeatCall({ ...ids, number: from, customer: to, seat: seat.id, legId, limits }, at.getTime());
+  const begun = beginWebClientCall(
+    { ...ids, number: from, customer: to, webClient: webClient.id, legId, limits },
+    at.getTime(),
+  );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
   const thread = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
   // Emergency services are nobody that a tenant has a thread with.
   const conversationId = isEmergency ? null : await openThread(tx, ledger, thread);
-  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: seat.id, record: false };
+  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
-  if (to === EMERGENCY_NUMBER) await tellPlaced(tx, ledger, { callId: id, number, seatId: seat.id, at });
+  if (to === EMERGENCY_NUMBER) await tellPlaced(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
   return { callId: id, legId, from };
 }
 
-async function findNumberOf(tx: Tx, ledger: Ledger, { seat, from, to }: SeatCall): Promise<CallingNumber> {
-  const { tenantId } = seat;
+async function findNumberOf(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
+  const { tenantId } = webClient;
   const isEmergency = isEmergencyNumber(to);
   const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
   let found: CallingNumber | undefined;
   if (from === undefined) found = await fallback();
-  else if (!isEmergency) found = await findCaller(tx, { ...ledger, tenantId, keyId: seat.id }, from);
-  else found = await findNamed(tx, { ...ledger, tenantId, keyId: seat.id }, from, fallback);
+  else if (!isEmergency) found = await findCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from);
+  else found = await findNamed(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
   if (found === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
   return found;
 }
@@ -103,12 +106,12 @@ async function findNamed(
 type Placed = {
   readonly callId: string;
   readonly number: CallingNumber;
-  readonly seatId: string;
+  readonly webClientId: string;
   readonly at: Date;
 };
 
 /** Whoever runs the place is told at once that help was called, from which number and address. */
-async function tellPlaced(tx: Tx, { ledgerId }: Ledger, { callId, number, seatId, at }: Placed): Promise<void> {
+async function tellPlaced(tx: Tx, { ledgerId }: Ledger, { callId, number, webClientId, at }: Placed): Promise<void> {
   const data = {
     object: 'emergency_call',
     call_id: callId,
@@ -116,7 +119,7 @@ async function tellPlaced(tx: Tx, { ledgerId }: Ledger, { callId, number, seatId
     phone_number_id: number.id,
     from: number.phone_number,
     to: EMERGENCY_NUMBER,
-    web_client_id: seatId,
+    web_client_id: webClientId,
     e911_address_id: number.e911_address_id,
     placed_at: at,
   };

@@ -5,9 +5,9 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
+import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
-import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { Speech, SummaryRequest } from '../../../speech/port.ts';
 import { emitEvent, type NewEvent } from '../../events/index.ts';

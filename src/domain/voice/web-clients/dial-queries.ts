@@ -1,8 +1,8 @@
-/** Which calls a seat has lately placed, by the names that it gave them. Times are of the wall. */
+/** Which calls a web client has lately placed, by the names that it gave them. Times are of the wall. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { SeatName } from './web-client-signal.ts';
+import type { WebClientName } from './web-client-signal.ts';
 
 /** For so long the same name is the same call. */
 const SAME_FOR_S = 300;
@@ -17,8 +17,8 @@ const FIND = statement(
    where p.ledger_id = $1 and p.web_client_id = $2 and p.ref_hash = $3`,
 );
 
-/** The seat's own name for a call that it places. */
-export type PlaceName = SeatName & {
+/** The web client's own name for a call that it places. */
+export type PlaceName = WebClientName & {
   readonly ref: string;
   /** The number of a call for help, null of another. */
   readonly help: string | null;

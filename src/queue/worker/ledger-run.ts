@@ -5,13 +5,13 @@
  * to the lease that their worker holds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
-import { statement } from '../db/statement.ts';
-import { claimLedgerJobs } from '../queue/jobs/job-claims.ts';
-import { type JobRunner, takeCall } from '../queue/jobs/job-runner.ts';
-import type { LaneLoop } from '../queue/lanes/lane-loop.ts';
-import type { WorkerSettings } from '../queue/worker/settings.ts';
-import { wake } from '../queue/worker/wake.ts';
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { claimLedgerJobs } from '../jobs/job-claims.ts';
+import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
+import type { LaneLoop } from '../lanes/lane-loop.ts';
+import type { WorkerSettings } from './settings.ts';
+import { wake } from './wake.ts';
 
 /** How long to wait for the work of others, over all calls that share it. */
 export type Patience = {
