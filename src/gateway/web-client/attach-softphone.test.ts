@@ -26,10 +26,10 @@ const elsewhere = () => ({ ...harness, url: there.url });
 test('a web client registers by its token, in the query or in a message', async () => {
   const { id } = await newWebClient();
   const webClient = await connectWebClient(harness);
-  webClient.say({ type: 'answer', call_id: 'call_x' });
-  assert.equal((await webClient.hear('error')).code, 'not_registered');
-  webClient.say({ type: 'register', token: await mintLogin(harness, id) });
-  const registered = await webClient.hear('registered');
+  webClient.send({ type: 'answer', call_id: 'call_x' });
+  assert.equal((await webClient.receive('error')).code, 'not_registered');
+  webClient.send({ type: 'register', token: await mintLogin(harness, id) });
+  const registered = await webClient.receive('registered');
   assert.equal(registered.web_client_id, id);
   assert.equal(Date.parse(registered.expires_at), nowMs + 12 * 3_600_000);
   await webClient.close();
@@ -150,26 +150,26 @@ test('a message that cannot be carried out is answered, and the session goes on'
     [{}, 'missing_fields', { request: null }],
   ] as const) {
     webClient.socket.send(JSON.stringify(asked));
-    const { message, ...error } = await webClient.hear('error');
+    const { message, ...error } = await webClient.receive('error');
     assert.deepEqual(error, { type: 'error', code, ...echo });
     assert.ok(message.endsWith('.'));
   }
-  webClient.say({ type: 'answer', call_id: 'call_x' });
-  const { code, request, call_id } = await webClient.hear('error');
+  webClient.send({ type: 'answer', call_id: 'call_x' });
+  const { code, request, call_id } = await webClient.receive('error');
   assert.deepEqual([code, request, call_id], ['call_not_found', 'answer', 'call_x']);
   await webClient.close();
 });
 
 test('of a flood each message over the limit is refused by itself, and the session goes on', async () => {
   const webClient = await logIn(harness, (await newWebClient()).id);
-  for (let n = 0; n < 5_000; n++) webClient.say({ type: 'hang_up', call_id: `call_${n}` });
-  const errors = () => webClient.said.filter((message) => message.type === 'error');
+  for (let n = 0; n < 5_000; n++) webClient.send({ type: 'hang_up', call_id: `call_${n}` });
+  const errors = () => webClient.messages.filter((message) => message.type === 'error');
   await until('each is answered', () => errors().length === 5_000);
   const limited = errors().filter(({ code }) => code === 'rate_limited');
   assert.ok(limited.length > 4_000, `${limited.length}`);
   assert.deepEqual([limited.at(-1)?.request, limited.at(-1)?.call_id], ['hang_up', 'call_4999']);
   await until('it is heard again', () => {
-    webClient.say({ type: 'hang_up', call_id: 'call_y' });
+    webClient.send({ type: 'hang_up', call_id: 'call_y' });
     return errors().some(({ code, call_id }) => code === 'call_not_found' && call_id === 'call_y');
   });
   await webClient.close();
@@ -178,9 +178,9 @@ test('of a flood each message over the limit is refused by itself, and the sessi
 test('what floods in while the login is under way is bounded, and the login goes on', async () => {
   const { id } = await newWebClient();
   const webClient = await connectWebClient(harness, await mintLogin(harness, id));
-  for (let n = 0; n < 3_000; n++) webClient.say({ type: 'hang_up', call_id: 'call_x' });
-  await webClient.hear('registered');
-  await until('all is answered', () => webClient.said.filter(({ type }) => type === 'error').length === 3_000);
+  for (let n = 0; n < 3_000; n++) webClient.send({ type: 'hang_up', call_id: 'call_x' });
+  await webClient.receive('registered');
+  await until('all is answered', () => webClient.messages.filter(({ type }) => type === 'error').length === 3_000);
   await webClient.close();
 });
 

@@ -54,31 +54,31 @@ async function isAwaited(): Promise<boolean> {
 }
 
 test('of two calls that take a web client at the same moment one rings it, and for the other it is busy', async () => {
-  const { line, webClient, number } = await makeDesk();
+  const { client, webClient, number } = await makeDesk();
   let id = '';
   await takingWebClient(webClient, async () => {
     ({ id } = await callIn(harness, { tenantId: '', number }));
-    const rings = () => line.said.some((message) => message.type === 'incoming' && message.call_id === id);
+    const rings = () => client.messages.some((message) => message.type === 'incoming' && message.call_id === id);
     await until('the other waits', async () => rings() || (await isAwaited()));
   });
   await until('the voicemail answers', async () => (await readCall(harness, id)).answered_by === 'voicemail');
   const log: Json[] = (await readCall(harness, id)).events;
   assert.equal(log.find(({ type }) => type === 'target_cancelled')?.detail.reason, 'busy');
-  await line.close();
+  await client.close();
 });
 
 test('a web client that dials while a call takes it is busy; help is called all the same, and at once', async () => {
-  const { line, webClient } = await makeDesk();
+  const { client, webClient } = await makeDesk();
   await takingWebClient(webClient, async () => {
-    line.say({ type: 'place', to: newPerson(), ref: 'ordinary' });
-    const places = () => line.said.some(({ type }) => type === 'dialing');
+    client.send({ type: 'place', to: newPerson(), ref: 'ordinary' });
+    const places = () => client.messages.some(({ type }) => type === 'dialing');
     await until('the web client waits', async () => places() || (await isAwaited()));
-    line.say({ type: 'place', to: '911', ref: 'help' });
-    assert.equal((await line.hear('dialing')).ref, 'help');
+    client.send({ type: 'place', to: '911', ref: 'help' });
+    assert.equal((await client.receive('dialing')).ref, 'help');
   });
-  const refused = await line.hear('error');
+  const refused = await client.receive('error');
   assert.deepEqual([refused.code, refused.ref], ['seat_busy', 'ordinary']);
-  await line.close();
+  await client.close();
 });
 
 /** How many calls a web client has placed. */
@@ -87,69 +87,69 @@ async function placedBy(webClient: Json): Promise<number> {
 }
 
 test('a call that is asked for again by its ref, as the answer was lost with the connection, is made once', async () => {
-  const { line, webClient } = await makeDesk();
+  const { client, webClient } = await makeDesk();
   const place = { type: 'place', to: '+15005550003', ref: 'mine' } as const;
-  line.say(place);
+  client.send(place);
   await until('it is made', async () => (await placedBy(webClient)) === 1);
-  line.socket.terminate();
+  client.socket.terminate();
   const again = await logIn(harness, webClient.id);
-  const { call_id } = await again.hear('dialing');
-  again.say(place);
-  const answer = await again.hear('dialing');
+  const { call_id } = await again.receive('dialing');
+  again.send(place);
+  const answer = await again.receive('dialing');
   assert.deepEqual([answer.call_id, answer.ref, answer.to], [call_id, 'mine', place.to]);
-  again.say({ type: 'hang_up', call_id });
-  await again.hear('ended');
-  again.say(place);
-  const over = await again.hear('dialing');
+  again.send({ type: 'hang_up', call_id });
+  await again.receive('ended');
+  again.send(place);
+  const over = await again.receive('dialing');
   assert.deepEqual([over.call_id, over.ref], [call_id, 'mine']);
-  assert.equal((await again.hear('ended')).outcome, 'canceled');
+  assert.equal((await again.receive('ended')).outcome, 'canceled');
   assert.equal(await placedBy(webClient), 1);
-  again.say({ ...place, ref: 'another' });
-  assert.notEqual((await again.hear('dialing')).call_id, call_id);
+  again.send({ ...place, ref: 'another' });
+  assert.notEqual((await again.receive('dialing')).call_id, call_id);
   await again.close();
 });
 
 test('a ref is the same call for five minutes, and one of another web client never', async () => {
-  const [{ line, webClient }, other] = [await makeDesk(), await makeDesk()];
+  const [{ client, webClient }, other] = [await makeDesk(), await makeDesk()];
   const dial = async (on: WebClientSocket) => {
-    on.say({ type: 'place', to: '+15005550003', ref: 'mine' });
-    const { call_id } = await on.hear('dialing');
-    on.say({ type: 'hang_up', call_id });
-    await on.hear('ended');
+    on.send({ type: 'place', to: '+15005550003', ref: 'mine' });
+    const { call_id } = await on.receive('dialing');
+    on.send({ type: 'hang_up', call_id });
+    await on.receive('ended');
     return call_id;
   };
-  const calls = [await dial(line), await dial(other.line)];
+  const calls = [await dial(client), await dial(other.client)];
   const old = `update softphone_places set placed_at = placed_at - interval '301 seconds' where web_client_id = $1`;
   await sql(harness.context.db, old, [webClient.id]);
-  calls.push(await dial(line));
+  calls.push(await dial(client));
   assert.equal(new Set(calls).size, 3);
-  await Promise.all([line.close(), other.line.close()]);
+  await Promise.all([client.close(), other.client.close()]);
 });
 
 test('help that is called twice by one ref is one call while that goes on, and another once it is over', async () => {
-  const { line, webClient } = await makeDesk();
+  const { client, webClient } = await makeDesk();
   const help = { type: 'place', to: '911', ref: 'help' } as const;
-  for (let times = 0; times < 3; times++) line.say(help);
+  for (let times = 0; times < 3; times++) client.send(help);
   const ids = new Set<string>();
-  for (let times = 0; times < 3; times++) ids.add((await line.hear('dialing')).call_id);
+  for (let times = 0; times < 3; times++) ids.add((await client.receive('dialing')).call_id);
   const [call_id] = [...ids] as [string];
   assert.deepEqual([ids.size, await placedBy(webClient)], [1, 1]);
-  line.say({ type: 'hang_up', call_id });
-  await line.hear('ended');
-  line.say(help);
-  assert.notEqual((await line.hear('dialing')).call_id, call_id);
-  await line.close();
+  client.send({ type: 'hang_up', call_id });
+  await client.receive('ended');
+  client.send(help);
+  assert.notEqual((await client.receive('dialing')).call_id, call_id);
+  await client.close();
 });
 
 test('help is never taken for a call to somebody else that has its ref', async () => {
-  const { line } = await makeDesk();
+  const { client } = await makeDesk();
   const ids = new Set<string>();
   for (const to of ['+15005550003', '933', '911']) {
-    line.say({ type: 'place', to, ref: 'mine' });
-    const dialing = await line.hear('dialing');
+    client.send({ type: 'place', to, ref: 'mine' });
+    const dialing = await client.receive('dialing');
     assert.equal(dialing.to, to);
     ids.add(dialing.call_id);
   }
   assert.equal(ids.size, 3);
-  await line.close();
+  await client.close();
 });

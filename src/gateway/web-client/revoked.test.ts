@@ -33,16 +33,16 @@ async function makeDesk(): Promise<Desk> {
   return { tenantId, number, webClient, line: await logIn({ ...harness, url: there.url }, webClient.id) };
 }
 
-async function callTheWebClient({ line, number }: Desk): Promise<string> {
+async function callTheWebClient({ client, number }: Desk): Promise<string> {
   const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
+  await client.receive('incoming');
   return id;
 }
 
 async function answered(desk: Desk): Promise<string> {
   const id = await callTheWebClient(desk);
-  desk.line.say({ type: 'answer', call_id: id });
-  await desk.line.hear('answered');
+  desk.client.send({ type: 'answer', call_id: id });
+  await desk.client.receive('answered');
   return id;
 }
 
@@ -59,7 +59,7 @@ test('the call of a web client that is revoked ends at once, for the other party
   assert.equal((await readCall(harness, id)).outcome, 'answered');
   const others = `select 1 from simulated_legs where call_ref = $1 and state <> 'ended'`;
   await until('nobody is left on it', async () => (await sql(harness.context.db, others, [id])).length === 0, GRACE_MS);
-  assert.equal(await desk.line.closed, 4403);
+  assert.equal(await desk.client.closed, 4403);
 });
 
 test('it ends also where the process that had the socket is gone without a word', async () => {
@@ -70,19 +70,19 @@ test('it ends also where the process that had the socket is gone without a word'
   const lone = `update softphone_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
     where web_client_id = $1`;
   await sql(db, lone, [desk.webClient.id]);
-  assert.equal(await desk.line.closed, 4409);
+  assert.equal(await desk.client.closed, 4409);
   await revoke(desk);
   await untilCompleted(id);
 });
 
 test('a web client that dials and one that is called for are given up as well', async () => {
   const [one, two] = [await makeDesk(), await makeDesk()];
-  one.line.say({ type: 'place', to: '+15005550003' });
-  const { call_id } = await one.line.hear('dialing');
-  await one.line.hear('ringing');
+  one.client.send({ type: 'place', to: '+15005550003' });
+  const { call_id } = await one.client.receive('dialing');
+  await one.client.receive('ringing');
   const body = { from: two.number.id, to: newPerson(), connect_to: two.webClient.id };
   const { body: click } = await harness.call('POST', '/v1/calls', { body });
-  await two.line.hear('incoming');
+  await two.client.receive('incoming');
   await Promise.all([revoke(one), revoke(two)]);
   for (const id of [call_id, click.id]) {
     await until('it has failed', async () => (await readCall(harness, id)).status === 'failed', GRACE_MS);
@@ -114,7 +114,7 @@ test('a call that takes the web client in the very moment of its revocation is e
     const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: desk.webClient.id } as const;
     await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
     await revoke(desk);
-    assert.equal(await desk.line.closed, 4403);
+    assert.equal(await desk.client.closed, 4403);
   });
   await until(
     'its leg has ended',
