@@ -4,10 +4,10 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { openDatabase } from '../src/db/database.ts';
-import { enqueue } from '../src/jobs/enqueue.ts';
-import type { JobHandler, Queue } from '../src/jobs/job.ts';
-import { completeJobs } from '../src/jobs/job-claims.ts';
-import { createWorkers } from '../src/jobs/workers.ts';
+import { enqueue } from '../src/queue/jobs/enqueue.ts';
+import type { JobHandler, Queue } from '../src/queue/jobs/job.ts';
+import { completeJobs } from '../src/queue/jobs/job-claims.ts';
+import { createWorkers } from '../src/queue/worker/workers.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
 
 const JOBS = 30_000;

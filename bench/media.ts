@@ -14,10 +14,10 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createCallAudios } from '../src/media/call-audios.ts';
-import { attachGateway } from '../src/media/gateway.ts';
-import { createTicker } from '../src/media/ticker.ts';
-import type { AudioSource, Frame, Track } from '../src/media/types.ts';
+import { createCallAudios } from '../src/gateway/media/call-audios.ts';
+import { attachGateway } from '../src/gateway/media/gateway.ts';
+import { createTicker } from '../src/gateway/media/ticker.ts';
+import type { AudioSource, Frame, Track } from '../src/gateway/media/types.ts';
 import type { ClientOrder, ClientReport } from './support/media-clients.ts';
 import { load } from './support/processes.ts';
 

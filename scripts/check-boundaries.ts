@@ -6,37 +6,38 @@ import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
 import { isTestFile, readSources, type Sources } from './source-files.ts';
 
-const GROUND = ['lib', 'db', 'outbound', 'port', 'audio', 'speech', 'blobs'];
-const PLATFORM = [...GROUND, 'context', 'jobs', 'http'];
-const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime', 'softphone'];
+const GROUND = ['lib', 'db', 'outbound', 'ports', 'audio', 'speech', 'blobs'];
+const PLATFORM = [...GROUND, 'context', 'queue', 'test clock', 'http'];
+const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime', 'web client'];
 
 /** Layers from the bottom up; a file belongs to the one layer whose pattern it matches, and may import its own layer. */
 const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string[] }[] = [
   { name: 'lib', files: /^src\/lib\//, mayImport: [] },
   { name: 'db', files: /^src\/db\//, mayImport: ['lib'] },
   { name: 'outbound', files: /^src\/outbound\//, mayImport: ['lib'] },
-  { name: 'port', files: /^src\/carriers\/(port\/.+|(?!conformance)[^/]+)\.ts$/, mayImport: ['lib'] },
+  { name: 'ports', files: /^src\/carriers\/ports\//, mayImport: ['lib', 'db'] },
   { name: 'audio', files: /^src\/audio\//, mayImport: ['lib'] },
   { name: 'speech', files: /^src\/speech\//, mayImport: ['lib', 'audio'] },
   { name: 'blobs', files: /^src\/blobs\/[^/]+\.ts$/, mayImport: ['lib'] },
   { name: 'blob adapters', files: /^src\/blobs\/adapters\//, mayImport: ['lib', 'blobs'] },
   { name: 'context', files: /^src\/context\.ts$/, mayImport: GROUND },
-  { name: 'jobs', files: /^src\/jobs\//, mayImport: [...GROUND, 'context'] },
+  { name: 'queue', files: /^src\/queue\//, mayImport: [...GROUND, 'context'] },
+  { name: 'test clock', files: /^src\/test-clock\//, mayImport: [...GROUND, 'context', 'queue'] },
   {
     name: 'http',
-    files: /^src\/http\/(?!(app|routes|openapi)\.ts$|(openapi|pages)\/)/,
-    mayImport: [...GROUND, 'context', 'jobs'],
+    files: /^src\/http\/(?!edge\/app\.ts$|(openapi|pages)\/)/,
+    mayImport: [...GROUND, 'context', 'queue'],
   },
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
-  { name: 'media', files: /^src\/media\//, mayImport: [...PLATFORM, 'domain'] },
+  { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
-  { name: 'softphone', files: /^src\/softphone\//, mayImport: [...PLATFORM, 'domain', 'media'] },
+  { name: 'web client', files: /^src\/gateway\/web-client\//, mayImport: [...PLATFORM, 'domain', 'media'] },
   {
     name: 'adapters',
-    files: /^src\/carriers\/(conformance\.ts$|(?!port\/)[^/]+\/)/,
-    mayImport: [...PLATFORM, 'domain', 'media', 'softphone'],
+    files: /^src\/carriers\/(?!ports\/)[^/]+\//,
+    mayImport: [...PLATFORM, 'domain', 'media', 'web client'],
   },
-  { name: 'app', files: /^src\/http\/((app|routes|openapi)\.ts$|(openapi|pages)\/)/, mayImport: PRODUCT },
+  { name: 'app', files: /^src\/http\/(edge\/app\.ts$|(openapi|pages)\/)/, mayImport: PRODUCT },
   { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters', 'app'] },
   { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'app', 'server'] },
 ];
@@ -62,8 +63,8 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'sql',
-    files: [/\/queries\.ts$/, /-queries\.ts$/, /^src\/jobs\//, /^src\/db\//],
-    message: 'SQL stands only in queries.ts, *-queries.ts, src/jobs/ and src/db/',
+    files: [/\/queries\.ts$/, /-queries\.ts$/, /^src\/queue\//, /^src\/test-clock\//, /^src\/db\//],
+    message: 'SQL stands only in queries.ts, *-queries.ts, src/queue/, src/test-clock/ and src/db/',
   },
   { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },

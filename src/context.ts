@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { Carriers } from './carriers/port.ts';
+import type { Carriers } from './carriers/ports/carrier.ts';
 import type { Bus } from './db/bus.ts';
 import type { Database, Tx } from './db/database.ts';
 import type { Cipher } from './lib/cipher.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Scope } from './lib/scope.ts';
-import type { Turns } from './lib/turns.ts';
+import type { SingleFlight } from './lib/single-flight.ts';
 import type { OutboundPools } from './outbound/pools.ts';
 
 /**
@@ -23,7 +23,7 @@ export type Context = {
   readonly cipher: Cipher;
   readonly carriers: Carriers;
   /** Repeats of a request wait here for the one that is running. */
-  readonly turns: Turns;
+  readonly singleFlight: SingleFlight;
   /** What the modules do when a tenant is deleted. */
   readonly teardown: readonly TeardownStep[];
   /** Reaches the other processes on this database. */

@@ -1,5 +1,5 @@
 /** A call as the seat sees it. Numbers are E.164; the caller of an inbound call may be a short code or "anonymous". */
-export type SeatCall = {
+export type SoftphoneCall = {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
@@ -23,12 +23,12 @@ export type SoftphoneEvents = {
   /** Logged in, also after the connection was lost and made again. */
   registered: { readonly webClientId: string; readonly expiresAt: Date };
   /** Somebody calls. */
-  incoming: SeatCall;
+  incoming: SoftphoneCall;
   /** The other party's phone rings. */
-  ringing: SeatCall;
+  ringing: SoftphoneCall;
   /** Both parties are there. */
-  answered: SeatCall;
-  ended: SeatCall & { readonly reason: EndReason; readonly outcome: string | null };
+  answered: SoftphoneCall;
+  ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
   error: SoftphoneError;
   /** The connection is gone. `code` is a close code of docs/softphone-protocol.md. */
   disconnected: { readonly code: number; readonly reason: string; readonly willReconnect: boolean };
@@ -97,7 +97,7 @@ export type TokenSource = string | (() => string | Promise<string>);
 export class Softphone {
   constructor(options: SoftphoneOptions);
   /** Calls that have not ended, the oldest first. A seat has one, but for an emergency. */
-  readonly calls: readonly SeatCall[];
+  readonly calls: readonly SoftphoneCall[];
   readonly isRegistered: boolean;
   /** Logs in. Resolves once registered; rejects with a SoftphoneError (`login_refused`, `disconnected`). */
   connect(token: TokenSource): Promise<void>;
@@ -109,7 +109,7 @@ export class Softphone {
    * Calls a number (E.164, 911 or 933), from the tenant's oldest number or the one named (id or E.164). Rejects with
    * `disconnected` where the answer was lost: with a `ref` of your own it can be asked for again, and is one call.
    */
-  place(to: string, options?: { from?: string; ref?: string }): Promise<SeatCall>;
+  place(to: string, options?: { from?: string; ref?: string }): Promise<SoftphoneCall>;
   hangUp(callId?: string): void;
   mute(on?: boolean, callId?: string): void;
   hold(on?: boolean, callId?: string): void;

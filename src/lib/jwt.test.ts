@@ -5,18 +5,18 @@ import { signJwt, verifyJwt } from './jwt.ts';
 
 const key = Buffer.alloc(32, 1);
 const nowS = 1_800_000_000;
-const made = { key, audience: 'seat', claims: { sub: 'wcl_1' }, issuedAtS: nowS, expiresAtS: nowS + 300 };
+const made = { key, audience: 'web_client', claims: { sub: 'wcl_1' }, issuedAtS: nowS, expiresAtS: nowS + 300 };
 const token = signJwt(made);
 
 const verify = (text: string, change: Partial<Parameters<typeof verifyJwt>[0]> = {}) =>
-  verifyJwt({ keys: [key], audience: 'seat', token: text, nowS, ...change });
+  verifyJwt({ keys: [key], audience: 'web_client', token: text, nowS, ...change });
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signed = (header: object, payload: object, by = key) => {
   const text = `${part(header)}.${part(payload)}`;
   return `${text}.${createHmac('sha256', by).update(text).digest('base64url')}`;
 };
 const HEADER = { alg: 'HS256', typ: 'JWT' };
-const PAYLOAD = { sub: 'wcl_1', aud: 'seat', iat: nowS, exp: nowS + 300 };
+const PAYLOAD = { sub: 'wcl_1', aud: 'web_client', iat: nowS, exp: nowS + 300 };
 const INVALID = { ok: false, reason: 'invalid' };
 
 test('a token is a JWT in the compact form, and gives its claims back', () => {

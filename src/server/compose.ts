@@ -1,7 +1,8 @@
 /** The composition root: builds everything once, from the modules' parts. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers } from '../carriers/port.ts';
+import type { Carrier, CarrierEventSink, Carriers } from '../carriers/ports/carrier.ts';
+import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { TakeEvents } from '../carriers/simulated/take-events.ts';
 import type { Context, Settings } from '../context.ts';
@@ -41,44 +42,43 @@ import {
   createCallLanes,
   dropLedgerAudio,
   revokeTenantWebClients,
-  seatReleaseJob,
   streamJobs,
   streamSweeps,
   voiceJobs,
+  webClientReleaseJob,
 } from '../domain/voice/index.ts';
-import { buildApp } from '../http/app.ts';
-import { createIdempotencySweep } from '../http/idempotency-sweep.ts';
+import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
+import { createAudioDoor } from '../gateway/web-client/audio-authorizer.ts';
+import { buildApp } from '../http/edge/app.ts';
+import type { Api } from '../http/edge/types.ts';
+import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
-import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/rate-limit.ts';
-import { createRedisLimiter } from '../http/redis-rate-limit.ts';
-import { ROUTES } from '../http/routes.ts';
-import type { Api } from '../http/types.ts';
-import type { JobHandler } from '../jobs/job.ts';
-import { advanceLedgerClock } from '../jobs/ledger-clock.ts';
-import { resetLedger } from '../jobs/reset-ledger.ts';
-import type { WorkerSettings } from '../jobs/settings.ts';
-import type { Sweep } from '../jobs/sweep.ts';
-import { takeOverWork } from '../jobs/take-over.ts';
-import { linkWakeups } from '../jobs/wakeup.ts';
-import { createWorkers, type Workers } from '../jobs/workers.ts';
+import { createIdempotencySweep } from '../http/writes/idempotency-sweep.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { ApiError } from '../lib/errors.ts';
 import { createMetrics, type Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
-import { createTurns } from '../lib/turns.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
+import type { JobHandler } from '../queue/jobs/job.ts';
+import type { WorkerSettings } from '../queue/worker/settings.ts';
+import type { Sweep } from '../queue/worker/sweep.ts';
+import { takeOverWork } from '../queue/worker/take-over.ts';
+import { linkWakeups } from '../queue/worker/wakeup.ts';
+import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
-import { attachSoftphone } from '../softphone/attach-softphone.ts';
-import { createAudioDoor } from '../softphone/audio-door.ts';
-import type { SeatLines } from '../softphone/seat-lines.ts';
 import type { Speech } from '../speech/port.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
+import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
+import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { secretsOf } from './config.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
+import { ROUTES } from './routes.ts';
 
 export type ComposeOptions = {
   databaseUrl: string;
@@ -170,8 +170,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     carriers: chooseCarriers(simulated.carrier, live),
   });
   takers.push(applyVoiceEvents(context));
-  const seats = openSeats(context, simulated.seats(context));
-  const handlers = [...simulated.handlers, seats.releaseJob];
+  const webClients = openWebClients(context, simulated.webClients(context));
+  const handlers = [...simulated.handlers, webClients.releaseJob];
   const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
   const keys = createKeyDirectory(context);
@@ -208,10 +208,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       linkStreamEnds(context);
-      state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, seats));
+      state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, webClients));
       if (gateway !== undefined) {
-        const { audio: door, linesOf } = seats;
-        const parts = { door, linesOf, simulate: simulated.makeAudible(options.log).populate };
+        const { audio: door, webClientPortOf } = webClients;
+        const parts = { door, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
@@ -249,11 +249,13 @@ async function finishRequests(app: Api): Promise<void> {
 
 type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
 
-/** Seats are rung by the simulated network alone until a live carrier can. */
-function openSeats(context: Context, simulated: SeatLines) {
-  const linesOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
-  const releaseJob = seatReleaseJob(context, async (ledger, seat) => linesOf(ledger)?.release(ledger, seat));
-  return { linesOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
+/** Web clients are rung by the simulated network alone until a live carrier can. */
+function openWebClients(context: Context, simulated: WebClientPort) {
+  const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
+  const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
+    webClientPortOf(ledger)?.release(ledger, webClient),
+  );
+  return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
 }
 
 async function closeProduct(
@@ -304,7 +306,7 @@ function buildContext(
     metrics,
     cipher: createCipher(secretsOf(options.secret)),
     carriers,
-    turns: createTurns(),
+    singleFlight: createSingleFlight(),
     // Port-ins first; addresses and routing after the numbers: what completes meanwhile is released, what is released
     // is free.
     teardown: [

@@ -1,4 +1,4 @@
-/** The gateway role: the sockets of media streams, of carriers' audio and of seats' audio, and this node's heartbeat. */
+/** The gateway role: the sockets of media streams, of carriers' audio and of web clients' audio, and this node's heartbeat. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
@@ -16,12 +16,12 @@ import {
   streamEndOf,
   untilCarrierTold,
 } from '../domain/voice/index.ts';
+import { createCallAudios } from '../gateway/media/call-audios.ts';
+import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
+import { createTicker } from '../gateway/media/ticker.ts';
+import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
+import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
-import { createCallAudios } from '../media/call-audios.ts';
-import { attachGateway, type Gateway } from '../media/gateway.ts';
-import { createTicker } from '../media/ticker.ts';
-import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../media/types.ts';
-import { attachSeatAudio, type SeatAudioOptions } from '../softphone/seat-audio.ts';
 
 export type GatewaySettings = {
   /** Where the other gateways reach this one: ws:// or wss://, without a trailing slash. */
@@ -30,14 +30,14 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<SeatAudioOptions, 'door' | 'linesOf'> & {
+export type GatewayParts = Pick<WebClientAudioOptions, 'door' | 'webClientPortOf'> & {
   /** Makes the parties of a test ledger's call audible. */
   readonly simulate: Populate;
 };
 
 export type GatewayNode = {
   readonly nodeId: string;
-  /** Takes no more sockets of streams and seats; resolves when those it has are over or `drainMs` have passed. */
+  /** Takes no more sockets of streams and web clients; resolves when those it has are over or `drainMs` have passed. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -76,8 +76,8 @@ export async function openGateway(
     streams,
     ingests: createIngests(context),
   });
-  const { door, linesOf } = parts;
-  const seats = attachSeatAudio(server, context, { nodeId, nodes, door, linesOf, audios });
+  const { door, webClientPortOf } = parts;
+  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, door, webClientPortOf, audios });
 
   let isDraining = false;
   const stopOver = async () => {
@@ -100,7 +100,7 @@ export async function openGateway(
   const drain = async (drainMs: number) => {
     isDraining = true;
     await see().catch((error: unknown) => log.warn({ err: error }, 'new streams are refused one by one'));
-    await Promise.all([gateway.drain(drainMs), seats.drain(drainMs)]);
+    await Promise.all([gateway.drain(drainMs), webClients.drain(drainMs)]);
   };
   return {
     nodeId,

@@ -12,8 +12,8 @@ import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { listen, stretch } from '../support/recordings.ts';
-import { type BrowserSeat, openBrowserSeat, type Pages, servePages } from '../support/seat-page.ts';
-import { makeSeat } from '../support/seats.ts';
+import { type BrowserWebClient, openBrowserWebClient, type Pages, servePages } from '../support/web-client-page.ts';
+import { makeWebClient } from '../support/web-clients.ts';
 
 const LIMIT_MS = 20_000;
 const CUSTOMER_HZ = 440;
@@ -24,7 +24,7 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
   let harness: Harness;
   let browser: Browser;
   let pages: Pages;
-  /** Connections with the audio of seats, the latest last. */
+  /** Connections with the audio of web clients, the latest last. */
   const audioConnections: Duplex[] = [];
   before(async () => {
     [harness, pages] = await Promise.all([startHarness(), servePages()]);
@@ -40,75 +40,80 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     await harness?.close();
   });
 
-  type Desk = { tenantId: string; number: Json; seatId: string; seat: BrowserSeat };
+  type Desk = { tenantId: string; number: Json; webClientId: string; webClient: BrowserWebClient };
 
-  /** A tenant whose number rings its one seat, which is logged in in a page of its own. */
+  /** A tenant whose number rings its one web client, which is logged in in a page of its own. */
   async function openDesk(config: object = {}): Promise<Desk> {
     const tenantId = await makeTenant(harness);
     const number = await buyNumber(harness, tenantId);
-    const { id: seatId } = await makeSeat(harness, tenantId);
-    await route(harness, { tenantId, number }, { open_behavior: ringing([seatId]), ...config });
-    return { tenantId, number, seatId, seat: await openBrowserSeat({ browser, pages, harness }, seatId) };
+    const { id: webClientId } = await makeWebClient(harness, tenantId);
+    await route(harness, { tenantId, number }, { open_behavior: ringing([webClientId]), ...config });
+    return {
+      tenantId,
+      number,
+      webClientId,
+      webClient: await openBrowserWebClient({ browser, pages, harness }, webClientId),
+    };
   }
 
   /** A call to a desk, answered in the browser. */
   async function answerCall(desk: Desk): Promise<string> {
     const { id } = await callIn(harness, desk);
-    await desk.seat.told('incoming');
-    await desk.seat.act((phone) => phone.answer());
-    await desk.seat.told('answered');
+    await desk.webClient.told('incoming');
+    await desk.webClient.act((phone) => phone.answer());
+    await desk.webClient.told('answered');
     return id;
   }
 
-  const untilHeard = (seat: BrowserSeat) =>
+  const untilHeard = (webClient: BrowserWebClient) =>
     until(
       'the page plays the customer',
       async () => {
-        const { level, share } = await seat.listen(CUSTOMER_HZ);
+        const { level, share } = await webClient.listen(CUSTOMER_HZ);
         return level > AUDIBLE && share > 0.9;
       },
       LIMIT_MS,
     );
 
   /** Waits until the page has played for so long: the clock by which its audio runs. */
-  async function untilPlayed(seat: BrowserSeat, seconds: number): Promise<void> {
-    const { playedS } = await seat.listen(CUSTOMER_HZ);
-    const hasPlayed = async () => (await seat.listen(CUSTOMER_HZ)).playedS >= playedS + seconds;
+  async function untilPlayed(webClient: BrowserWebClient, seconds: number): Promise<void> {
+    const { playedS } = await webClient.listen(CUSTOMER_HZ);
+    const hasPlayed = async () => (await webClient.listen(CUSTOMER_HZ)).playedS >= playedS + seconds;
     await until(`the page has played ${seconds} s`, hasPlayed, LIMIT_MS);
   }
 
   const untilEnded = (id: string) =>
     until('the call is over', async () => (await readCall(harness, id)).status === 'completed', LIMIT_MS);
 
-  test('a call rings the seat, which answers it, plays what the customer says, and hangs up', async () => {
+  test('a call rings the web client, which answers it, plays what the customer says, and hangs up', async () => {
     const desk = await openDesk();
-    const { seat, seatId, number } = desk;
+    const { webClient, webClientId, number } = desk;
     const from = newPerson();
     const { id } = await callIn(harness, desk, { from });
-    const incoming = await seat.told('incoming');
+    const incoming = await webClient.told('incoming');
     assert.deepEqual([incoming.id, incoming.from, incoming.to], [id, from, number.phone_number]);
-    await seat.act((phone) => phone.answer());
-    await seat.told('answered');
-    assert.equal((await readCall(harness, id)).answered_by, `web_client:${seatId}`);
-    await untilHeard(seat);
-    await seat.act((phone) => phone.hangUp());
-    const { reason, outcome } = await seat.told('ended');
+    await webClient.act((phone) => phone.answer());
+    await webClient.told('answered');
+    assert.equal((await readCall(harness, id)).answered_by, `web_client:${webClientId}`);
+    await untilHeard(webClient);
+    await webClient.act((phone) => phone.hangUp());
+    const { reason, outcome } = await webClient.told('ended');
     assert.deepEqual([reason, outcome], ['hung_up', 'answered']);
     await untilEnded(id);
-    await seat.close();
+    await webClient.close();
   });
 
   test('what the microphone hears is in the recording, but for what it hears while it is muted', async () => {
     const desk = await openDesk({ recording: { enabled: true, consent_announcement: false } });
-    const { seat } = desk;
+    const { webClient } = desk;
     const id = await answerCall(desk);
-    await untilHeard(seat);
-    await untilPlayed(seat, 1.5);
-    await seat.act((phone) => phone.mute(true));
-    await untilPlayed(seat, 2);
-    await seat.act((phone) => phone.mute(false));
-    await untilPlayed(seat, 1.5);
-    await seat.act((phone) => phone.hangUp());
+    await untilHeard(webClient);
+    await untilPlayed(webClient, 1.5);
+    await webClient.act((phone) => phone.mute(true));
+    await untilPlayed(webClient, 2);
+    await webClient.act((phone) => phone.mute(false));
+    await untilPlayed(webClient, 1.5);
+    await webClient.act((phone) => phone.hangUp());
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
     const { recording_id } = await readCall(harness, id);
     const beeps = beepsIn(await listen(harness, `/v1/recordings/${recording_id}/audio`));
@@ -116,45 +121,45 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     const gaps = beeps.slice(1).map((atMs, index) => atMs - (beeps[index] as number));
     const muted = gaps.findIndex((gapMs) => gapMs > 1_400);
     assert.ok(muted >= 1 && muted <= gaps.length - 2, `beeps at ${beeps.join(', ')} ms`);
-    await seat.close();
+    await webClient.close();
   });
 
-  test('on hold the seat hears nothing, and after it the customer again', async () => {
+  test('on hold the web client hears nothing, and after it the customer again', async () => {
     const desk = await openDesk();
-    const { seat } = desk;
+    const { webClient } = desk;
     await answerCall(desk);
-    await untilHeard(seat);
-    await seat.act((phone) => phone.hold(true));
-    await until('the page is silent', async () => (await seat.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
-    await seat.act((phone) => phone.hold(false));
-    await untilHeard(seat);
-    await seat.close();
+    await untilHeard(webClient);
+    await webClient.act((phone) => phone.hold(true));
+    await until('the page is silent', async () => (await webClient.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
+    await webClient.act((phone) => phone.hold(false));
+    await untilHeard(webClient);
+    await webClient.close();
   });
 
   test('audio whose connection breaks is there again by itself, in the same call', async () => {
     const desk = await openDesk();
-    const { seat } = desk;
+    const { webClient } = desk;
     const id = await answerCall(desk);
-    await untilHeard(seat);
+    await untilHeard(webClient);
     for (let times = 1; times <= 2; times++) {
       const before = audioConnections.length;
       audioConnections.at(-1)?.destroy();
       await until('the page connects anew', () => audioConnections.length > before, LIMIT_MS);
       // So that nothing is left in the ear of what it heard before.
-      await untilPlayed(seat, 1);
-      await untilHeard(seat);
+      await untilPlayed(webClient, 1);
+      await untilHeard(webClient);
     }
     assert.equal((await readCall(harness, id)).status, 'in_progress');
-    await seat.act((phone) => phone.hangUp());
-    await seat.told('ended');
-    await seat.close();
+    await webClient.act((phone) => phone.hangUp());
+    await webClient.told('ended');
+    await webClient.close();
   });
 
   test("keys that are pressed in the page are the agent's", async () => {
     const desk = await openDesk();
-    const { seat } = desk;
+    const { webClient } = desk;
     const id = await answerCall(desk);
-    await seat.act((phone) => phone.sendDigits('4#'));
+    await webClient.act((phone) => phone.sendDigits('4#'));
     const keys = async () => (await listEvents(harness, id)).filter(({ type }) => type === 'call.dtmf');
     await until('both are told', async () => (await keys()).length === 2, LIMIT_MS);
     assert.deepEqual(
@@ -165,61 +170,61 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
       ],
     );
     await playParty(harness, id, 'hangup');
-    assert.equal((await seat.told('ended')).reason, 'ended');
-    await seat.close();
+    assert.equal((await webClient.told('ended')).reason, 'ended');
+    await webClient.close();
   });
 
   test("the page calls from the tenant's number, and hears whom it calls", async () => {
-    const { seat, seatId, number } = await openDesk();
+    const { webClient, webClientId, number } = await openDesk();
     const to = newPerson();
-    const { id } = await seat.act((phone, person) => phone.place(person), to);
-    await seat.told('ringing');
-    await seat.told('answered');
+    const { id } = await webClient.act((phone, person) => phone.place(person), to);
+    await webClient.told('ringing');
+    await webClient.told('answered');
     const call = await readCall(harness, id);
-    assert.deepEqual([call.from, call.to, call.connect_to], [number.phone_number, to, seatId]);
-    await untilHeard(seat);
-    await seat.act((phone) => phone.hangUp());
-    await seat.told('ended');
-    await seat.close();
+    assert.deepEqual([call.from, call.to, call.connect_to], [number.phone_number, to, webClientId]);
+    await untilHeard(webClient);
+    await webClient.act((phone) => phone.hangUp());
+    await webClient.told('ended');
+    await webClient.close();
   });
 
-  test('a seat that is revoked in the middle of a call is closed with 4403 within 5 s, and the call ends', async () => {
+  test('a web client that is revoked in the middle of a call is closed with 4403 within 5 s, and the call ends', async () => {
     const desk = await openDesk();
-    const { seat, seatId } = desk;
+    const { webClient, webClientId } = desk;
     const id = await answerCall(desk);
-    await untilHeard(seat);
+    await untilHeard(webClient);
     const revokedAt = performance.now();
-    assert.equal((await harness.call('DELETE', `/v1/web_clients/${seatId}`)).status, 200);
-    const { code, willReconnect } = await seat.told('disconnected');
+    assert.equal((await harness.call('DELETE', `/v1/web_clients/${webClientId}`)).status, 200);
+    const { code, willReconnect } = await webClient.told('disconnected');
     assert.deepEqual([code, willReconnect], [4403, false]);
     assert.ok(performance.now() - revokedAt < 5_000, 'it took longer than 5 s');
-    // As long as a seat may be away in the middle of a call.
+    // As long as a web client may be away in the middle of a call.
     await harness.advance(20);
     await untilEnded(id);
-    await until('the page is silent', async () => (await seat.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
-    await seat.close();
+    await until('the page is silent', async () => (await webClient.listen(CUSTOMER_HZ)).level === 0, LIMIT_MS);
+    await webClient.close();
   });
 
   test('911 from the page is told as emergency_call.placed, and a voice is heard', async () => {
-    const { seat, seatId } = await openDesk();
-    const { id } = await seat.act((phone) => phone.place('911'));
+    const { webClient, webClientId } = await openDesk();
+    const { id } = await webClient.act((phone) => phone.place('911'));
     const [first] = await listEvents(harness, id);
     assert.equal(first.type, 'emergency_call.placed');
-    assert.deepEqual([first.data.to, first.data.web_client_id], ['911', seatId]);
-    await until('a voice is heard', async () => (await seat.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
-    await seat.act((phone) => phone.hangUp());
-    await seat.told('ended');
-    await seat.close();
+    assert.deepEqual([first.data.to, first.data.web_client_id], ['911', webClientId]);
+    await until('a voice is heard', async () => (await webClient.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
+    await webClient.act((phone) => phone.hangUp());
+    await webClient.told('ended');
+    await webClient.close();
   });
 
   test('where the microphone is refused, help is called and heard, and nobody else', async () => {
-    const { seat } = await openDesk();
-    await seat.act(() => {
+    const { webClient } = await openDesk();
+    await webClient.act(() => {
       const refuse = () => Promise.reject(new Error('Permission denied'));
       Reflect.set(Reflect.get(navigator, 'mediaDevices'), 'getUserMedia', refuse);
     });
     const codeOf = (to: string) =>
-      seat.act(
+      webClient.act(
         (phone, number) =>
           phone.place(number).then(
             () => 'placed',
@@ -230,20 +235,20 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     assert.equal(await codeOf(newPerson()), 'microphone_refused');
     for (const number of ['933', '911']) {
       assert.equal(await codeOf(number), 'placed');
-      await seat.told('answered');
-      await until('a voice is heard', async () => (await seat.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
-      await seat.act((phone) => phone.hangUp());
-      await seat.told('ended');
+      await webClient.told('answered');
+      await until('a voice is heard', async () => (await webClient.listen(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
+      await webClient.act((phone) => phone.hangUp());
+      await webClient.told('ended');
     }
-    await seat.close();
+    await webClient.close();
   });
 
-  test('a second page with the same web client takes the seat, and the first is closed with 4409', async () => {
-    const { seat, seatId } = await openDesk();
-    const second = await openBrowserSeat({ browser, pages, harness }, seatId);
-    assert.equal((await seat.told('disconnected')).code, 4409);
+  test('a second page with the same web client takes the web client, and the first is closed with 4409', async () => {
+    const { webClient, webClientId } = await openDesk();
+    const second = await openBrowserWebClient({ browser, pages, harness }, webClientId);
+    assert.equal((await webClient.told('disconnected')).code, 4409);
     assert.equal(await second.act((phone) => phone.isRegistered), true);
-    await Promise.all([seat.close(), second.close()]);
+    await Promise.all([webClient.close(), second.close()]);
   });
 });
 

@@ -75,7 +75,7 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
   });
 }
 
-/** Addresses that speak WebSocket alone, as clients, seats and carriers are given them. */
+/** Addresses that speak WebSocket alone, as clients, web clients and carriers are given them. */
 const WEB_SOCKETS = [
   '/v1/realtime',
   '/v1/softphone',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkerSettings } from '../../src/jobs/settings.ts';
+import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import type { Caller } from '../support/caller.ts';
 import { until } from '../support/jobs.ts';
 import {

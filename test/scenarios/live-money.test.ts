@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CampaignReview, CarrierEventSink } from '../../src/carriers/port.ts';
+import type { CarrierEventSink } from '../../src/carriers/ports/carrier.ts';
+import type { CampaignReview } from '../../src/carriers/ports/registry.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { Lane } from '../../src/jobs/job.ts';
-import { claimLanes } from '../../src/jobs/lane-claims.ts';
+import type { Lane } from '../../src/queue/jobs/job.ts';
+import { claimLanes } from '../../src/queue/lanes/lane-claims.ts';
 import { cloneDatabase } from './database.ts';
 
 export const silentLog: Logger = pino({ level: 'silent' });

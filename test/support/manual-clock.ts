@@ -1,4 +1,4 @@
-import type { MonotonicClock } from '../../src/media/ticker.ts';
+import type { MonotonicClock } from '../../src/gateway/media/ticker.ts';
 
 /** A monotonic clock that stands still unless it is moved. */
 export type ManualClock = MonotonicClock & {

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
-import { createCallAudios } from '../../src/media/call-audios.ts';
-import { attachGateway, type GatewayOptions } from '../../src/media/gateway.ts';
-import { createTicker, type MonotonicClock } from '../../src/media/ticker.ts';
-import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../src/media/types.ts';
+import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
+import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gateway.ts';
+import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
+import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
   populate?: Populate;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MessagingPort } from '../../src/carriers/port.ts';
+import type { MessagingPort } from '../../src/carriers/ports/messaging.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import type { Reply } from './caller.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NumbersPort } from '../../src/carriers/port.ts';
+import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';

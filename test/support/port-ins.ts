@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PortingPort } from '../../src/carriers/port.ts';
+import type { PortingPort } from '../../src/carriers/ports/porting.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';

@@ -1,10 +1,11 @@
 /** The product in a process of its own, for tests that kill or freeze it; `startProduct` runs it. */
 import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
-import type { MessageFailure, MessagingPort, Outcome } from '../../src/carriers/port.ts';
-import { WORKER_SETTINGS, type WorkerSettings } from '../../src/jobs/settings.ts';
+import type { MessageFailure, MessagingPort } from '../../src/carriers/ports/messaging.ts';
+import type { Outcome } from '../../src/carriers/ports/outcome.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
 import { TEST_SECRET } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { SoftphoneError } from './softphone-error.js';
 import { WebSocketTransport } from './websocket-transport.js';
 
-/** @typedef {import('../index.d.ts').SeatCall} SeatCall */
+/** @typedef {import('../index.d.ts').SoftphoneCall} SoftphoneCall */
 /** @typedef {import('../index.d.ts').TokenSource} TokenSource */
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
 /** @typedef {import('../index.d.ts').SoftphoneEvents} SoftphoneEvents */
@@ -14,11 +14,11 @@ const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export class Softphone {
   #transport;
-  /** @type {Map<string, SeatCall>} */
+  /** @type {Map<string, SoftphoneCall>} */
   #calls = new Map();
   /** @type {Map<string, Set<(event: any) => void>>} */
   #listeners = new Map();
-  /** Calls that were asked for and are not shown yet. @type {Map<string, PromiseWithResolvers<SeatCall>>} */
+  /** Calls that were asked for and are not shown yet. @type {Map<string, PromiseWithResolvers<SoftphoneCall>>} */
   #placing = new Map();
   #placed = 0;
   /** Of this object alone: a `ref` that was used before would mean the call of before. */
@@ -85,7 +85,7 @@ export class Softphone {
   /**
    * @param {string} to
    * @param {{ from?: string, ref?: string }} [options]
-   * @returns {Promise<SeatCall>}
+   * @returns {Promise<SoftphoneCall>}
    */
   async place(to, { from, ref = `${this.#name}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
@@ -94,7 +94,7 @@ export class Softphone {
     if (help === undefined) await this.#transport.prepareAudio();
     const same = this.#placing.get(ref);
     if (same !== undefined) return same.promise;
-    /** @type {PromiseWithResolvers<SeatCall>} */
+    /** @type {PromiseWithResolvers<SoftphoneCall>} */
     const placing = Promise.withResolvers();
     this.#placing.set(ref, placing);
     this.#transport.place({ to: help ?? to, ref, ...(from === undefined ? {} : { from }) });
@@ -157,8 +157,8 @@ export class Softphone {
 
   /**
    * @param {string | undefined} callId
-   * @param {(call: SeatCall) => boolean} [suits]
-   * @returns {SeatCall}
+   * @param {(call: SoftphoneCall) => boolean} [suits]
+   * @returns {SoftphoneCall}
    */
   #find(callId, suits = () => true) {
     // The latest: what was begun last is what a button is about.
@@ -245,7 +245,7 @@ export class Softphone {
 
   /**
    * @param {string} callId
-   * @param {SeatCall['state']} state
+   * @param {SoftphoneCall['state']} state
    * @param {'ringing' | 'answered'} type
    */
   #move(callId, state, type) {

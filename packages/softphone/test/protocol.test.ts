@@ -1,13 +1,13 @@
-/** The library's words against the server's: types that must agree, and a seat that talks to the real thing. */
+/** The library's words against the server's: types that must agree, and a web client that talks to the real thing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { END_REASONS } from '../../../src/softphone/protocol.ts';
+import { END_REASONS } from '../../../src/gateway/web-client/protocol.ts';
 import { callIn, ringing, route } from '../../../test/support/calls.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { makeSeat, mintLogin } from '../../../test/support/seats.ts';
+import { makeWebClient, mintLogin } from '../../../test/support/web-clients.ts';
 import type { EndReason } from '../index.d.ts';
 import { Softphone, WebSocketTransport } from '../src/index.js';
 
@@ -29,8 +29,8 @@ class DeafTransport extends WebSocketTransport {
 async function makePhone() {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const seat = await makeSeat(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([seat.id]) });
+  const webClient = await makeWebClient(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
   const phone = new Softphone({ transport: new DeafTransport({ url: harness.url }) });
   const heard: string[] = [];
   for (const type of ['incoming', 'ringing', 'answered', 'ended', 'disconnected'] as const) {
@@ -38,11 +38,11 @@ async function makePhone() {
   }
   // Audio cannot begin without a microphone; the call goes on.
   phone.on('error', () => undefined);
-  await phone.connect(() => mintLogin(harness, seat.id));
-  return { phone, heard, number, seat };
+  await phone.connect(() => mintLogin(harness, webClient.id));
+  return { phone, heard, number, webClient };
 }
 
-test('a seat in the library answers a call of the server and hangs up', async () => {
+test('a web client in the library answers a call of the server and hangs up', async () => {
   const { phone, heard, number } = await makePhone();
   await callIn(harness, { tenantId: '', number });
   await until('it rings', () => heard.includes('incoming'));
@@ -55,7 +55,7 @@ test('a seat in the library answers a call of the server and hangs up', async ()
   phone.disconnect();
 });
 
-test('a seat in the library calls, and is refused what it may not call', async () => {
+test('a web client in the library calls, and is refused what it may not call', async () => {
   const { phone, heard, number } = await makePhone();
   const call = await phone.place(newPerson());
   assert.equal(call.from, number.phone_number);
@@ -67,10 +67,10 @@ test('a seat in the library calls, and is refused what it may not call', async (
   phone.disconnect();
 });
 
-test('a seat in the library that is revoked is told, and stays away', async () => {
-  const { phone, seat } = await makePhone();
+test('a web client in the library that is revoked is told, and stays away', async () => {
+  const { phone, webClient } = await makePhone();
   const gone = new Promise<{ code: number; willReconnect: boolean }>((resolve) => phone.on('disconnected', resolve));
-  await harness.call('DELETE', `/v1/web_clients/${seat.id}`);
+  await harness.call('DELETE', `/v1/web_clients/${webClient.id}`);
   const { code, willReconnect } = await gone;
   assert.deepEqual([code, willReconnect], [4403, false]);
 });

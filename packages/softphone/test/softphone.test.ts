@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
-import type { EndReason, SeatCall, Transport, TransportEvent } from '../index.d.ts';
+import type { EndReason, SoftphoneCall, Transport, TransportEvent } from '../index.d.ts';
 import { Softphone } from '../src/index.js';
 
 /** A transport that notes what it is told; the test tells what happens. */
@@ -71,7 +71,7 @@ test('a login that is refused rejects, and is not tried again', async () => {
 test('a call comes in, is answered once the microphone is there, and ends', async () => {
   const { phone, told, tell, events, typesOf } = await connected();
   tell(INCOMING);
-  const [call] = phone.calls as [SeatCall];
+  const [call] = phone.calls as [SoftphoneCall];
   assert.deepEqual([call.id, call.from, call.state], ['call_1', '+16025550143', 'incoming']);
   await phone.answer();
   assert.deepEqual(told.slice(-2), [['prepareAudio'], ['answer', 'call_1']]);
@@ -180,7 +180,7 @@ test('a lost connection is made again with a new token, and calls that ended mea
   assert.deepEqual(told.at(-1), ['open', 'token 2']);
   tell(registered('call_1'), INCOMING);
   assert.deepEqual(
-    events.slice(-2).map(([type, event]) => [type, (event as SeatCall).id ?? null]),
+    events.slice(-2).map(([type, event]) => [type, (event as SoftphoneCall).id ?? null]),
     [
       ['ended', 'call_2'],
       ['registered', null],
@@ -189,7 +189,7 @@ test('a lost connection is made again with a new token, and calls that ended mea
   assert.deepEqual(told.at(-1), ['setMuted', 'call_1', true], 'what was muted stays so');
 });
 
-test('a seat that was revoked or logged in elsewhere does not come back', async (t) => {
+test('a web client that was revoked or logged in elsewhere does not come back', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   for (const code of [4403, 4408, 4409]) {
     const { phone, told, tell, events } = fake();

@@ -1,4 +1,4 @@
-import type { AddressFault, EmergencyAddress } from '../port.ts';
+import type { AddressFault, EmergencyAddress } from '../ports/e911.ts';
 import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 
 /** The ZIP code at which no address can be registered. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ledgerNow } from '../../db/ledgers.ts';
-import { write } from '../../http/idempotency.ts';
-import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas.ts';
-import type { RoutePlugin } from '../../http/types.ts';
-import { writeOutside } from '../../http/write-outside.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
+import { write } from '../../http/writes/idempotency.ts';
+import { writeOutside } from '../../http/writes/write-outside.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 

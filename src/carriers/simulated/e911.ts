@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { E911Port } from '../port.ts';
+import type { E911Port } from '../ports/e911.ts';
 import { examineAddress } from './addresses.ts';
 import { assignToAddress, dropAddress, isAddressKept, keepAddress, unassignFromAddress } from './e911-queries.ts';
 

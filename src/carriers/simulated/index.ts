@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { durationMsOf } from '../../audio/pcm.ts';
 import type { Database } from '../../db/database.ts';
-import type { RoutePlugin } from '../../http/types.ts';
-import type { JobHandler } from '../../jobs/job.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Synthesizer } from '../../speech/speech-synthesis.ts';
-import type { Carrier, CarrierEventSink } from '../port.ts';
+import type { Carrier, CarrierEventSink } from '../ports/carrier.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation } from './message-routes.ts';
@@ -19,8 +19,8 @@ import { createSimulatedVoice } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createActPerformer } from './voice/performer.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
-import { createSeatLines } from './voice/seats.ts';
 import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/speech.ts';
+import { createWebClientPort } from './voice/web-clients.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
@@ -45,7 +45,7 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
   return {
     carrier,
     /** Rings web clients, and takes what is done there. */
-    seats: createSeatLines,
+    webClients: createWebClientPort,
     /** Makes calls audible to the gateway. */
     makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
     /** Reads the books for what was said. */

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { JOB_COLUMNS } from '../../jobs/enqueue.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { OutboundMessage } from '../port.ts';
+import { JOB_COLUMNS } from '../../queue/jobs/enqueue.ts';
+import type { OutboundMessage } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
 export const RECEIPT_KIND = 'simulated.receipt';

@@ -11,14 +11,14 @@ import {
   Message,
 } from '../../domain/messaging/index.ts';
 import { findOwnedNumber } from '../../domain/numbers/index.ts';
-import { stepAside } from '../../http/admission.ts';
-import { E164, PARTY } from '../../http/forms.ts';
-import { write } from '../../http/idempotency.ts';
-import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas.ts';
-import type { RoutePlugin } from '../../http/types.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import { stepAside } from '../../http/limits/admission.ts';
+import { E164, PARTY } from '../../http/schemas/forms.ts';
+import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
+import { write } from '../../http/writes/idempotency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Scope, visible } from '../../lib/scope.ts';
-import { MESSAGE_FAILURES, type MessageFailure } from '../port.ts';
+import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
 import { isTextKnown, listOutbox } from './message-queries.ts';
 
 const tags = ['Test mode'];

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { describeMessagingConformance } from '../../../test/conformance/messaging-and-numbers.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { openJobsDatabase, silentLog, sql } from '../../../test/support/jobs.ts';
 import { arrive, makeSender, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
 import { eventsOf } from '../../../test/support/numbers.ts';
 import type { PhoneNumber } from '../../domain/numbers/index.ts';
-import { advanceLedgerClock } from '../../jobs/ledger-clock.ts';
-import { createWorkers } from '../../jobs/workers.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { createWorkers } from '../../queue/worker/workers.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
-import { describeMessagingConformance } from '../conformance.ts';
-import type { CarrierEvent } from '../port.ts';
+import { advanceLedgerClock } from '../../test-clock/ledger-clock.ts';
+import type { CarrierEvent } from '../ports/carrier.ts';
 import { createSimulatedCarrier } from './index.ts';
 import { MAGIC } from './magic-numbers.ts';
 

@@ -1,19 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import type { Job, JobHandler } from '../../jobs/job.ts';
-import { completeJobs } from '../../jobs/job-claims.ts';
-import { wake } from '../../jobs/wake.ts';
 import { allThenThrow } from '../../lib/all-then-throw.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type {
-  CarrierEvent,
-  CarrierEventSink,
-  MessageFailure,
-  MessagingPort,
-  OutboundMessage,
-  Outcome,
-} from '../port.ts';
+import type { Job, JobHandler } from '../../queue/jobs/job.ts';
+import { completeJobs } from '../../queue/jobs/job-claims.ts';
+import { wake } from '../../queue/worker/wake.ts';
+import type { CarrierEvent, CarrierEventSink } from '../ports/carrier.ts';
+import type { MessageFailure, MessagingPort, OutboundMessage } from '../ports/messaging.ts';
+import type { Outcome } from '../ports/outcome.ts';
 import { FAULT_DELAY_S, type FaultKind, listFaultyLedgers, strike } from './fault-queries.ts';
 import { takesTexts } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
+import { describeNumbersConformance } from '../../../test/conformance/messaging-and-numbers.ts';
 import { cloneDatabase } from '../../../test/support/database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { createAccount, listLedgers } from '../../domain/accounts/index.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { describeNumbersConformance } from '../conformance.ts';
 import { createSimulatedNumbers } from './numbers.ts';
 
 async function makeSubject() {

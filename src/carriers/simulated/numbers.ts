@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { AvailableNumber, Capability, NumbersPort } from '../port.ts';
+import type { AvailableNumber, Capability, NumbersPort } from '../ports/numbers.ts';
 import { canOrder, describeInventoryNumber, searchInventory } from './inventory.ts';
 import { giveBackNumber, hasOrder, listTakenNumbers, takeNumber } from './numbers-queries.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { PortIn, playPortInReport } from '../../domain/numbers/index.ts';
-import { write } from '../../http/idempotency.ts';
-import { Closed, Id, Nullable, Text } from '../../http/schemas.ts';
-import type { RoutePlugin } from '../../http/types.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
+import { write } from '../../http/writes/idempotency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { playStep, reportOf } from './port-ins.ts';
 

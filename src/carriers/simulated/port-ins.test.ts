@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeE911Conformance } from '../../../test/conformance/e911.ts';
+import { describePortingConformance } from '../../../test/conformance/porting.ts';
 import { openJobsDatabase, silentLog } from '../../../test/support/jobs.ts';
-import { advanceLedgerClock } from '../../jobs/ledger-clock.ts';
-import { createWorkers } from '../../jobs/workers.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { createWorkers } from '../../queue/worker/workers.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
-import { describeE911Conformance } from '../conformance/e911.ts';
-import { describePortingConformance } from '../conformance/porting.ts';
-import type { CarrierEvent } from '../port.ts';
+import { advanceLedgerClock } from '../../test-clock/ledger-clock.ts';
+import type { CarrierEvent } from '../ports/carrier.ts';
 import { examineAddress } from './addresses.ts';
 import { createSimulatedCarrier } from './index.ts';
 import { MAGIC } from './magic-numbers.ts';

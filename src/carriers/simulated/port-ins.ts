@@ -1,11 +1,12 @@
 import type { Database, Db } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import { enqueue } from '../../jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../jobs/job.ts';
 import { AREA_CODE_COUNTRY } from '../../lib/nanp.ts';
 import { areaCodeOf, isMagicNumber, isTollFree } from '../../lib/phone.ts';
-import type { CarrierEventSink, PortedNumber, PortInOrder, PortInReport, PortingPort } from '../port.ts';
-import { CAPABILITIES } from '../port.ts';
+import { enqueue } from '../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../queue/jobs/job.ts';
+import type { CarrierEventSink } from '../ports/carrier.ts';
+import { CAPABILITIES } from '../ports/numbers.ts';
+import type { PortedNumber, PortInOrder, PortInReport, PortingPort } from '../ports/porting.ts';
 import { describeInventoryNumber } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { EntityType, NumberAssignment } from '../port.ts';
+import type { EntityType, NumberAssignment } from '../ports/registry.ts';
 
 export type RegistrationStatus = 'pending' | 'approved' | 'rejected' | 'suspended' | 'ended';
 

@@ -1,7 +1,7 @@
+import { describeRegistryConformance } from '../../../test/conformance/registry.ts';
 import { openJobsDatabase } from '../../../test/support/jobs.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { describeRegistryConformance } from '../conformance/registry.ts';
-import type { CarrierEvent } from '../port.ts';
+import type { CarrierEvent } from '../ports/carrier.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { decideRegistration } from './registry-queries.ts';
 

@@ -1,15 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type {
-  BrandReview,
-  CampaignReview,
-  CarrierEventSink,
-  EntityType,
-  Found,
-  Registered,
-  RegistryPort,
-  Throughput,
-} from '../port.ts';
+import type { CarrierEventSink } from '../ports/carrier.ts';
+import type { Found, Registered } from '../ports/outcome.ts';
+import type { BrandReview, CampaignReview, EntityType, RegistryPort, Throughput } from '../ports/registry.ts';
 import { strike } from './fault-queries.ts';
 import {
   decideRegistration,

@@ -9,12 +9,12 @@ import {
   reviewBrand,
   reviewCampaign,
 } from '../../domain/compliance/index.ts';
-import { write } from '../../http/idempotency.ts';
-import { Closed, Id, Nullable, Text } from '../../http/schemas.ts';
-import type { RoutePlugin } from '../../http/types.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
+import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
+import { write } from '../../http/writes/idempotency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { EntityType } from '../port.ts';
+import type { EntityType } from '../ports/registry.ts';
 import { brandReview, campaignReview } from './registry.ts';
 import {
   decideRegistration,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { defineSweep, type Sweep } from '../../jobs/sweep.ts';
+import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import { chargeAllUsage } from './balance/charge-usage.ts';
 import type { Prices } from './prices.ts';
 import { rollUpUsage, sweepUsageArchive } from './usage/queries.ts';

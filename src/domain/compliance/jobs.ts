@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { JobHandler } from '../../jobs/job.ts';
+import type { JobHandler } from '../../queue/jobs/job.ts';
 import { createBrandRegistration } from './brands/registration.ts';
 import { createEndHandler } from './campaigns/end-campaigns.ts';
 import { campaignMonthJob } from './campaigns/months.ts';

@@ -1,4 +1,4 @@
-import type { RoutePlugin } from '../../http/types.ts';
+import type { RoutePlugin } from '../../http/edge/types.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import type { TenantFilter } from './events/list-events.ts';
 import { eventRecordRoutes } from './events/routes.ts';

@@ -4,7 +4,7 @@ import { testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { makeSender, newPerson, read, sendText } from '../../../test/support/messages.ts';
 import { eventsOf } from '../../../test/support/numbers.ts';
-import type { CarrierEvent } from '../../carriers/port.ts';
+import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { PhoneNumber } from '../numbers/index.ts';
 import { applyMessagingEvents } from './carrier-events.ts';

@@ -1,4 +1,4 @@
-import type { CarrierEvent } from '../../carriers/port.ts';
+import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { recordReport } from './port-ins/record-report.ts';

@@ -1,13 +1,12 @@
 export { applyVoiceEvents } from './calls/carrier-events.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
-export { type PlacedSeatCall, placeSeatCall, type SeatCall } from './calls/place-seat-call.ts';
+export { type PlacedWebClientCall, placeWebClientCall, type WebClientCall } from './calls/place-web-client-call.ts';
 export { findCall } from './calls/queries.ts';
 export { callRoutes } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export { callTimeline } from './calls/timeline.ts';
 export { voiceJobs } from './calls/timers.ts';
-export { audioJobs } from './follow-ups/jobs.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
   type ClaimRefusal,
@@ -22,26 +21,27 @@ export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
 export { type StreamEnd, streamEndOf } from './media-streams/stream-signal.ts';
+export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { voicemailRoutes } from './voicemails/routes.ts';
 export { voicemailTimeline } from './voicemails/timeline.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
+export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
-export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/place-queries.ts';
-export { findActiveWebClient, listActiveSeats } from './web-clients/queries.ts';
-export { seatReleaseJob } from './web-clients/release-seat.ts';
+export { findActiveWebClient, listActiveWebClients } from './web-clients/queries.ts';
+export { webClientReleaseJob } from './web-clients/release-web-client.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
-export { isSeat } from './web-clients/rules.ts';
-export { type SeatName, seatOfSignal, wakeSeat } from './web-clients/seat-signal.ts';
+export { isWebClient } from './web-clients/rules.ts';
 export {
   closeSession,
-  holdSeat,
-  isSeatOverdue,
-  isSeatReachable,
+  holdWebClient,
+  isWebClientOverdue,
+  isWebClientReachable,
   openSession,
   readSessionState,
   renewSessions,
-  type SeatSession,
+  type WebClientSession,
 } from './web-clients/session-queries.ts';
+export { type WebClientName, wakeWebClient, webClientOfSignal } from './web-clients/web-client-signal.ts';

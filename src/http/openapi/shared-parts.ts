@@ -1,6 +1,6 @@
 import { ERRORS } from '../../lib/errors.ts';
-import { RATE_LIMIT_POLICY } from '../rate-limit.ts';
-import { ErrorEnvelope } from '../schemas.ts';
+import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
+import { ErrorEnvelope } from '../schemas/schemas.ts';
 import { publishedSchema, reference } from './components.ts';
 
 const text = { type: 'string' } as const;
@@ -94,7 +94,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Recordings: 'Conversations that were recorded, and their audio.',
   Voicemails: 'Messages that callers left, their audio and what they say.',
   'Media streams': 'The audio of a call over a WebSocket, to hear and to speak.',
-  'Web clients': 'Seats in a browser: one credential for each, and the tokens that log it in.',
+  'Web clients': 'Web clients in a browser: one credential for each, and the tokens that log it in.',
   'Opt-outs': 'People who asked to get no more texts from a tenant.',
   'Webhook endpoints': 'Receivers of signed events, and what has been delivered to them.',
   Events: 'The durable record of all that happened, and tokens for the event socket.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ERROR_GROUPS, ERRORS, type ErrorCode, type ErrorGroup } from '../../lib/errors.ts';
-import { type Html, html } from '../html.ts';
-import type { RoutePlugin } from '../types.ts';
+import { type Html, html } from '../../lib/html.ts';
+import type { RoutePlugin } from '../edge/types.ts';
 import { sendPage } from './layout.ts';
 
 const hidden = { hide: true } as const;

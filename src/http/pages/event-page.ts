@@ -1,7 +1,7 @@
 import { EVENT_CATALOG, EVENT_VERSION } from '../../domain/events/index.ts';
+import { type Html, html } from '../../lib/html.ts';
 import { CLOSE } from '../../realtime/close-codes.ts';
-import { type Html, html } from '../html.ts';
-import type { RoutePlugin } from '../types.ts';
+import type { RoutePlugin } from '../edge/types.ts';
 import { sendPage } from './layout.ts';
 
 /** /docs/events: every event type, the envelope, and both ways to receive them. */

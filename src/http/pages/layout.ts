@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../lib/html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --dim: #555d66; --back: #ffffff; --line: #d5dae0; --link: #0b57a4;

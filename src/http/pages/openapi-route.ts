@@ -1,4 +1,4 @@
-import type { RoutePlugin } from '../types.ts';
+import type { RoutePlugin } from '../edge/types.ts';
 
 /** GET /v1/openapi.json: the OpenAPI 3.1 document of the running version, open to all. */
 export const openApiRoute: RoutePlugin = (api) => {

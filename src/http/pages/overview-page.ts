@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { type Html, html } from '../html.ts';
-import { RATE_LIMIT_POLICY } from '../rate-limit.ts';
-import type { Api, RoutePlugin } from '../types.ts';
+import { type Html, html } from '../../lib/html.ts';
+import type { Api, RoutePlugin } from '../edge/types.ts';
+import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
 import { sendPage } from './layout.ts';
 
 /** /docs: what the product is, how to begin, and every operation of this version. */

@@ -4,8 +4,8 @@ import { fastify } from 'fastify';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { EVENT_TYPES } from '../../domain/events/index.ts';
 import { ERRORS } from '../../lib/errors.ts';
-import { html } from '../html.ts';
-import type { Api } from '../types.ts';
+import { html } from '../../lib/html.ts';
+import type { Api } from '../edge/types.ts';
 import { createProbes, type ProbeOptions } from './probes.ts';
 
 let harness: Harness;

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
-import type { QueueStats } from '../../jobs/stats.ts';
-import type { RoutePlugin } from '../types.ts';
+import type { QueueStats } from '../../queue/worker/stats.ts';
+import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {
   /** True from the moment this process begins to shut down: balancers then send it nothing new. */

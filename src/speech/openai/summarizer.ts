@@ -61,10 +61,10 @@ export function createOpenAiSummarizer(
 
 function describe({ segments, call }: SummaryRequest, charsMax: number): string {
   const made = call.direction === 'inbound' ? 'The customer called the business.' : 'The business called the customer.';
-  return `${made} They spoke for ${call.durationSeconds} seconds.\n\nTranscript:\n${shorten(linesOf(segments), charsMax)}`;
+  return `${made} They spoke for ${call.durationSeconds} seconds.\n\nTranscript:\n${shorten(webClientPortOf(segments), charsMax)}`;
 }
 
-function linesOf(segments: readonly SpokenSegment[]): string {
+function webClientPortOf(segments: readonly SpokenSegment[]): string {
   return segments.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
 }
 

@@ -4,13 +4,13 @@
  * it happens once, whoever crashes or stands still meanwhile, and what it says is never lost.
  */
 import type { Tx } from '../../../db/database.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import type { PlannedAct } from './books.ts';
 
 export type Act =
   | { readonly act: 'ring' | 'answer' | 'hang_up'; readonly legRef: string }
-  /** Looks whether a seat on the call is still logged in. */
-  | { readonly act: 'check_seat'; readonly legRef: string; readonly misses: number }
+  /** Looks whether a web client on the call is still logged in. */
+  | { readonly act: 'check_web_client'; readonly legRef: string; readonly misses: number }
   | { readonly act: 'press'; readonly legRef: string; readonly digit: string }
   /** Says a line, unless somebody has spoken already. */
   | { readonly act: 'small_talk'; readonly legRef: string; readonly text: string }

@@ -2,10 +2,10 @@
 
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { beep, dtmf } from '../../../audio/tones.ts';
-import { isSeat } from '../../../domain/voice/index.ts';
+import { isWebClient } from '../../../domain/voice/index.ts';
 import { isEmergencyNumber } from '../../../lib/emergency.ts';
-import type { Outcome } from '../../port.ts';
-import type { VoiceCommand, VoiceEvent, VoiceRefusal } from '../../voice-port.ts';
+import type { Outcome } from '../../ports/outcome.ts';
+import type { VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import {
   cancelOnCall,
@@ -33,14 +33,14 @@ import {
 } from './parties.ts';
 import { newLeg, type SimulatedLeg } from './queries.ts';
 import { tellsKeys } from './script.ts';
-import { ringSeat } from './seats.ts';
 import { leaveMessage, sayInTurn, stayUntil } from './waiting.ts';
+import { ringWebClient } from './web-clients.ts';
 
 type Answer = Outcome<object, VoiceRefusal>;
 /** What a command came to: an answer, and what is reported soon after it. */
 type Done = Answer | readonly VoiceEvent[];
-type Command<Name extends VoiceCommand['do']> = Extract<VoiceCommand, { do: Name }>;
-type CarryOut<Name extends VoiceCommand['do']> = (
+type Command<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
+type CarryOut<Name extends VoiceInstruction['do']> = (
   on: OnCall,
   command: Command<Name>,
   spokenMs: number,
@@ -60,11 +60,11 @@ const SMALL_TALK = {
 const up = (on: OnCall, legRefs: readonly string[]): SimulatedLeg[] =>
   legRefs.map((ref) => findLeg(on, ref)).filter((leg) => leg?.state === 'up') as SimulatedLeg[];
 
-const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
+const COMMANDS: { readonly [Name in VoiceInstruction['do']]: CarryOut<Name> } = {
   dial: async (on, { legRef, party, to }) => {
     const known = findLeg(on, legRef);
     if (known !== undefined) return known.state === 'ended' ? GONE : [];
-    if (isSeat(to)) return ringSeat(on, { legRef, party, seat: to });
+    if (isWebClient(to)) return ringWebClient(on, { legRef, party, webClient: to });
     if (!to.startsWith('+') && !isEmergencyNumber(to)) return { outcome: 'rejected', reason: 'destination_refused' };
     const { call_ref } = on.call;
     enterLeg(on.call, newLeg({ leg_ref: legRef, call_ref, party, address: to, dialled: true, state: 'dialing' }));
@@ -183,8 +183,8 @@ const COMMANDS: { readonly [Name in VoiceCommand['do']]: CarryOut<Name> } = {
     const legs = up(on, legRefs);
     if (legs.length === 0) return GONE;
     if (on.call.script !== null) return [];
-    // Who sits at a seat speaks for himself.
-    const played = legs.filter((leg) => !isSeat(leg.address));
+    // Who sits at a web client speaks for himself.
+    const played = legs.filter((leg) => !isWebClient(leg.address));
     const talk = played.map(({ leg_ref: legRef, party }) => ({
       name: `small_talk:${legRef}`,
       inMs: SMALL_TALK_AFTER_MS[party],
@@ -232,8 +232,8 @@ async function letGo(on: OnCall): Promise<void> {
 }
 
 /** Carries a command out. `spokenMs` is how long its text takes to speak, where it has one. */
-export async function carryOut(on: OnCall, command: VoiceCommand, spokenMs: number): Promise<Done> {
-  const run = COMMANDS[command.do] as CarryOut<VoiceCommand['do']>;
+export async function carryOut(on: OnCall, command: VoiceInstruction, spokenMs: number): Promise<Done> {
+  const run = COMMANDS[command.do] as CarryOut<VoiceInstruction['do']>;
   return run(on, command as never, spokenMs);
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { describeVoiceConformance } from '../../../../test/conformance/voice.ts';
 import { openJobsDatabase, silentLog } from '../../../../test/support/jobs.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
-import { advanceLedgerClock } from '../../../jobs/ledger-clock.ts';
-import { createWorkers } from '../../../jobs/workers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { createWorkers } from '../../../queue/worker/workers.ts';
 import { createSynthesizer } from '../../../speech/speech-synthesis.ts';
-import { describeVoiceConformance } from '../../conformance/voice.ts';
-import type { CarrierEvent } from '../../port.ts';
+import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
+import type { CarrierEvent } from '../../ports/carrier.ts';
 import { createSimulatedCarrier } from '../index.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import { insertLeg, openCall } from './queries.ts';

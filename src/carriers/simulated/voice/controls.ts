@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
-import type { Party, VoiceEvent } from '../../voice-port.ts';
+import type { Party, VoiceEvent } from '../../ports/voice.ts';
 import { cancelOnCall, endOf, type Sound, takeUnreported } from './books.ts';
 import { listensFrom } from './listening.ts';
 import { enterMessage, findMessageRecordings } from './message.ts';

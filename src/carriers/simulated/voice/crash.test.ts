@@ -9,7 +9,7 @@ import { newPerson, read } from '../../../../test/support/messages.ts';
 import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
-import type { Job } from '../../../jobs/job.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
 import { ACT_KIND, type ActPayload, actId } from './acts.ts';
 import { createActPerformer } from './performer.ts';
 import { listLegs } from './queries.ts';

@@ -5,15 +5,15 @@
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
-import { isSeat } from '../../../domain/voice/index.ts';
+import { isWebClient } from '../../../domain/voice/index.ts';
+import type { AudioSource, CallAudio, CallRef, Line, Populate } from '../../../gateway/media/types.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
-import type { AudioSource, CallAudio, CallRef, Line, Populate } from '../../../media/types.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import type { Sound } from './books.ts';
 import { changedCallOf } from './change-signal.ts';
 import { waitsForListener } from './listening.ts';
-import { createLiveKeeper } from './live-keeper.ts';
 import { keepLiveAudio, type LiveBooks, readLiveBooks } from './live-queries.ts';
+import { createLiveKeeper } from './live-recorder.ts';
 import { type PlayedSound, soundSource, toneSource } from './live-sounds.ts';
 import { soundOf } from './rendering.ts';
 
@@ -120,7 +120,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
 
   const isThere = (party: 'customer' | 'agent') =>
     books?.legs.some((leg) => {
-      if (leg.party !== party || isSeat(leg.address)) return false;
+      if (leg.party !== party || isWebClient(leg.address)) return false;
       // The customer's line is audible before it is answered; the agent is heard once they are joined.
       if (party === 'agent') return leg.state === 'up' && books?.bridged === true;
       return leg.state !== 'ended' && !leg.leaves_message;
@@ -153,7 +153,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
     const dueTick = Math.round((sound.starts_at.getTime() - (beganAtMs ?? 0)) / FRAME_MS);
     const nowTick = tickAt(performance.now()) + 1;
     const isLate = dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX && !isFirstLook;
-    const into = linesOf(sound, partyOf(sound), books);
+    const into = webClientPortOf(sound, partyOf(sound), books);
     if (into.length === 0) return;
     const firstTick = isLate ? nowTick : dueTick;
     const source = soundSource(pcm, { into, firstTick, durationMs: sound.duration_ms });
@@ -164,7 +164,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
   /** Keys that a party has pressed, and those that were sent to the customer. */
   const noticeKeys = (sound: Sound) => {
     const party = partyOf(sound);
-    if (party === undefined && !linesOf(sound, undefined, books).includes('outbound')) return;
+    if (party === undefined && !webClientPortOf(sound, undefined, books).includes('outbound')) return;
     const track = party === 'customer' ? 'inbound' : 'outbound';
     for (const digit of sound.content.replaceAll(/w/gi, '')) audio.noticeDigit({ digit, track });
   };
@@ -195,7 +195,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
 }
 
 /** Where a sound is heard: what a party says by the other, what the carrier plays by those whom it is played to. */
-function linesOf(sound: Sound, saidBy: 'customer' | 'agent' | undefined, books: LiveBooks | undefined): Line[] {
+function webClientPortOf(sound: Sound, saidBy: 'customer' | 'agent' | undefined, books: LiveBooks | undefined): Line[] {
   if (saidBy === 'customer') return ['inbound'];
   if (saidBy === 'agent') return books?.bridged === true ? ['outbound'] : [];
   const hearers = books?.legs.filter((leg) => sound.played_to.includes(leg.leg_ref)) ?? [];

@@ -4,10 +4,10 @@ import { powerAt, powerOf } from '../../../audio/goertzel.ts';
 import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
 import { concat, samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
-import { createCallAudio } from '../../../media/call-audio.ts';
-import { SILENT_FRAME } from '../../../media/mixing.ts';
-import type { AudioSource, Frame, TickAudio } from '../../../media/types.ts';
-import { createLiveKeeper } from './live-keeper.ts';
+import { createCallAudio } from '../../../gateway/media/call-audio.ts';
+import { SILENT_FRAME } from '../../../gateway/media/mixing.ts';
+import type { AudioSource, Frame, TickAudio } from '../../../gateway/media/types.ts';
+import { createLiveKeeper } from './live-recorder.ts';
 import { soundSource, toneSource } from './live-sounds.ts';
 
 const framesOf = (source: AudioSource, from: number, to: number) =>

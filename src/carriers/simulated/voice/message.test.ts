@@ -14,8 +14,8 @@ import {
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { leaveMessage } from '../../../../test/support/recordings.ts';
-import { logIn, makeSeat } from '../../../../test/support/seats.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
+import { logIn, makeWebClient } from '../../../../test/support/web-clients.ts';
 
 let harness: Harness;
 let line: Line;
@@ -82,15 +82,15 @@ test('a caller who was sent to the voicemail leaves the message that was ordered
   assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 5);
 });
 
-test('a seat that is dialled after the caller was sent to the voicemail does not ring', async () => {
-  const { id: webClientId } = await makeSeat(harness, line.tenantId);
-  const seat = await logIn(harness, webClientId);
+test('a web client that is dialled after the caller was sent to the voicemail does not ring', async () => {
+  const { id: webClientId } = await makeWebClient(harness, line.tenantId);
+  const webClient = await logIn(harness, webClientId);
   await route(harness, line, { open_behavior: ringing([webClientId]) });
   const { id } = await callIn(harness, line);
   await playParty(harness, id, 'voicemail');
   await harness.advance(30);
-  await seat.close();
-  assert.ok(!seat.said.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
+  await webClient.close();
+  assert.ok(!webClient.said.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
   const call = await readCall(harness, id);
   assert.deepEqual([call.outcome, logOf(call).includes('target_ringing')], ['voicemail', false]);
 });

@@ -1,7 +1,7 @@
 /** What happens to the parties of a simulated call, under the lock of the call. Each returns the events it gives. */
 import type { Tx } from '../../../db/database.ts';
-import { isSeat, wakeSeat } from '../../../domain/voice/index.ts';
-import type { LegEndCause, VoiceEvent } from '../../voice-port.ts';
+import { isWebClient, wakeWebClient } from '../../../domain/voice/index.ts';
+import type { LegEndCause, VoiceEvent } from '../../ports/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 import {
   type BookedSound,
@@ -40,13 +40,13 @@ export function findLeg({ call }: OnCall, legRef: string): SimulatedLeg | undefi
 export async function changeLeg(on: OnCall, leg: SimulatedLeg, patch: Partial<SimulatedLeg>): Promise<SimulatedLeg> {
   const changed = { ...leg, ...patch };
   enterLeg(on.call, changed);
-  wakeSeats(on);
+  wakeWebClients(on);
   return changed;
 }
 
-/** Tells the seats on the call to look at it again. */
-function wakeSeats({ tx, ledgerId, call }: OnCall): void {
-  for (const { address } of call.legs) if (isSeat(address)) wakeSeat(tx, { ledgerId, webClientId: address });
+/** Tells the web clients on the call to look at it again. */
+function wakeWebClients({ tx, ledgerId, call }: OnCall): void {
+  for (const { address } of call.legs) if (isWebClient(address)) wakeWebClient(tx, { ledgerId, webClientId: address });
 }
 
 export const refsOf = ({ call_ref: callRef, leg_ref: legRef }: SimulatedLeg) => ({ callRef, legRef });
@@ -116,7 +116,7 @@ export async function endLeg(
   const { leg_ref: legRef } = leg;
   const ended = await changeLeg(on, leg, { state: 'ended', ended_at: call.now, end_reason: reason });
   cutSounds(call, legRef);
-  const names = ['ring', 'answer', 'hang_up', 'small_talk', 'check_seat'].map((name) => `${name}:${legRef}`);
+  const names = ['ring', 'answer', 'hang_up', 'small_talk', 'check_web_client'].map((name) => `${name}:${legRef}`);
   cancelOnCall(call, names);
   const said = takeUnreported(call, legRef).filter((sound) => sound.duration_ms > 0);
   const over = endRecordings(call, null);

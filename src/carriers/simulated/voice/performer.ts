@@ -3,11 +3,11 @@ import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
 import type { Database } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
-import { LeaseLostError } from '../../../jobs/lease.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
-import type { VoiceEvent } from '../../voice-port.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import type { VoiceEvent } from '../../ports/voice.ts';
 import type { TakeEvents } from '../take-events.ts';
 import { ACT_KIND, type Act, type ActPayload } from './acts.ts';
 import { takeUnreported } from './books.ts';
@@ -15,9 +15,9 @@ import { listensFrom } from './listening.ts';
 import { findLeg, type OnCall, pickUp, press, say, startRinging, tire, utterance } from './parties.ts';
 import { findScript, lockCall, type SimulatedLeg } from './queries.ts';
 import { followScript } from './script-play.ts';
-import { checkSeat } from './seats.ts';
 import { settleCall } from './settle-call.ts';
 import { sayInTurn } from './waiting.ts';
+import { checkWebClient } from './web-clients.ts';
 
 /** Acts that one call of the handler carries out. */
 const BATCH_MAX = 4;
@@ -109,8 +109,8 @@ async function actAs(
       return pickUp(on, leg);
     case 'hang_up':
       return tire(on, leg);
-    case 'check_seat':
-      return checkSeat(on, leg, act.misses);
+    case 'check_web_client':
+      return checkWebClient(on, leg, act.misses);
     case 'press': {
       if (leg.state !== 'up') return [];
       return press(on, leg, { ref, digits: act.digit, durationMs: durationMsOf(dtmf(act.digit)) });

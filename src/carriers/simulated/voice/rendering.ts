@@ -5,7 +5,7 @@
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { mixInto, type Pcm, samplesOf, silence } from '../../../audio/pcm.ts';
 import { beep, dtmf, pulsingTone } from '../../../audio/tones.ts';
-import { isSeat } from '../../../domain/voice/index.ts';
+import { isWebClient } from '../../../domain/voice/index.ts';
 import type { Sound } from './books.ts';
 import { isHeardIn, type Span } from './listening.ts';
 import type { SimulatedLeg } from './queries.ts';
@@ -62,8 +62,8 @@ export async function soundOf(synthesize: Synthesize, { kind, content }: Sound):
 
 /** The party's tone from its answer to its end, but for where it speaks or leaves a message. */
 function mixTone(pcm: Pcm, leg: SimulatedLeg, { own, startsAt, endsAt }: Span & { own: readonly Sound[] }): void {
-  // Who sits at a seat has a voice of his own.
-  if (leg.answered_at === null || leg.leaves_message || isSeat(leg.address)) return;
+  // Who sits at a web client has a voice of his own.
+  if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address)) return;
   const from = Math.max(leg.answered_at.getTime(), startsAt.getTime());
   const to = Math.min(leg.ended_at?.getTime() ?? endsAt.getTime(), endsAt.getTime());
   const pauses = own

@@ -1,7 +1,7 @@
 /** Plays the script of a simulated call, step by step. */
 import { durationMsOf } from '../../../audio/pcm.ts';
 import { dtmf } from '../../../audio/tones.ts';
-import type { VoiceEvent } from '../../voice-port.ts';
+import type { VoiceEvent } from '../../ports/voice.ts';
 import { takeUnreported } from './books.ts';
 import { listensFrom } from './listening.ts';
 import { findMessage } from './message.ts';

@@ -9,7 +9,7 @@
  *   wait 2            two seconds in which nothing happens
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
-import type { Party } from '../../voice-port.ts';
+import type { Party } from '../../ports/voice.ts';
 
 export type ScriptStep =
   | { readonly do: 'wait'; readonly ms: number }

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../lib/scope.ts';
-import type { VoiceEvent } from '../../voice-port.ts';
+import type { VoiceEvent } from '../../ports/voice.ts';
 import type { TakeEvents } from '../take-events.ts';
 import type { OnCall } from './parties.ts';
 import { saveCall } from './queries.ts';

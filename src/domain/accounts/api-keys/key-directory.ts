@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { KeyDirectory } from '../../../http/authenticate.ts';
+import type { KeyDirectory } from '../../../http/edge/authenticate.ts';
 import { type EndedKey, findEndedKeys } from './ledger-queries.ts';
 import { findKeyHolder } from './queries.ts';
 import { hashKey, KEY_FORM } from './rules.ts';

@@ -8,7 +8,7 @@ import {
   TenantQuery,
   Text,
   Timestamp,
-} from '../../../http/schemas.ts';
+} from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
 import { NAME_CHARS_MAX, OVERLAP_S, OVERLAP_S_MAX } from './rules.ts';
 

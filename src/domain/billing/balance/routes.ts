@@ -1,6 +1,6 @@
-import { idPage, idPosition } from '../../../http/pagination.ts';
-import { PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { PageOf } from '../../../http/schemas/schemas.ts';
 import { findBalance, listEntries } from './queries.ts';
 import { Balance, BalanceEntry, BalanceEntryList, NoQuery, toBalance, toEntry } from './schema.ts';
 

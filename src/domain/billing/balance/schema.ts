@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, PageQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { formatUsd } from '../../../lib/money.ts';
 import type { EntryRow } from './queries.ts';
 

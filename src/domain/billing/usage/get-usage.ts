@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { readRange } from '../../../http/pagination.ts';
+import { readRange } from '../../../http/schemas/pagination.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { readUsageTimes, sumUsage } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { getUsage, type TenantFilter } from './get-usage.ts';
 import { UsageQuery, UsageSummary } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
 import { USAGE_KINDS } from '../kinds.ts';
 

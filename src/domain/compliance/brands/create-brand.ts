@@ -1,7 +1,8 @@
-import type { BrandReview, Registered } from '../../../carriers/port.ts';
+import type { Registered } from '../../../carriers/ports/outcome.ts';
+import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { TwoPhaseSteps } from '../../../http/two-phase.ts';
+import type { TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';

@@ -1,4 +1,4 @@
-import type { BrandRegistration } from '../../../carriers/port.ts';
+import type { BrandRegistration } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';

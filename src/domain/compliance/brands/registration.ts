@@ -1,4 +1,4 @@
-import type { BrandRegistration, BrandReview } from '../../../carriers/port.ts';
+import type { BrandRegistration, BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Registration } from '../registration/registration.ts';
 import { type BrandRegistrationRow, findBrandRegistration, noteBrandCarrierRef } from './queries.ts';

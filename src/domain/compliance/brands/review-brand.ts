@@ -1,4 +1,4 @@
-import type { BrandReview } from '../../../carriers/port.ts';
+import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { idPage, idPosition } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import { writeInTwoPhases } from '../../../http/two-phase.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
 import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Context, TeardownStep } from '../../../context.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler, NewJob } from '../../../jobs/job.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler, NewJob } from '../../../queue/jobs/job.ts';
 import { emitEvents } from '../../events/index.ts';
 import { endCampaigns } from './queries.ts';
 import { statusChanged } from './status-changed.ts';

@@ -5,11 +5,11 @@
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
 import { monthsAfter } from '../../../lib/months.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { chargeFee, FEE_MICROS, meterUsage } from '../../billing/index.ts';
 import { lockChargedCampaign } from './registration-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Throughput } from '../../../carriers/port.ts';
+import type { Throughput } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';

@@ -1,7 +1,7 @@
-import type { CampaignRegistration, CampaignReview, RegistryPort } from '../../../carriers/port.ts';
+import type { CampaignRegistration, CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Registration } from '../registration/registration.ts';
 import { endCampaignJob } from './end-campaigns.ts';
 import { findCampaign } from './queries.ts';

@@ -1,7 +1,7 @@
-import type { CampaignReview } from '../../../carriers/port.ts';
+import type { CampaignReview } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { isPolled } from '../registration/registration.ts';
 import { resumeCampaignMonths } from './months.ts';

@@ -1,4 +1,4 @@
-import type { CampaignReview } from '../../../carriers/port.ts';
+import type { CampaignReview } from '../../../carriers/ports/registry.ts';
 
 export const CAMPAIGN_STATES = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
 export type CampaignState = (typeof CAMPAIGN_STATES)[number];

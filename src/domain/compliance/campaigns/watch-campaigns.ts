@@ -3,11 +3,11 @@
  * itself. One job for each live ledger goes round its decided campaigns, so that ten thousand of them are a hundred
  * batches and not ten thousand timers. It has come to stay: a ledger without campaigns costs one short query a round.
  */
-import type { CampaignReview, RegistryPort } from '../../../carriers/port.ts';
+import type { CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { rescheduleJob } from '../../../jobs/job-claims.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { POLL_MS } from '../registration/registration.ts';
 import { listWatchedCampaigns, type WatchedCampaign } from './registration-queries.ts';
 import { reviewCampaign } from './review-campaign.ts';

@@ -1,5 +1,5 @@
-import type { NewJob } from '../../../jobs/job.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import { POLL_MS } from '../registration/registration.ts';
 
 export const WATCH_JOB = 'campaign.watch';

@@ -7,7 +7,7 @@ import { sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { fund } from '../../../../test/support/money.ts';
 import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
-import type { RegistryPort } from '../../../carriers/port.ts';
+import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 
 let harness: Harness;
 let key: string;

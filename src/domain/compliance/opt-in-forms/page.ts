@@ -1,6 +1,6 @@
 /** The public page of a form as markup. It runs no script, and what tenants and visitors wrote is escaped. */
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../../../http/html.ts';
+import { type Html, html } from '../../../lib/html.ts';
 import type { PublicForm } from './queries.ts';
 import { DEFAULT_COLOR } from './rules.ts';
 import { styleFor } from './style.ts';

@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
-import type { RegistryPort } from '../../../carriers/port.ts';
+import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 
 let harness: Harness;
 before(async () => {

@@ -1,9 +1,9 @@
-import type { Found, Outcome, Registered } from '../../../carriers/port.ts';
+import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { answerPending } from '../../../http/two-phase.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
+import { answerPending } from '../../../http/writes/two-phase.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import {
   isPolled,
   type OpenRegistration,

@@ -7,7 +7,8 @@ import { sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { fund, ledgerOf } from '../../../../test/support/money.ts';
 import { eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
-import type { BrandReview, CampaignReview, Outcome, Registered, RegistryPort } from '../../../carriers/port.ts';
+import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
+import type { BrandReview, CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 
 /** A registry that never reports by itself, and takes registrations as `answers` has it. */
 const handedIn: string[] = [];

@@ -3,13 +3,14 @@
  * that sees the registration through; then the registry is asked, within the request where it answers in time. Its
  * verdict comes as a carrier event, whenever it likes, or is found by the job, which looks every five minutes.
  */
-import type { Found, Outcome, Registered, RegistryPort } from '../../../carriers/port.ts';
+import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
+import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
-import type { NewJob } from '../../../jobs/job.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 
 /** Until the job takes a registration up whose request did not finish it: longer than a carrier is waited for. */
 export const FINISH_MS = 30_000;

@@ -4,12 +4,12 @@
  * failure ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint go on.
  */
 import type { Context } from '../../../context.ts';
-import type { Lane, LaneHandler } from '../../../jobs/job.ts';
-import { endLane, releaseLane, settleLaneItems } from '../../../jobs/lanes.ts';
-import { laneLost } from '../../../jobs/lease.ts';
-import { wake } from '../../../jobs/wake.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import { endLane, releaseLane, settleLaneItems } from '../../../queue/lanes/lanes.ts';
+import { laneLost } from '../../../queue/worker/lease.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
 import { beginFailing } from '../webhook-endpoints/failing-endpoints.ts';

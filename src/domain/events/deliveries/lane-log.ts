@@ -1,5 +1,5 @@
-import type { Lane } from '../../../jobs/job.ts';
-import { laneLost } from '../../../jobs/lease.ts';
+import type { Lane } from '../../../queue/jobs/job.ts';
+import { laneLost } from '../../../queue/worker/lease.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
 

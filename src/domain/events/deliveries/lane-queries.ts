@@ -5,8 +5,8 @@
  */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Lane } from '../../../jobs/job.ts';
 import type { Mode } from '../../../lib/scope.ts';
+import type { Lane } from '../../../queue/jobs/job.ts';
 import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
 import type { StoredEvent } from './envelope.ts';
 import type { Outcome } from './rules.ts';

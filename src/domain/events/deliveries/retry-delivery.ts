@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/database.ts';
-import { addToLanes } from '../../../jobs/lanes.ts';
-import { wake } from '../../../jobs/wake.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { addToLanes } from '../../../queue/lanes/lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
 import { findDelivery, hurryLane, lockLane, restartDelivery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { DELIVERY_STATUSES } from './rules.ts';
 
 export const DeliveryAttempt = Type.Object({

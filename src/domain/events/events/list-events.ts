@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { type Page, readCursor, readRange, toPage } from '../../../http/pagination.ts';
+import { type Page, readCursor, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';

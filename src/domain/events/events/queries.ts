@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { LANE_COLUMNS, LANE_CONFLICT } from '../../../jobs/lanes.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { LANE_COLUMNS, LANE_CONFLICT } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { EVENTS_KEPT, SEQUENCES_ENDED } from './rules.ts';
 import type { Event } from './schema.ts';

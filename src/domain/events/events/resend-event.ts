@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
-import { wake } from '../../../jobs/wake.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
 import { getEvent } from './get-event.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { defineSweep, type Sweep } from '../../../jobs/sweep.ts';
+import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import { sweepEvents } from './queries.ts';
 
 const EVERY_MS = 15 * 60_000;

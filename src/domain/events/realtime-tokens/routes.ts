@@ -1,5 +1,5 @@
-import { readIdempotencyKey, write } from '../../../http/idempotency.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { readIdempotencyKey, write } from '../../../http/writes/idempotency.ts';
 import { RealtimeToken } from './schema.ts';
 import { mintRealtimeToken } from './token.ts';
 

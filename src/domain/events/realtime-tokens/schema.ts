@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../../http/schemas.ts';
+import { Timestamp } from '../../../http/schemas/schemas.ts';
 
 export const RealtimeToken = Type.Object({
   object: Type.Literal('realtime_token'),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { dropLanes } from '../../../jobs/lanes.ts';
+import { dropLanes } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { giveUpDeliveries } from '../deliveries/queries.ts';
 import { emitEvent } from '../emit.ts';

@@ -3,9 +3,9 @@
  * at a further attempt, or by a timer, for the attempts of an endpoint to which nothing new happens are over before that.
  */
 import type { Context } from '../../../context.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { disableIn } from './disable-endpoint.ts';
 import { lockFailing, markFailing } from './queries.ts';
 

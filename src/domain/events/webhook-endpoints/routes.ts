@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { write } from '../../../http/idempotency.ts';
-import { idPage, idPosition } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
-import { writeOutside } from '../../../http/write-outside.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/idempotency.ts';
+import { writeOutside } from '../../../http/writes/write-outside.ts';
 import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';

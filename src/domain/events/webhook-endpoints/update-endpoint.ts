@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
-import { holdLanes, resumeLanes } from '../../../jobs/lanes.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { holdLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { eachTypeOnce } from './check-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { readMomentCursor, toPage } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { readMomentCursor, toPage } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from './get-conversation.ts';

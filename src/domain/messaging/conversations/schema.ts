@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, FilterId, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, FilterId, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),

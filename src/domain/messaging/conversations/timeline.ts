@@ -4,7 +4,7 @@
  */
 import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
-import { idPosition, type Page, toPage } from '../../../http/pagination.ts';
+import { idPosition, type Page, toPage } from '../../../http/schemas/pagination.ts';
 import { ID_PREFIXES, type IdKind } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { listMessages } from '../messages/queries.ts';

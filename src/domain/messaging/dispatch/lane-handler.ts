@@ -6,9 +6,9 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Lane, LaneHandler } from '../../../jobs/job.ts';
-import { isLaneEnded, restLane } from '../../../jobs/lanes.ts';
-import { endStandingLane, fenceLane } from '../../../jobs/standing-lanes.ts';
+import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import { isLaneEnded, restLane } from '../../../queue/lanes/lanes.ts';
+import { endStandingLane, fenceLane } from '../../../queue/lanes/standing-lanes.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
 import { dropPacedMessages, handOver, isAnyoneWaiting, listCandidates, readPace } from './queries.ts';
 import { CAMPAIGN_LANES, type Pace, type Plan, pacificDay, planRound } from './rules.ts';

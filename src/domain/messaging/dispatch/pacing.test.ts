@@ -15,7 +15,7 @@ import {
   setThroughput,
   watchHandOvers,
 } from '../../../../test/support/pacing.ts';
-import { advanceLedgerClock } from '../../../jobs/ledger-clock.ts';
+import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 
 let harness: Harness;
 

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
-import type { Lane } from '../../../jobs/job.ts';
-import { raiseLanes } from '../../../jobs/standing-lanes.ts';
-import { wake } from '../../../jobs/wake.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import type { Lane } from '../../../queue/jobs/job.ts';
+import { raiseLanes } from '../../../queue/lanes/standing-lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { SUBMIT_KIND } from '../messages/send-queries.ts';
 import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Range } from '../../../http/pagination.ts';
+import type { Range } from '../../../http/schemas/pagination.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { type MessageErrorCode, messageMachine } from './rules.ts';

@@ -1,9 +1,9 @@
-import type { CarrierEvent } from '../../../carriers/port.ts';
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isE164 } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';

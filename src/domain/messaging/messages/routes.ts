@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { answerOnce, readIdempotencyKey, toAnswer } from '../../../http/idempotency.ts';
-import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
-import { writeOutside } from '../../../http/write-outside.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { answerOnce, readIdempotencyKey, toAnswer } from '../../../http/writes/idempotency.ts';
+import { writeOutside } from '../../../http/writes/write-outside.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';

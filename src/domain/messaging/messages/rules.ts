@@ -1,4 +1,4 @@
-import type { MessageFailure } from '../../../carriers/port.ts';
+import type { MessageFailure } from '../../../carriers/ports/messaging.ts';
 import type { Machine } from '../../../lib/machine.ts';
 
 export const MESSAGE_STATES = ['queued', 'sent', 'delivered', 'failed', 'received'] as const;

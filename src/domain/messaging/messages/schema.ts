@@ -9,7 +9,7 @@ import {
   TenantQuery,
   Text,
   Timestamp,
-} from '../../../http/schemas.ts';
+} from '../../../http/schemas/schemas.ts';
 import { ERRORS } from '../../../lib/errors.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
-import { toInnerError } from '../../../http/error-handler.ts';
-import type { IdempotentRequest } from '../../../http/idempotency.ts';
-import { findAnswer } from '../../../http/idempotency-queries.ts';
+import { toInnerError } from '../../../http/edge/error-handler.ts';
+import type { IdempotentRequest } from '../../../http/writes/idempotency.ts';
+import { findAnswer } from '../../../http/writes/idempotency-queries.ts';
 import { createBatcher } from '../../../lib/batcher.ts';
 import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';

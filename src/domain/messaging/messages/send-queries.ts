@@ -5,12 +5,12 @@
  */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { IDEMPOTENCY_WINDOW } from '../../../http/idempotency-queries.ts';
-import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
-import { raiseLanes } from '../../../jobs/standing-lanes.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { raiseLanes } from '../../../queue/lanes/standing-lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './check-send.ts';

@@ -3,14 +3,14 @@
  * reached the carrier asks before it sends, and an answer that was lost is looked up, never sent again blindly.
  */
 import type { Logger } from 'pino';
-import type { MessageFailure, MessagingPort } from '../../../carriers/port.ts';
+import type { MessageFailure, MessagingPort } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { meterAccepted } from './meter-queries.ts';
 import { listWaitingMessages, type Receipt, type WaitingMessage } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';

@@ -15,8 +15,8 @@ import {
   withMessaging,
 } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
-import type { OutboundMessage } from '../../../carriers/port.ts';
-import { advanceLedgerClock } from '../../../jobs/ledger-clock.ts';
+import type { OutboundMessage } from '../../../carriers/ports/messaging.ts';
+import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 import type { PhoneNumber } from '../../numbers/index.ts';
 
 let harness: Harness;

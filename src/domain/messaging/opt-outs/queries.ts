@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Position } from '../../../http/pagination.ts';
+import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { OptOutSource } from './rules.ts';
 import type { OptOut } from './schema.ts';

@@ -7,7 +7,7 @@ import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, setFault, trySend } from '../../../../test/support/messages.ts';
 import { fund } from '../../../../test/support/money.ts';
 import { buyNumber, eventsOf, findOnSale, jobsOf, makeTenant, ordersOf } from '../../../../test/support/numbers.ts';
-import type { RegistryPort } from '../../../carriers/port.ts';
+import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
 let harness: Harness;

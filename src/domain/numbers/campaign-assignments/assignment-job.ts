@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { NewJob } from '../../../jobs/job.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import { bareLedger } from '../bare-ledger.ts';
 import { listNumbersOfCampaign } from './queries.ts';
 

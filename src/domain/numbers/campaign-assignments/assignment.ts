@@ -1,4 +1,4 @@
-import type { NumberAssignment } from '../../../carriers/port.ts';
+import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';

@@ -1,10 +1,11 @@
-import type { NumberAssignment, Outcome, RegistryPort } from '../../../carriers/port.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelRestingJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { Settlement, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { cancelRestingJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';
 import { findMissing } from '../phone-numbers/references.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';

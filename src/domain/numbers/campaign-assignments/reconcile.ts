@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
 import { wantedAssignment } from './assignment.ts';
 import { ASSIGNMENT_JOB, type AssignmentPayload } from './assignment-job.ts';

@@ -5,7 +5,7 @@ import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
-import type { E911Port } from '../../../carriers/port.ts';
+import type { E911Port } from '../../../carriers/ports/e911.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
 let harness: Harness;

@@ -1,10 +1,11 @@
-import type { AddressFault, E911Port, EmergencyAddress, Registered } from '../../../carriers/port.ts';
+import type { AddressFault, E911Port, EmergencyAddress } from '../../../carriers/ports/e911.ts';
+import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { registerJob, registerJobName } from './job-names.ts';
 import { insertPendingAddress } from './queries.ts';

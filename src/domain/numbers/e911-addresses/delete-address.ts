@@ -1,8 +1,8 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { removeJob } from './job-names.ts';
 import { isAddressInUse } from './number-queries.ts';
 import { type DeletedAddress, deleteAddressRows, lockAddress } from './queries.ts';

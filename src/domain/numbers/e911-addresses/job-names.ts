@@ -1,7 +1,7 @@
-import type { EmergencyAddress } from '../../../carriers/port.ts';
-import type { PendingAnswer } from '../../../http/two-phase.ts';
-import type { NewJob } from '../../../jobs/job.ts';
+import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
+import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import { bareLedger } from '../bare-ledger.ts';
 import { ADDRESS_RECONCILE_MS } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/two-phase.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
+import { answerPending } from '../../../http/writes/two-phase.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import {
   ASSIGN_JOB,
   type AssignPayload,

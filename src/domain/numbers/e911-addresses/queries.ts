@@ -1,4 +1,4 @@
-import type { EmergencyAddress } from '../../../carriers/port.ts';
+import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';

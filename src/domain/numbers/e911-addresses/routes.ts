@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { write } from '../../../http/idempotency.ts';
-import { idPage, idPosition } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import { writeInTwoPhases } from '../../../http/two-phase.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/idempotency.ts';
+import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { createAddress } from './create-address.ts';
 import { deleteAddress } from './delete-address.ts';

@@ -1,9 +1,10 @@
-import type { AddressFault, EmergencyAddress, Outcome, Registered } from '../../../carriers/port.ts';
+import type { AddressFault, EmergencyAddress } from '../../../carriers/ports/e911.ts';
+import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement } from '../../../http/two-phase.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Settlement } from '../../../http/writes/two-phase.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { carrierAway } from '../carrier-away.ts';
 import { assignJob, removeJob } from './job-names.ts';
 import { attachToNumbersWithout } from './number-queries.ts';

@@ -1,6 +1,6 @@
-import type { PendingAnswer } from '../../../http/two-phase.ts';
-import type { NewJob } from '../../../jobs/job.ts';
+import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { NewJob } from '../../../queue/jobs/job.ts';
 import { ORDER_RECONCILE_MS } from './rules.ts';
 
 export const ORDER_JOB = 'number.order';

@@ -1,9 +1,9 @@
-import type { OrderedNumber } from '../../../carriers/port.ts';
+import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/two-phase.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
+import { answerPending } from '../../../http/writes/two-phase.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { wantedAssignment } from '../campaign-assignments/assignment.ts';
 import { findAssignment } from '../campaign-assignments/queries.ts';
 import { assignmentHandler } from '../campaign-assignments/reconcile.ts';

@@ -1,12 +1,14 @@
-import type { NumberAssignment, NumbersPort, Outcome, RegistryPort } from '../../../carriers/port.ts';
+import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { assignmentFor } from '../campaign-assignments/assignment.ts';

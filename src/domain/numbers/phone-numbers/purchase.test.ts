@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { fund } from '../../../../test/support/money.ts';
 import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
-import type { NumbersPort } from '../../../carriers/port.ts';
+import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
 
 let harness: Harness;
 let tenantId: string;

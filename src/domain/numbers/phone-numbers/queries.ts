@@ -1,4 +1,4 @@
-import type { OrderedNumber } from '../../../carriers/port.ts';
+import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
 import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
-import type { NumbersPort, OrderedNumber, Outcome } from '../../../carriers/port.ts';
+import type { NumbersPort, OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
 
 let harness: Harness;
 let tenantId: string;

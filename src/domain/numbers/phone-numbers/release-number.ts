@@ -1,8 +1,8 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
 import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
 import { releaseJob } from './job-names.ts';

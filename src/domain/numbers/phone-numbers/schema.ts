@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { CAPABILITIES } from '../../../carriers/port.ts';
-import { E164, VISIBLE } from '../../../http/forms.ts';
-import { Closed, Id, Limit, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { CAPABILITIES } from '../../../carriers/ports/numbers.ts';
+import { E164, VISIBLE } from '../../../http/schemas/forms.ts';
+import { Closed, Id, Limit, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { CONTAINS_DIGITS_MAX, LOCALITY_CHARS_MAX, NUMBER_STATUSES } from './rules.ts';
 
 const Reference = Type.Union([Type.String(), Type.Null()]);

@@ -1,9 +1,11 @@
-import type { NumberAssignment, OrderedNumber, Outcome } from '../../../carriers/port.ts';
+import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement } from '../../../http/two-phase.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
+import type { Settlement } from '../../../http/writes/two-phase.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
 import { assignFailed } from '../campaign-assignments/assignment.ts';
 import { assignmentJob } from '../campaign-assignments/assignment-job.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
 import { assignJob } from '../e911-addresses/job-names.ts';
 import { lockNumber, updateNumberRow } from './queries.ts';

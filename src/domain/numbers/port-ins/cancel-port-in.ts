@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../carriers/port.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, Settlement, TwoPhaseSteps } from '../../../http/two-phase.ts';
-import { cancelJobs, enqueue } from '../../../jobs/enqueue.ts';
+import type { PendingAnswer, Settlement, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { carrierAway } from '../carrier-away.ts';
 import { cancelJob, tellCancelledJob } from './job-names.ts';

@@ -1,4 +1,4 @@
-import type { Portability } from '../../../carriers/port.ts';
+import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';

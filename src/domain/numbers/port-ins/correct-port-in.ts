@@ -1,6 +1,6 @@
-import type { Portability } from '../../../carriers/port.ts';
+import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import type { PreparedSteps } from '../../../http/write-prepared.ts';
+import type { PreparedSteps } from '../../../http/writes/write-prepared.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';

@@ -1,6 +1,6 @@
-import type { Portability } from '../../../carriers/port.ts';
+import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import type { PreparedSteps } from '../../../http/write-prepared.ts';
+import type { PreparedSteps } from '../../../http/writes/write-prepared.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant, getTenantForUpdate } from '../../tenants/index.ts';

@@ -1,10 +1,11 @@
-import type { Outcome, PortInOrder } from '../../../carriers/port.ts';
+import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { PortInOrder } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/two-phase.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
+import { answerPending } from '../../../http/writes/two-phase.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { settleCancel } from './cancel-port-in.ts';
 import { CANCEL_JOB, type CancelPayload, SUBMIT_JOB, type SubmitPayload, tellCancelledJob } from './job-names.ts';
 import { openPin } from './pin.ts';

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, eventsOf, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS, withPorting } from '../../../../test/support/port-ins.ts';
-import type { PortInOrder, PortingPort } from '../../../carriers/port.ts';
+import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
 
 let harness: Harness;
 let tenantId: string;

@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { sql } from '../../../../test/support/jobs.ts';
 import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn } from '../../../../test/support/port-ins.ts';
-import type { PortInReport } from '../../../carriers/port.ts';
+import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { applyPortingEvents } from '../carrier-events.ts';
 import { PORT_IN_STATUSES, type PortInStatus } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { PortInReport } from '../../../carriers/port.ts';
+import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { ApiError } from '../../../lib/errors.ts';

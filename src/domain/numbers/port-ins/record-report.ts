@@ -1,4 +1,4 @@
-import type { PortInReport } from '../../../carriers/port.ts';
+import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import type { Tx } from '../../../db/database.ts';
 import { canMove, sourcesOf } from '../../../lib/machine.ts';
 import type { Ledger } from '../../../lib/scope.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { write } from '../../../http/idempotency.ts';
-import { idPage, idPosition } from '../../../http/pagination.ts';
-import { Id, ListOf, PageOf } from '../../../http/schemas.ts';
-import { writeInTwoPhases } from '../../../http/two-phase.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
-import { writeOutside } from '../../../http/write-outside.ts';
-import { writePrepared } from '../../../http/write-prepared.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
+import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/idempotency.ts';
+import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
+import { writeOutside } from '../../../http/writes/write-outside.ts';
+import { writePrepared } from '../../../http/writes/write-prepared.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { cancelPortIn } from './cancel-port-in.ts';
 import { checkPortability } from './check-portability.ts';

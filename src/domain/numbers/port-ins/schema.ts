@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { E164, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/forms.ts';
+import { E164, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   Id,
@@ -9,7 +9,7 @@ import {
   TenantQuery,
   Text,
   Timestamp,
-} from '../../../http/schemas.ts';
+} from '../../../http/schemas/schemas.ts';
 import { NUMBERS_MAX, PORT_IN_STATUSES } from './rules.ts';
 
 const ServiceAddress = Closed(

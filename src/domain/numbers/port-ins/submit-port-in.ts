@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { requireStillFree } from './check-portability.ts';
 import { submitJob } from './job-names.ts';

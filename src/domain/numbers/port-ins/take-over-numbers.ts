@@ -1,4 +1,4 @@
-import type { PortedNumber } from '../../../carriers/port.ts';
+import type { PortedNumber } from '../../../carriers/ports/porting.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';

@@ -260,7 +260,7 @@ test('a web client is a target within its tenant, and nowhere else', async () =>
   const create = (target: string) =>
     harness.context.db.transaction((tx) => {
       const open_behavior = { type: 'ring' as const, targets: [PERSON, target] };
-      return createRoutingConfig(tx, scope, { tenant_id: tenantId, name: 'Seats', open_behavior }, findWebClient);
+      return createRoutingConfig(tx, scope, { tenant_id: tenantId, name: 'Web clients', open_behavior }, findWebClient);
     });
   assert.deepEqual((await create('wcl_mine')).open_behavior.targets, [PERSON, 'wcl_mine']);
   for (const target of ['wcl_other', 'wcl_none']) {

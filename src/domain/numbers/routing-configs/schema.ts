@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { SPEAKABLE } from '../../../http/forms.ts';
-import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import {
   DAYS,
   DEFAULT_GREETING,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { DEFAULT_TIMEZONE, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX } from './rules.ts';
 
 export const Tenant = Type.Object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LEG_END_CAUSES } from '../../../carriers/voice-port.ts';
+import { LEG_END_CAUSES } from '../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput, CallStatus, Step, TimerName } from './call.ts';
 import { TIMERS } from './call.ts';
 import { beginClickToCall, beginInbound, step } from './call-machine.ts';

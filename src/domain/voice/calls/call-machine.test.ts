@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { VoiceCommand } from '../../../carriers/voice-port.ts';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput, Step } from './call.ts';
 import { beginClickToCall, beginInbound, step } from './call-machine.ts';
 
@@ -30,7 +30,7 @@ function play(begun: Step) {
   return { feed, leg, ring, effects, now: () => call };
 }
 
-const commandsOf = (effects: readonly CallEffect[]): VoiceCommand[] =>
+const commandsOf = (effects: readonly CallEffect[]): VoiceInstruction[] =>
   effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
 const did = (effects: readonly CallEffect[]) => commandsOf(effects).map((command) => command.do);
 const emitted = (effects: readonly CallEffect[]) =>
@@ -219,11 +219,11 @@ describe('races of a click-to-call', () => {
 
   test('a carrier that cannot dial fails it, one that cannot join the parties ends it', () => {
     const dialled = clickToCall();
-    const [dial] = commandsOf(dialled.effects) as [VoiceCommand];
+    const [dial] = commandsOf(dialled.effects) as [VoiceInstruction];
     dialled.feed({ type: 'command_failed', command: dial, reason: 'unavailable' });
     assert.deepEqual([dialled.now().status, dialled.now().outcome], ['failed', 'failed']);
     const joined = talking();
-    const bridge = commandsOf(joined.effects).find((one) => one.do === 'bridge') as VoiceCommand;
+    const bridge = commandsOf(joined.effects).find((one) => one.do === 'bridge') as VoiceInstruction;
     joined.feed({ type: 'command_failed', command: bridge, reason: 'leg_gone' });
     assert.deepEqual([joined.now().status, joined.now().outcome], ['completed', 'failed']);
   });

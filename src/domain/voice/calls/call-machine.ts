@@ -3,23 +3,23 @@
  *
  *   click-to-call   dialing ──agent rings──▶ ringing ──customer answers──▶ in_progress ──▶ completed
  *                      └──────────────┴── either never answers, or hangs up ──▶ failed
- *   from a seat     the same, from where the customer is dialled: the agent is there already
+ *   from a web client     the same, from where the customer is dialled: the agent is there already
  *   inbound         ringing ──target or voicemail answers──▶ in_progress ──▶ completed
  *                      └── the caller gives up, or nobody answers ──▶ missed
  *
  * Reports may come late, twice and out of order, and legs end at any instant: what does not fit the stage of the call
  * changes nothing but its leg. Whatever happens, the call ends once, and then no leg is left up.
  */
-import type { LegEndCause } from '../../../carriers/voice-port.ts';
+import type { LegEndCause } from '../../../carriers/ports/voice.ts';
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
 
 export {
   type Arrival,
   beginClickToCall,
   beginInbound,
-  beginSeatCall,
+  beginWebClientCall,
   type ClickToCall,
-  type SeatCall,
+  type WebClientCall,
 } from './machine/begin.ts';
 
 import { endingOf, finish, outcomeOfCause } from './machine/ending.ts';
@@ -37,17 +37,17 @@ import {
   log,
   moveLeg,
   ringOn,
-  type Turn,
-} from './machine/turn.ts';
+  type Transition,
+} from './machine/transition.ts';
 import { nameOfAnswerer } from './rules.ts';
 
 /** Takes one input into the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
   const refusal = refusalOf(call, input);
   if (refusal !== undefined) return { call, effects: [], refusal };
-  const turn: Turn = { call, effects: [], nowMs };
-  take(turn, input);
-  return { call: turn.call, effects: turn.effects };
+  const transition: Transition = { call, effects: [], nowMs };
+  take(transition, input);
+  return { call: transition.call, effects: transition.effects };
 }
 
 /** Why the API may not do that now; carriers and timers are never refused. */
@@ -69,195 +69,201 @@ function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
   }
 }
 
-function take(turn: Turn, input: CallInput): void {
+function take(transition: Transition, input: CallInput): void {
   switch (input.type) {
     case 'leg_ringing':
     case 'leg_answered':
     case 'leg_ended':
     case 'digit': {
-      const leg = findLeg(turn.call, input.legId);
-      if (leg !== undefined) takeLegReport(turn, leg, input);
+      const leg = findLeg(transition.call, input.legId);
+      if (leg !== undefined) takeLegReport(transition, leg, input);
       return;
     }
     case 'bridged':
-      if (turn.call.stage.name !== 'talking' || turn.call.bridged) return;
-      change(turn, { bridged: true });
-      log(turn, 'bridged');
+      if (transition.call.stage.name !== 'talking' || transition.call.bridged) return;
+      change(transition, { bridged: true });
+      log(transition, 'bridged');
       return;
     case 'speech_ended':
-      endSpeech(turn, input.speechRef, input.completed);
+      endSpeech(transition, input.speechRef, input.completed);
       return;
     case 'recording_ended':
-      if (input.recordingRef === turn.call.recordingId) keepRecording(turn, input.durationMs);
-      if (input.recordingRef === turn.call.voicemailRecordingId) keepMessage(turn, input.durationMs);
+      if (input.recordingRef === transition.call.recordingId) keepRecording(transition, input.durationMs);
+      if (input.recordingRef === transition.call.voicemailRecordingId) keepMessage(transition, input.durationMs);
       return;
     case 'command_failed':
-      takeFailure(turn, input);
+      takeFailure(transition, input);
       return;
     case 'stream_connected':
-      connectStream(turn, input.streamId);
+      connectStream(transition, input.streamId);
       return;
     case 'stream_over':
-      closeStream(turn, input.streamId, input);
+      closeStream(transition, input.streamId, input);
       return;
     case 'stream_unused':
-      if (turn.call.stream?.connected === false) closeStream(turn, input.streamId, { reason: 'no_client' });
+      if (transition.call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });
       return;
     case 'timer':
-      takeTimer(turn, input);
+      takeTimer(transition, input);
       return;
     default:
-      takeRequest(turn, input);
+      takeRequest(transition, input);
       return;
   }
 }
 
 type LegReport = Extract<CallInput, { legId: string }>;
 
-function takeLegReport(turn: Turn, leg: Leg, report: LegReport): void {
+function takeLegReport(transition: Transition, leg: Leg, report: LegReport): void {
   switch (report.type) {
     case 'leg_ringing':
-      if (leg.state === 'dialing') hearRinging(turn, leg);
+      if (leg.state === 'dialing') hearRinging(transition, leg);
       return;
     case 'leg_answered':
-      if (leg.state === 'dialing' || leg.state === 'ringing') hearAnswer(turn, leg);
+      if (leg.state === 'dialing' || leg.state === 'ringing') hearAnswer(transition, leg);
       return;
     case 'leg_ended':
-      if (leg.state !== 'ended') loseLeg(turn, leg, report);
+      if (leg.state !== 'ended') loseLeg(transition, leg, report);
       return;
     case 'digit':
-      if (leg.state === 'up') takeKey(turn, leg, report);
+      if (leg.state === 'up') takeKey(transition, leg, report);
   }
 }
 
-function hearRinging(turn: Turn, leg: Leg): void {
-  moveLeg(turn, leg.id, 'ringing');
-  if (turn.call.direction === 'inbound') {
-    log(turn, 'target_ringing', { target: leg.address });
+function hearRinging(transition: Transition, leg: Leg): void {
+  moveLeg(transition, leg.id, 'ringing');
+  if (transition.call.direction === 'inbound') {
+    log(transition, 'target_ringing', { target: leg.address });
     return;
   }
-  if (turn.call.status === 'dialing') change(turn, { status: 'ringing' });
-  log(turn, 'ringing', { party: leg.party });
+  if (transition.call.status === 'dialing') change(transition, { status: 'ringing' });
+  log(transition, 'ringing', { party: leg.party });
 }
 
 /** A dialled party has answered. Legs that nobody waits for any more are `ending` and do not come here. */
-function hearAnswer(turn: Turn, leg: Leg): void {
+function hearAnswer(transition: Transition, leg: Leg): void {
   // A caller who arrived is answered by us alone.
   if (leg.direction === 'inbound') return;
-  const { stage } = turn.call;
+  const { stage } = transition.call;
   if (stage.name === 'ringing_targets') {
-    takeAnswer(turn, leg);
+    takeAnswer(transition, leg);
     return;
   }
-  if (turn.call.status === 'dialing') change(turn, { status: 'ringing' });
-  moveLeg(turn, leg.id, 'up');
-  log(turn, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
+  if (transition.call.status === 'dialing') change(transition, { status: 'ringing' });
+  moveLeg(transition, leg.id, 'up');
+  log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
   if (stage.name === 'dialing_customer') {
-    join(turn, leg.address);
+    join(transition, leg.address);
     return;
   }
-  change(turn, { stage: { name: 'dialing_customer' } });
-  dialParty(turn, 'customer', turn.call.customer);
-  tellStream(turn);
+  change(transition, { stage: { name: 'dialing_customer' } });
+  dialParty(transition, 'customer', transition.call.customer);
+  tellStream(transition);
 }
 
 type Loss = { readonly cause: LegEndCause; readonly reason?: string };
 
-function loseLeg(turn: Turn, leg: Leg, { cause, reason }: Loss): void {
-  moveLeg(turn, leg.id, 'ended');
-  const { stage, direction } = turn.call;
+function loseLeg(transition: Transition, leg: Leg, { cause, reason }: Loss): void {
+  moveLeg(transition, leg.id, 'ended');
+  const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
   if (stage.name === 'ringing_targets' && leg.party === 'agent') {
-    loseTarget(turn, leg, reason ?? cause);
+    loseTarget(transition, leg, reason ?? cause);
     return;
   }
   const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
   if (direction === 'outbound' && leg.state !== 'up') {
-    finish(turn, { status: 'failed', outcome: outcomeOfCause(cause), detail });
+    finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
     return;
   }
-  finish(turn, { ...endingOf(turn), detail });
+  finish(transition, { ...endingOf(transition), detail });
 }
 
-function endSpeech(turn: Turn, speechRef: string, completed: boolean): void {
-  const { stage, recording, gather } = turn.call;
-  if (stage.name === 'greeting' && stage.speechRef === speechRef) takeMessage(turn, stage.voicemail);
-  if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(turn, completed);
-  if (gather?.speechRef === speechRef) awaitKeys(turn);
+function endSpeech(transition: Transition, speechRef: string, completed: boolean): void {
+  const { stage, recording, gather } = transition.call;
+  if (stage.name === 'greeting' && stage.speechRef === speechRef) takeMessage(transition, stage.voicemail);
+  if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(transition, completed);
+  if (gather?.speechRef === speechRef) awaitKeys(transition);
 }
 
-function takeTimer(turn: Turn, { name, generation, undialled }: Extract<CallInput, { type: 'timer' }>): void {
-  const { call } = turn;
+function takeTimer(
+  transition: Transition,
+  { name, generation, undialled }: Extract<CallInput, { type: 'timer' }>,
+): void {
+  const { call } = transition;
   if (call.timers[name] !== generation) return;
-  if (name === 'ring' && ringOn(turn, undialled)) return;
-  clearTimer(turn, name);
+  if (name === 'ring' && ringOn(transition, undialled)) return;
+  clearTimer(transition, name);
   const { stage, recording } = call;
   switch (name) {
     case 'ring':
       if (stage.name === 'ringing_targets') {
-        endRinging(turn, stage.plan);
+        endRinging(transition, stage.plan);
         return;
       }
-      finish(turn, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
+      finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
       return;
     case 'speech':
       if (stage.name === 'greeting') {
-        takeMessage(turn, stage.voicemail);
+        takeMessage(transition, stage.voicemail);
         return;
       }
-      if (recording.name === 'announcing') endAnnouncement(turn, false);
+      if (recording.name === 'announcing') endAnnouncement(transition, false);
       return;
     case 'gather':
-      closeGather(turn, 'timeout');
+      closeGather(transition, 'timeout');
       return;
     case 'message':
     case 'longest':
-      finish(turn, { ...endingOf(turn), detail: { reason: `${name}_time` } });
+      finish(transition, { ...endingOf(transition), detail: { reason: `${name}_time` } });
       return;
   }
 }
 
 function takeRequest(
-  turn: Turn,
+  transition: Transition,
   input: Extract<CallInput, { type: 'hang_up' | 'send_digits' | 'gather' | 'transcribe' | 'start_stream' }>,
 ) {
   switch (input.type) {
     case 'hang_up':
-      finish(turn, { ...endingOf(turn), detail: { reason: 'api_request' } });
+      finish(transition, { ...endingOf(transition), detail: { reason: 'api_request' } });
       return;
     case 'send_digits': {
-      const customer = legUp(turn.call, 'customer') as Leg;
-      command(turn, { do: 'send_digits', legRef: customer.id, digits: input.digits });
-      log(turn, 'dtmf', { digits: input.digits, sent: true });
+      const customer = legUp(transition.call, 'customer') as Leg;
+      command(transition, { do: 'send_digits', legRef: customer.id, digits: input.digits });
+      log(transition, 'dtmf', { digits: input.digits, sent: true });
       return;
     }
     case 'gather':
-      openGather(turn, input);
+      openGather(transition, input);
       return;
     case 'transcribe':
-      startTranscription(turn);
+      startTranscription(transition);
       return;
     case 'start_stream':
-      openStream(turn, input.stream);
+      openStream(transition, input.stream);
       return;
   }
 }
 
 /** The carrier did not do what it was told, and will not. */
-function takeFailure(turn: Turn, { command: failed, reason }: Extract<CallInput, { type: 'command_failed' }>): void {
+function takeFailure(
+  transition: Transition,
+  { command: failed, reason }: Extract<CallInput, { type: 'command_failed' }>,
+): void {
   switch (failed.do) {
     case 'dial':
     case 'hang_up': {
-      const leg = findLeg(turn.call, failed.legRef);
+      const leg = findLeg(transition.call, failed.legRef);
       if (leg === undefined || leg.state === 'ended') return;
-      loseLeg(turn, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
+      loseLeg(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
       return;
     }
     case 'answer':
     case 'bridge': {
-      if (turn.call.stage.name === 'ended') return;
-      const { status, outcome } = endingOf(turn);
-      finish(turn, {
+      if (transition.call.stage.name === 'ended') return;
+      const { status, outcome } = endingOf(transition);
+      finish(transition, {
         status,
         outcome: outcome === 'answered' ? 'failed' : outcome,
         detail: { reason, failed: failed.do },
@@ -265,31 +271,31 @@ function takeFailure(turn: Turn, { command: failed, reason }: Extract<CallInput,
       return;
     }
     case 'speak':
-      endSpeech(turn, failed.speechRef, false);
+      endSpeech(transition, failed.speechRef, false);
       return;
     case 'start_recording':
-      failRecording(turn, failed.recordingRef, reason);
+      failRecording(transition, failed.recordingRef, reason);
       return;
     case 'start_stream':
-      closeStream(turn, failed.streamRef, { reason: 'carrier_error' });
+      closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
       return;
     case 'start_transcription':
-      if (turn.call.transcription !== 'on' || turn.call.stage.name === 'ended') return;
-      change(turn, { transcription: 'off', transcribedFromMs: null });
-      log(turn, 'failed', { failed: 'transcription', reason });
+      if (transition.call.transcription !== 'on' || transition.call.stage.name === 'ended') return;
+      change(transition, { transcription: 'off', transcribedFromMs: null });
+      log(transition, 'failed', { failed: 'transcription', reason });
       return;
     default:
       return;
   }
 }
 
-function failRecording(turn: Turn, recordingRef: string, reason: string): void {
-  const { recording, recordingId, voicemailRecordingId, stage } = turn.call;
+function failRecording(transition: Transition, recordingRef: string, reason: string): void {
+  const { recording, recordingId, voicemailRecordingId, stage } = transition.call;
   if (recordingRef === recordingId && recording.name === 'on') {
-    cancelRecording(turn, reason);
+    cancelRecording(transition, reason);
     return;
   }
   if (recordingRef === voicemailRecordingId && stage.name === 'taking_message') {
-    finish(turn, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
+    finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }
 }

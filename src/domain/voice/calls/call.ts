@@ -2,7 +2,7 @@
  * What a call is made of: its state between two inputs, what may happen to it, and what then is to be done. The machine
  * (`step` in call-machine.ts) is a pure function over these; the executor loads, steps, writes and enqueues.
  */
-import type { LegEndCause, Party, VoiceCommand, VoiceRefusal } from '../../../carriers/voice-port.ts';
+import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
 
 export const CALL_STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
@@ -152,7 +152,11 @@ export type CallInput =
   | { readonly type: 'bridged' }
   | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
   | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
-  | { readonly type: 'command_failed'; readonly command: VoiceCommand; readonly reason: VoiceRefusal | 'unavailable' }
+  | {
+      readonly type: 'command_failed';
+      readonly command: VoiceInstruction;
+      readonly reason: VoiceRefusal | 'unavailable';
+    }
   | {
       readonly type: 'timer';
       readonly name: TimerName;
@@ -215,7 +219,7 @@ export type CallLogDetail<T extends CallLogType = CallLogType> = {
 
 /** What is to be done, in the transaction of the step or (commands) after it. */
 export type CallEffect =
-  | { readonly do: 'command'; readonly command: VoiceCommand }
+  | { readonly do: 'command'; readonly command: VoiceInstruction }
   /** The event with the call as it is after the step. */
   | { readonly do: 'emit'; readonly event: 'call.started' | 'call.missed' | 'call.completed' }
   | { readonly do: 'emit_key'; readonly digit: string; readonly pressedBy: Party }

@@ -1,9 +1,9 @@
-import type { CarrierEvent } from '../../../carriers/port.ts';
-import { isVoiceEvent, type VoiceEvent } from '../../../carriers/voice-port.ts';
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
+import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { writeDown } from '../transcripts/write-down.ts';
+import { writeDown } from '../transcripts/transcribe.ts';
 import type { CallInput, Leg } from './call.ts';
 import { stepCall } from './executor.ts';
 import { receiveCall } from './receive-call.ts';

@@ -6,14 +6,14 @@
  * lease, when another has gone on with the call, tells the carrier nothing more: a dial never follows its own hang-up.
  * What a command came to and its end in the lane are written together.
  */
-import type { VoiceCommand, VoiceRefusal } from '../../../carriers/voice-port.ts';
+import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import type { Lane, LaneHandler } from '../../../jobs/job.ts';
-import { isLaneEnded, postponeLane, renewLane } from '../../../jobs/lanes.ts';
+import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
+import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
 import { CALL_LANES } from './effects.ts';
 import { stepCallWith } from './executor.ts';
-import { type CommandGiver, createCommandGiver } from './give-command.ts';
 import { type CommandBatch, doubtCommand, readCommands, settleCommands, type WaitingCommand } from './lane-queries.ts';
 
 /** Calls in hand in one process, and those of one ledger, which so leaves room for the others. */
@@ -35,7 +35,7 @@ type LaneContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** The handler of calls' lanes for this process. */
 export function createCallLanes(context: LaneContext): LaneHandler {
-  const giver = createCommandGiver(context);
+  const giver = createCommandDispatcher(context);
   return {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
@@ -71,7 +71,7 @@ type RoundEnd = {
 };
 
 type Round = {
-  readonly giver: CommandGiver;
+  readonly giver: CommandDispatcher;
   readonly batch: CommandBatch;
   /** On the clock of `performance`. */
   readonly heldUntil: number;
@@ -84,9 +84,9 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
   const done: number[] = [];
   let { heldUntil } = round;
   for (const waiting of commands) {
-    const { position, command, unsure } = waiting;
-    const order = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, command };
-    const needless = giver.isUnderWay(order.commandRef) ? undefined : judgeDial(command, legs);
+    const { position, command: instruction, unsure } = waiting;
+    const command = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, instruction };
+    const needless = giver.isUnderWay(command.commandRef) ? undefined : judgeDial(instruction, legs);
     if (needless === 'over') done.push(position);
     if (needless === 'over') continue;
     if (needless === 'given_up') return { done, stop: { waiting, failed: 'leg_gone', open: false } };
@@ -94,13 +94,13 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
       heldUntil = performance.now() + lane.leaseMs;
       await renewLane(db, lane);
     }
-    const given = await giver.give({ ledger, order, unsure });
+    const given = await giver.give({ ledger, command, unsure });
     if (given.is === 'done') {
       done.push(position);
       continue;
     }
     if (given.is === 'refused') return { done, stop: { waiting, failed: given.reason, open: false } };
-    const waits = command.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS;
+    const waits = instruction.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS;
     const waitMs = waits[done.length > 0 ? 0 : failures];
     const open = given.is === 'open';
     // Once in doubt, it is undone in any case: the worker that had it before may only have stood still.
@@ -112,7 +112,7 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
 }
 
 /** A leg that has been hung up before it was dialled is not dialled any more. */
-function judgeDial(command: VoiceCommand, legs: readonly Leg[] | null): 'over' | 'given_up' | undefined {
+function judgeDial(command: VoiceInstruction, legs: readonly Leg[] | null): 'over' | 'given_up' | undefined {
   if (command.do !== 'dial') return undefined;
   const state = legs?.find(({ id }) => id === command.legRef)?.state;
   if (state === 'ended') return 'over';
@@ -141,7 +141,7 @@ async function conclude({ db }: LaneContext, lane: Lane, { done, stop }: RoundEn
 }
 
 /** What ends a leg or a stream that the carrier may have made, and that the call knows nothing of any more. */
-function undoing(command: VoiceCommand): CallEffect[] {
+function undoing(command: VoiceInstruction): CallEffect[] {
   if (command.do === 'start_stream') {
     return [{ do: 'command', command: { do: 'stop_stream', streamRef: command.streamRef } }];
   }

@@ -1,10 +1,10 @@
-import type { VoiceCommand } from '../../../carriers/voice-port.ts';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Lane } from '../../../jobs/job.ts';
-import { laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../jobs/lane-items.ts';
-import { laneLost } from '../../../jobs/lease.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
+import type { Lane } from '../../../queue/jobs/job.ts';
+import { laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../queue/lanes/lane-items.ts';
+import { laneLost } from '../../../queue/worker/lease.ts';
 import type { Leg } from './call.ts';
 import type { InLedger } from './queries.ts';
 
@@ -25,7 +25,11 @@ const READ = statement(
    order by m.position`,
 );
 
-export type WaitingCommand = { readonly position: number; readonly command: VoiceCommand; readonly unsure: boolean };
+export type WaitingCommand = {
+  readonly position: number;
+  readonly command: VoiceInstruction;
+  readonly unsure: boolean;
+};
 
 export type CommandBatch = {
   readonly ledger: Ledger;

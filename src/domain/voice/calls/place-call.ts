@@ -16,7 +16,7 @@ import {
 } from '../../numbers/index.ts';
 import { holdTenant } from '../../tenants/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
-import { isSeat } from '../web-clients/rules.ts';
+import { isWebClient } from '../web-clients/rules.ts';
 import { beginClickToCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
 import { findCall, type InLedger } from './queries.ts';
@@ -25,7 +25,7 @@ import type { Call, PlaceCall } from './schema.ts';
 /** What the schema cannot say: those to be called can be. Errors: invalid_to_number, invalid_connect_to. */
 export function checkCalled({ to, connect_to: agent }: PlaceCall): void {
   if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  if (!isDialable(agent) && !isSeat(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
+  if (!isDialable(agent) && !isWebClient(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
 }
 
 /**
@@ -43,12 +43,12 @@ export async function placeCall(
 ): Promise<Call> {
   const { to, connect_to: agent, transcribe = false, record = false } = wanted;
   const number = await findCaller(tx, scope, wanted.from);
-  if (isSeat(agent)) await requireSeat(tx, scope, { id: agent, tenantId: number.tenant_id });
+  if (isWebClient(agent)) await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id });
   refuseItself(number, { to, connect_to: agent });
   const { limits } = carriers.voice(scope);
   const destinations = await readDestinationRules(tx, scope);
   checkDestination(to, destinations, 'to');
-  if (!isSeat(agent)) checkDestination(agent, destinations, 'connect_to');
+  if (!isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
   await requireBalance(tx, scope, 'traffic');
   const at = await ledgerNow(tx, scope.ledgerId);
   const id = newId('call');
@@ -87,10 +87,14 @@ export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string):
   if (!(await holdTenant(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
-/** A seat of the number's own tenant, that has not been revoked. */
-async function requireSeat(db: Db, scope: Scope, { id, tenantId }: { id: string; tenantId: string }): Promise<void> {
-  const seat = await findActiveWebClient(db, scope, id);
-  if (seat?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'connect_to' });
+/** A web client of the number's own tenant, that has not been revoked. */
+async function requireWebClient(
+  db: Db,
+  scope: Scope,
+  { id, tenantId }: { id: string; tenantId: string },
+): Promise<void> {
+  const webClient = await findActiveWebClient(db, scope, id);
+  if (webClient?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'connect_to' });
 }
 
 /** The number that a call is made from, by its id or its E.164: one in service, with a voice. */

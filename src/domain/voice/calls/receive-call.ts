@@ -1,4 +1,4 @@
-import type { VoiceEvent } from '../../../carriers/voice-port.ts';
+import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';

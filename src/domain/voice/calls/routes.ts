@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { write } from '../../../http/idempotency.ts';
-import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
+import { write } from '../../../http/writes/idempotency.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';

@@ -1,4 +1,4 @@
-import { isSeat } from '../web-clients/rules.ts';
+import { isWebClient } from '../web-clients/rules.ts';
 
 /** Keys that can be sent into a call, as characters of a pattern. */
 export const DIGITS = { characters: '0-9A-D*#wW', charsMax: 32 } as const;
@@ -14,7 +14,7 @@ export const ANONYMOUS = 'anonymous';
 
 /** How callers of the API see who answered: a web client is marked as one, by whatever stands for it inside. */
 export function nameOfAnswerer(address: string): string {
-  return isSeat(address) ? `web_client:${address}` : address;
+  return isWebClient(address) ? `web_client:${address}` : address;
 }
 
 /** Seconds that the parties were connected, as callers see them; null while the call goes on. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SPEAKABLE } from '../../../http/forms.ts';
+import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   FilterId,
@@ -10,7 +10,7 @@ import {
   TenantQuery,
   Text,
   Timestamp,
-} from '../../../http/schemas.ts';
+} from '../../../http/schemas/schemas.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 import { DIGITS, GATHER } from './rules.ts';
 

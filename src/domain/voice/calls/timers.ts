@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
-import { LeaseLostError } from '../../../jobs/lease.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import type { TimerName } from './call.ts';
 import { CALL_TIMER } from './effects.ts';
 import { stepCallWith } from './executor.ts';

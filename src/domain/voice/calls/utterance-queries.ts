@@ -1,8 +1,8 @@
-import type { Party } from '../../../carriers/voice-port.ts';
+import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE } from './effects.ts';
 import type { InLedger } from './queries.ts';
 

@@ -5,9 +5,9 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../jobs/enqueue.ts';
-import { LANE_COLUMNS, LANE_CONFLICT } from '../../../jobs/lanes.ts';
-import { wake } from '../../../jobs/wake.ts';
+import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { LANE_COLUMNS, LANE_CONFLICT } from '../../../queue/lanes/lanes.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { AUDIO_QUEUE, CALL_LANES, CALL_TIMER } from './effects.ts';
 import { columnsOf, type Writes } from './plan-writes.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs } from '../../../jobs/job-claims.ts';
-import { defineSweep, type Sweep } from '../../../jobs/sweep.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import { stepCall, stepCallWith } from '../calls/executor.ts';
 import { STREAM_DEADLINE, type StreamDeadline } from './job-names.ts';
 import { type LostStream, listLostStreams, missNodes, sweepNodes } from './node-queries.ts';

@@ -6,8 +6,8 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { sql } from '../../../../test/support/jobs.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
-import type { Job } from '../../../jobs/job.ts';
-import { claimJobs } from '../../../jobs/job-claims.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
+import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
 import { chooseNode, seeNode } from './node-queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, NullableTimestamp, Timestamp } from '../../../http/schemas.ts';
+import { Closed, NullableTimestamp, Timestamp } from '../../../http/schemas/schemas.ts';
 import { STREAM_DIRECTIONS, STREAM_STOP_REASONS, STREAM_TRACKS } from '../calls/call.ts';
 import { STREAM_STATUSES } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { cancelJobs } from '../../../jobs/enqueue.ts';
+import { cancelJobs } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
 import type { CallEffect } from '../calls/call.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { stepCallWith } from '../calls/executor.ts';
 import type { HeldCall } from '../calls/queries.ts';
 import { refusalError } from '../calls/refusals.ts';

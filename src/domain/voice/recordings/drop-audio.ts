@@ -1,9 +1,9 @@
 /** Takes away the audio of a ledger that is emptied: its rows go with the ledger, the blobs by a job soon after. */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { enqueue } from '../../../jobs/enqueue.ts';
-import type { JobHandler } from '../../../jobs/job.ts';
-import { SYSTEM_LEDGER } from '../../../jobs/sweep.ts';
+import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import type { JobHandler } from '../../../queue/jobs/job.ts';
+import { SYSTEM_LEDGER } from '../../../queue/worker/sweep.ts';
 import { AUDIO_QUEUE } from '../calls/effects.ts';
 import { listBlobKeys } from './queries.ts';
 

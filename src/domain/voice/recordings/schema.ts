@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, FilterId, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas.ts';
+import { Closed, FilterId, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 
 export const AudioUrl = Type.String({ description: 'Plays the audio for an hour, without a key' });
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { FOLLOWED_COLUMNS, type FollowedCall } from '../follow-ups/queries.ts';
+import { FOLLOWED_COLUMNS, type FollowedCall } from '../post-call/queries.ts';
 import type { Segment } from './schema.ts';
 
 const LIST = statement(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { Id } from '../../../http/schemas/schemas.ts';
 import { getCall } from '../calls/control-call.ts';
 import { listSegments } from './queries.ts';
 import { transcriptOf } from './rules.ts';

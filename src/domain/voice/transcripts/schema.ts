@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../../http/schemas.ts';
+import { Timestamp } from '../../../http/schemas/schemas.ts';
 import { SPEAKERS } from '../../../speech/port.ts';
 
 export const Transcript = Type.Object({

@@ -5,17 +5,17 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { Speech, SummaryRequest } from '../../../speech/port.ts';
 import { emitEvent, type NewEvent } from '../../events/index.ts';
 import { AUDIO_QUEUE, SUMMARIZE_CALL, type SummarizeCall } from '../calls/effects.ts';
 import { findCall } from '../calls/queries.ts';
 import { noteOnCall } from '../calls/write-queries.ts';
-import { attemptModel, type ModelOutcome, storableText } from '../follow-ups/model-attempt.ts';
-import { lockCall } from '../follow-ups/queries.ts';
+import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
+import { lockCall } from '../post-call/queries.ts';
 import { type CallToSumUp, countUtterances, findCallToSumUp, listSegments } from './queries.ts';
 import { nextLookMs } from './rules.ts';
 

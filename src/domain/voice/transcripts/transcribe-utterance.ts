@@ -6,14 +6,14 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Job, JobHandler } from '../../../jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../jobs/job-claims.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from '../calls/effects.ts';
-import { attemptModel, type ModelOutcome, storableText } from '../follow-ups/model-attempt.ts';
+import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { isOpen, settleUtterance } from './queries.ts';
-import { writeDown } from './write-down.ts';
+import { writeDown } from './transcribe.ts';
 
 /** `tries`: how often it failed before. */
 type Payload = TranscribeUtterance & { readonly tries?: number };

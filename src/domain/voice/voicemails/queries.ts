@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Range } from '../../../http/pagination.ts';
+import type { Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { StoredAudio } from '../recordings/queries.ts';
 import type { Voicemail } from './schema.ts';

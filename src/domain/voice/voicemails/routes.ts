@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { audioRoute } from '../../../http/audio.ts';
-import { idPage, idPosition, readRange } from '../../../http/pagination.ts';
-import { Id, PageOf } from '../../../http/schemas.ts';
-import type { RoutePlugin } from '../../../http/types.ts';
+import { audioRoute } from '../../../http/audio/audio.ts';
+import type { RoutePlugin } from '../../../http/edge/types.ts';
+import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { visible } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { withAudioLink } from '../recordings/audio-link.ts';

@@ -5,7 +5,7 @@ import { type Harness, type Reply, startHarness } from '../../../../test/support
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import { openLoginToken } from './login-token.ts';
-import { seatOfSignal } from './seat-signal.ts';
+import { webClientOfSignal } from './web-client-signal.ts';
 
 let nowMs = Date.now();
 let harness: Harness;
@@ -19,7 +19,7 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 const revoke = (id: string): Promise<Reply> => harness.call('DELETE', `/v1/web_clients/${id}`);
 const mint = (id: string): Promise<Reply> => harness.call('POST', `/v1/web_clients/${id}/tokens`);
 
-async function makeSeat(tenantId: string, name: string | null = 'Front desk'): Promise<Json> {
+async function makeWebClient(tenantId: string, name: string | null = 'Front desk'): Promise<Json> {
   const reply = await create({ tenant_id: tenantId, name });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
@@ -33,7 +33,7 @@ async function tokenOf(id: string): Promise<string> {
 
 test('a web client has a name for signalling that nobody can guess, and no secret', async () => {
   const tenantId = await makeTenant(harness);
-  const [one, two] = [await makeSeat(tenantId), await makeSeat(tenantId)];
+  const [one, two] = [await makeWebClient(tenantId), await makeWebClient(tenantId)];
   const { id, sip_username, created_at, ...rest } = one;
   assert.match(id, /^wcl_/);
   assert.match(sip_username, /^s[0-9a-f]{40}$/);
@@ -54,58 +54,58 @@ test('what a web client cannot be is refused with its field', async () => {
 
 test('the list has the web clients of a tenant, newest first, the revoked among them', async () => {
   const tenantId = await makeTenant(harness);
-  const seats = [await makeSeat(tenantId), await makeSeat(tenantId), await makeSeat(tenantId)];
-  await revoke(seats[1].id);
+  const webClients = [await makeWebClient(tenantId), await makeWebClient(tenantId), await makeWebClient(tenantId)];
+  await revoke(webClients[1].id);
   const first = await read(harness, `/web_clients?tenant_id=${tenantId}&limit=2`);
   const rest = await read(harness, `/web_clients?tenant_id=${tenantId}&limit=2&after=${first.next_cursor}`);
   const listed = [...first.data, ...rest.data].map(({ id, status }: Json) => [id, status]);
   assert.deepEqual(listed, [
-    [seats[2].id, 'active'],
-    [seats[1].id, 'revoked'],
-    [seats[0].id, 'active'],
+    [webClients[2].id, 'active'],
+    [webClients[1].id, 'revoked'],
+    [webClients[0].id, 'active'],
   ]);
   assert.deepEqual([first.has_more, rest.has_more, rest.next_cursor], [true, false, null]);
 });
 
 test('a token names its one web client, for five minutes', async () => {
   const tenantId = await makeTenant(harness);
-  const seat = await makeSeat(tenantId);
-  const reply = await mint(seat.id);
+  const webClient = await makeWebClient(tenantId);
+  const reply = await mint(webClient.id);
   assert.equal(reply.status, 201);
   assert.equal(reply.body.object, 'web_client_token');
   const issuedAtMs = Math.floor(nowMs / 1000) * 1000;
   assert.equal(Date.parse(reply.body.expires_at), issuedAtMs + 300_000);
   const opened = await openLoginToken(harness.context, reply.body.token);
   assert.ok(typeof opened === 'object');
-  assert.deepEqual([opened.webClientId, opened.tenantId], [seat.id, tenantId]);
+  assert.deepEqual([opened.webClientId, opened.tenantId], [webClient.id, tenantId]);
   nowMs = issuedAtMs + 300_000;
   assert.equal(await openLoginToken(harness.context, reply.body.token), 'expired');
 });
 
 test('a realtime token is no login token, and the reverse', async () => {
-  const seat = await makeSeat(await makeTenant(harness));
+  const webClient = await makeWebClient(await makeTenant(harness));
   const { token } = (await harness.call('POST', '/v1/realtime/tokens')).body;
   assert.equal(await openLoginToken(harness.context, token), 'invalid');
-  assert.ok(!(await tokenOf(seat.id)).startsWith('svcrt_'));
+  assert.ok(!(await tokenOf(webClient.id)).startsWith('svcrt_'));
 });
 
-test('revoking ends the tokens that are out, and signals the seat', async () => {
-  const seat = await makeSeat(await makeTenant(harness));
-  const token = await tokenOf(seat.id);
+test('revoking ends the tokens that are out, and signals the web client', async () => {
+  const webClient = await makeWebClient(await makeTenant(harness));
+  const token = await tokenOf(webClient.id);
   const woken: (string | undefined)[] = [];
-  harness.context.db.onSignal((signal) => woken.push(seatOfSignal(signal)?.webClientId));
-  const reply = await revoke(seat.id);
+  harness.context.db.onSignal((signal) => woken.push(webClientOfSignal(signal)?.webClientId));
+  const reply = await revoke(webClient.id);
   assert.equal(reply.status, 200);
-  assert.deepEqual(reply.body, { ...seat, status: 'revoked' });
-  assert.ok(woken.includes(seat.id));
+  assert.deepEqual(reply.body, { ...webClient, status: 'revoked' });
+  assert.ok(woken.includes(webClient.id));
   assert.equal(await openLoginToken(harness.context, token), 'revoked');
-  assert.deepEqual((await revoke(seat.id)).body, reply.body, 'a second time changes nothing');
-  assert.deepEqual(refusal(await mint(seat.id)).slice(0, 2), [404, 'web_client_not_found']);
+  assert.deepEqual((await revoke(webClient.id)).body, reply.body, 'a second time changes nothing');
+  assert.deepEqual(refusal(await mint(webClient.id)).slice(0, 2), [404, 'web_client_not_found']);
 });
 
 test("a deleted tenant's web clients are revoked, and no other's", async () => {
   const [gone, stays] = [await makeTenant(harness), await makeTenant(harness)];
-  const [lost, kept] = [await makeSeat(gone), await makeSeat(stays)];
+  const [lost, kept] = [await makeWebClient(gone), await makeWebClient(stays)];
   const token = await tokenOf(lost.id);
   assert.equal((await harness.call('DELETE', `/v1/tenants/${gone}`)).status, 204);
   assert.equal(await openLoginToken(harness.context, token), 'revoked');
@@ -116,8 +116,8 @@ test("a deleted tenant's web clients are revoked, and no other's", async () => {
 
 test('a web client of the tenant is a ring target, one of another tenant or a revoked one is none', async () => {
   const tenantId = await makeTenant(harness);
-  const [own, revoked] = [await makeSeat(tenantId), await makeSeat(tenantId)];
-  const foreign = await makeSeat(await makeTenant(harness));
+  const [own, revoked] = [await makeWebClient(tenantId), await makeWebClient(tenantId)];
+  const foreign = await makeWebClient(await makeTenant(harness));
   await revoke(revoked.id);
   const save = (target: string) =>
     harness.call('POST', '/v1/routing_configs', {
@@ -132,8 +132,8 @@ test('a web client of the tenant is a ring target, one of another tenant or a re
 test("an agent may be a web client of the number's tenant, and of no other", async () => {
   const tenantId = await makeTenant(harness);
   const { id: from } = await buyNumber(harness, tenantId);
-  const [own, revoked] = [await makeSeat(tenantId), await makeSeat(tenantId)];
-  const foreign = await makeSeat(await makeTenant(harness));
+  const [own, revoked] = [await makeWebClient(tenantId), await makeWebClient(tenantId)];
+  const foreign = await makeWebClient(await makeTenant(harness));
   await revoke(revoked.id);
   const place = (connect_to: string) =>
     harness.call('POST', '/v1/calls', { body: { from, to: newPerson(), connect_to } });
@@ -148,7 +148,7 @@ test("an agent may be a web client of the number's tenant, and of no other", asy
 
 test("a tenant's key makes, lists and revokes the web clients of its tenant alone", async () => {
   const [own, other] = [await makeTenant(harness), await makeTenant(harness)];
-  const [mine, foreign] = [await makeSeat(own), await makeSeat(other)];
+  const [mine, foreign] = [await makeWebClient(own), await makeWebClient(other)];
   const key = await harness.tenantKey(own);
   const list = await read(harness, '/web_clients', key);
   assert.deepEqual(
@@ -167,7 +167,7 @@ test("a tenant's key makes, lists and revokes the web clients of its tenant alon
 
 test('an Idempotency-Key repeats the first web client', async () => {
   const tenant_id = await makeTenant(harness);
-  const headers = { 'idempotency-key': 'one seat' };
+  const headers = { 'idempotency-key': 'one web client' };
   const [first, again] = [await create({ tenant_id }, headers), await create({ tenant_id }, headers)];
   assert.equal(first.body.id, again.body.id);
   assert.equal(again.headers.get('idempotent-replayed'), 'true');

@@ -5,7 +5,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { findActiveWebClient, findWebClient } from './queries.ts';
 import { LOGIN_TOKEN_LIFE_S } from './rules.ts';
 import type { LoginToken } from './schema.ts';
-import type { SeatName } from './seat-signal.ts';
+import type { WebClientName } from './web-client-signal.ts';
 
 const KEY_LABEL = 'web-client-token';
 const AUDIENCE = 'softphone';
@@ -33,11 +33,11 @@ export async function mintLoginToken(
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
 
-/** The seat that a token logs in, with its tenant, or why it logs nobody in. Never throws for a bad token. */
+/** The web client that a token logs in, with its tenant, or why it logs nobody in. Never throws for a bad token. */
 export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
   token: string,
-): Promise<(SeatName & { readonly tenantId: string }) | 'invalid' | 'expired' | 'revoked'> {
+): Promise<(WebClientName & { readonly tenantId: string }) | 'invalid' | 'expired' | 'revoked'> {
   const nowS = clock.now() / 1000;
   const verdict = verifyJwt({ keys: cipher.deriveKeys(KEY_LABEL), audience: AUDIENCE, token, nowS });
   if (!verdict.ok) return verdict.reason;

@@ -44,7 +44,7 @@ const ACTIVE = statement(
 );
 
 /** Those of the web clients (ids) that are not revoked. */
-export async function listActiveSeats(
+export async function listActiveWebClients(
   db: Db,
   { ledgerId }: InLedger,
   ids: readonly string[],

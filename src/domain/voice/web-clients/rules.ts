@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isId } from '../../../lib/ids.ts';
 
-/** active ──▶ revoked, and never back: a person who returns gets a seat anew. */
+/** active ──▶ revoked, and never back: a person who returns gets a web client anew. */
 export const WEB_CLIENT_STATUSES = ['active', 'revoked'] as const;
 export type WebClientStatus = (typeof WEB_CLIENT_STATUSES)[number];
 
 /** True for an address that names a web client; all others are telephone numbers. */
-export function isSeat(address: string): boolean {
+export function isWebClient(address: string): boolean {
   return isId('web_client', address);
 }
 

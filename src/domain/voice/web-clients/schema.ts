@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas.ts';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { NAME_CHARS_MAX, WEB_CLIENT_STATUSES } from './rules.ts';
 
 export const WebClient = Type.Object({
@@ -7,7 +7,7 @@ export const WebClient = Type.Object({
   object: Type.Literal('web_client'),
   tenant_id: Type.String(),
   name: Type.Union([Type.String(), Type.Null()]),
-  sip_username: Type.String({ description: 'The name of the seat in signalling; its password is never shown' }),
+  sip_username: Type.String({ description: 'The name of the web client in signalling; its password is never shown' }),
   status: Type.Enum([...WEB_CLIENT_STATUSES]),
   created_at: Timestamp,
 });

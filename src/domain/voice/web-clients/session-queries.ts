@@ -1,7 +1,7 @@
-/** Where seats that are logged in can be reached. Times are of the wall: sessions have nothing to do with ledger time. */
+/** Where web clients that are logged in can be reached. Times are of the wall: sessions have nothing to do with ledger time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { SeatName } from './seat-signal.ts';
+import type { WebClientName } from './web-client-signal.ts';
 
 /** A session that its node has not renewed for so long is gone with the node. */
 const STALE_AFTER_S = 10;
@@ -16,10 +16,13 @@ const OPEN = statement(
    returning 1 as opened`,
 );
 
-export type SeatSession = SeatName & { readonly sessionId: string; readonly nodeId: string };
+export type WebClientSession = WebClientName & { readonly sessionId: string; readonly nodeId: string };
 
-/** Makes this the one session of its seat. False if the seat has been revoked meanwhile. */
-export async function openSession(db: Db, { ledgerId, webClientId, sessionId, nodeId }: SeatSession): Promise<boolean> {
+/** Makes this the one session of its web client. False if the web client has been revoked meanwhile. */
+export async function openSession(
+  db: Db,
+  { ledgerId, webClientId, sessionId, nodeId }: WebClientSession,
+): Promise<boolean> {
   return (await db.query(OPEN, [ledgerId, webClientId, sessionId, nodeId])).length > 0;
 }
 
@@ -29,7 +32,7 @@ const CLOSE = statement(
 );
 
 /** Forgets a session; one that a newer has replaced is none any more. */
-export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }: SeatSession): Promise<void> {
+export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }: WebClientSession): Promise<void> {
   await db.query(CLOSE, [ledgerId, webClientId, sessionId]);
 }
 
@@ -47,7 +50,7 @@ const RENEW = statement(
 );
 
 /**
- * Renews sessions of a node; returns those that still are what they were: not replaced, and of seats not revoked. One
+ * Renews sessions of a node; returns those that still are what they were: not replaced, and of web clients not revoked. One
  * that somebody holds is passed over for once: the others do not wait for it.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
@@ -62,17 +65,17 @@ const STATE = statement(
    where w.ledger_id = $1 and w.id = $2`,
 );
 
-/** What has become of a session: `replaced` by a newer login, `revoked` with its seat. */
+/** What has become of a session: `replaced` by a newer login, `revoked` with its web client. */
 export async function readSessionState(
   db: Db,
-  { ledgerId, webClientId, sessionId }: SeatSession,
+  { ledgerId, webClientId, sessionId }: WebClientSession,
 ): Promise<'current' | 'replaced' | 'revoked'> {
   const [row] = await db.query<{ status: string; session_id: string | null }>(STATE, [ledgerId, webClientId]);
   if (row?.status !== 'active') return 'revoked';
   return row.session_id === sessionId ? 'current' : 'replaced';
 }
 
-/** The session of a seat that is logged in. */
+/** The session of a web client that is logged in. */
 const LIVE = `from softphone_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
@@ -80,8 +83,8 @@ const LIVE = `from softphone_sessions s
 
 const REACHABLE = statement('softphone_sessions_reachable', `select 1 as reachable ${LIVE}`);
 
-/** True while the seat is logged in somewhere. */
-export async function isSeatReachable(db: Db | Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
+/** True while the web client is logged in somewhere. */
+export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(REACHABLE, [ledgerId, webClientId])).length > 0;
 }
 
@@ -96,17 +99,17 @@ const OVERDUE = statement(
      and s.seen_at > clock_timestamp() - make_interval(secs => ${OVERDUE_S})`,
 );
 
-/** True for a seat that is logged in or was until lately: after an outage of the database its node may be about to say so. */
-export async function isSeatOverdue(db: Db | Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
+/** True for a web client that is logged in or was until lately: after an outage of the database its node may be about to say so. */
+export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
 }
 
 const HOLD = statement('softphone_sessions_hold', `select 1 as held ${LIVE} for no key update of s`);
 
 /**
- * Holds a seat until the transaction ends, once nobody else does: whoever finds it free and takes it holds it before he
+ * Holds a web client until the transaction ends, once nobody else does: whoever finds it free and takes it holds it before he
  * looks, so that it has one call at a time. False, and nothing is held, where it is not logged in anywhere.
  */
-export async function holdSeat(tx: Tx, { ledgerId, webClientId }: SeatName): Promise<boolean> {
+export async function holdWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await tx.query(HOLD, [ledgerId, webClientId])).length > 0;
 }

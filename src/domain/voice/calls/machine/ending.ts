@@ -1,9 +1,9 @@
 /** How a call ends, whatever ends it. */
-import type { LegEndCause } from '../../../../carriers/voice-port.ts';
+import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
 import { type Call, type CallOutcome, type CallStatus, TIMERS } from '../call.ts';
 import { closeGather } from './keys.ts';
 import { closeStream } from './streaming.ts';
-import { change, clearTimer, command, hangUp, log, type Turn } from './turn.ts';
+import { change, clearTimer, command, hangUp, log, type Transition } from './transition.ts';
 
 /** A message shorter than this is none: the caller hung up at the tone. */
 const MESSAGE_MS_MIN = 500;
@@ -16,26 +16,26 @@ export type Ending = {
 };
 
 /** Ends the call: once. Every leg is hung up, whatever is under way is closed, and what it used is counted. */
-export function finish(turn: Turn, { status, outcome, detail }: Ending): void {
-  if (turn.call.stage.name === 'ended') return;
-  if (turn.call.gather !== null) closeGather(turn, 'hangup');
-  closeStream(turn, turn.call.stream?.id, { reason: 'call_ended' });
-  stopRecording(turn);
-  if (turn.call.stage.name === 'taking_message') {
-    command(turn, { do: 'stop_recording', recordingRef: turn.call.voicemailRecordingId });
+export function finish(transition: Transition, { status, outcome, detail }: Ending): void {
+  if (transition.call.stage.name === 'ended') return;
+  if (transition.call.gather !== null) closeGather(transition, 'hangup');
+  closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
+  stopRecording(transition);
+  if (transition.call.stage.name === 'taking_message') {
+    command(transition, { do: 'stop_recording', recordingRef: transition.call.voicemailRecordingId });
   }
-  for (const leg of turn.call.legs) hangUp(turn, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
-  for (const name of TIMERS) clearTimer(turn, name);
-  change(turn, { status, outcome, stage: { name: 'ended' }, endedAtMs: turn.nowMs });
-  log(turn, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
-  countUsage(turn);
-  if (turn.call.direction === 'inbound' && outcome === 'missed')
-    turn.effects.push({ do: 'emit', event: 'call.missed' });
-  turn.effects.push({ do: 'emit', event: 'call.completed' });
-  if (turn.call.transcription === 'on') turn.effects.push({ do: 'summarize' });
+  for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
+  for (const name of TIMERS) clearTimer(transition, name);
+  change(transition, { status, outcome, stage: { name: 'ended' }, endedAtMs: transition.nowMs });
+  log(transition, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
+  countUsage(transition);
+  if (transition.call.direction === 'inbound' && outcome === 'missed')
+    transition.effects.push({ do: 'emit', event: 'call.missed' });
+  transition.effects.push({ do: 'emit', event: 'call.completed' });
+  if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
 }
 
-function countUsage({ call, effects, nowMs }: Turn): void {
+function countUsage({ call, effects, nowMs }: Transition): void {
   if (call.connectedAtMs === null) return;
   const kind = call.direction === 'outbound' ? 'call_minute_outbound' : 'call_minute_inbound';
   effects.push({ do: 'meter', kind, durationMs: nowMs - call.connectedAtMs });
@@ -44,19 +44,19 @@ function countUsage({ call, effects, nowMs }: Turn): void {
   }
 }
 
-function stopRecording(turn: Turn): void {
-  const { recording, recordingId } = turn.call;
+function stopRecording(transition: Transition): void {
+  const { recording, recordingId } = transition.call;
   if (recording.name === 'on') {
-    command(turn, { do: 'stop_recording', recordingRef: recordingId });
-    log(turn, 'recording_stopped', { recording_id: recordingId });
-    change(turn, { recording: { name: 'stopped', announced: recording.announced } });
+    command(transition, { do: 'stop_recording', recordingRef: recordingId });
+    log(transition, 'recording_stopped', { recording_id: recordingId });
+    change(transition, { recording: { name: 'stopped', announced: recording.announced } });
   } else if (recording.name === 'wanted' || recording.name === 'announcing') {
-    change(turn, { recording: { name: 'off' } });
+    change(transition, { recording: { name: 'off' } });
   }
 }
 
 /** What becomes of the call when it is ended where it stands, by a party, the API or the clock. */
-export function endingOf({ call, nowMs }: Pick<Turn, 'call' | 'nowMs'>): Pick<Ending, 'status' | 'outcome'> {
+export function endingOf({ call, nowMs }: Pick<Transition, 'call' | 'nowMs'>): Pick<Ending, 'status' | 'outcome'> {
   switch (call.stage.name) {
     case 'dialing_agent':
     case 'dialing_customer':

@@ -18,85 +18,86 @@ import {
   setTimer,
   speak,
   speechMsMax,
-  type Turn,
-} from './turn.ts';
+  type Transition,
+} from './transition.ts';
 
 const MESSAGE_MS_MAX = 180_000;
 
 /** Rings the targets that are next: all, or one. With none the caller is seen to at once. */
-export function ringTargets(turn: Turn, plan: RingPlan): void {
+export function ringTargets(transition: Transition, plan: RingPlan): void {
   const now = plan.strategy === 'sequential' ? plan.waiting.slice(0, 1) : plan.waiting;
   const rest = { ...plan, waiting: plan.waiting.slice(now.length) };
-  change(turn, { stage: { name: 'ringing_targets', plan: rest } });
-  for (const to of now) dial(turn, { party: 'agent', to, shownAs: turn.call.customer, ringMs: plan.ringMs });
-  setTimer(turn, 'ring', now.length === 0 ? 0 : plan.ringMs);
+  change(transition, { stage: { name: 'ringing_targets', plan: rest } });
+  for (const to of now)
+    dial(transition, { party: 'agent', to, shownAs: transition.call.customer, ringMs: plan.ringMs });
+  setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 
 /** A target did not answer, was busy or cannot be reached. */
-export function loseTarget(turn: Turn, leg: Leg, reason: string): void {
-  const { stage } = turn.call;
+export function loseTarget(transition: Transition, leg: Leg, reason: string): void {
+  const { stage } = transition.call;
   if (stage.name !== 'ringing_targets') return;
-  log(turn, 'target_cancelled', { target: leg.address, reason });
-  if (liveLegs(turn.call, 'agent').length === 0) tryNext(turn, stage.plan);
+  log(transition, 'target_cancelled', { target: leg.address, reason });
+  if (liveLegs(transition.call, 'agent').length === 0) tryNext(transition, stage.plan);
 }
 
 /** The targets that ring have had their time. */
-export function endRinging(turn: Turn, plan: RingPlan): void {
-  cancelTargets(turn, 'no_answer');
-  tryNext(turn, plan);
+export function endRinging(transition: Transition, plan: RingPlan): void {
+  cancelTargets(transition, 'no_answer');
+  tryNext(transition, plan);
 }
 
-function tryNext(turn: Turn, plan: RingPlan): void {
-  clearTimer(turn, 'ring');
-  if (plan.waiting.length > 0) ringTargets(turn, plan);
-  else if (plan.noAnswer !== null) greet(turn, plan.noAnswer);
-  else finish(turn, { ...endingOf(turn), detail: { reason: 'unanswered' } });
+function tryNext(transition: Transition, plan: RingPlan): void {
+  clearTimer(transition, 'ring');
+  if (plan.waiting.length > 0) ringTargets(transition, plan);
+  else if (plan.noAnswer !== null) greet(transition, plan.noAnswer);
+  else finish(transition, { ...endingOf(transition), detail: { reason: 'unanswered' } });
 }
 
 /** The first target to answer has the call; the others are hung up. */
-export function takeAnswer(turn: Turn, winner: Leg): void {
-  moveLeg(turn, winner.id, 'up');
-  log(turn, 'answered', { answered_by: nameOfAnswerer(winner.address) });
-  cancelTargets(turn, 'answered_elsewhere');
-  answerCaller(turn);
-  join(turn, winner.address);
+export function takeAnswer(transition: Transition, winner: Leg): void {
+  moveLeg(transition, winner.id, 'up');
+  log(transition, 'answered', { answered_by: nameOfAnswerer(winner.address) });
+  cancelTargets(transition, 'answered_elsewhere');
+  answerCaller(transition);
+  join(transition, winner.address);
 }
 
 /** The voicemail picks up and greets the caller. */
-function greet(turn: Turn, voicemail: VoicemailBehavior): void {
-  answerCaller(turn);
-  log(turn, 'answered', { answered_by: 'voicemail' });
-  change(turn, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: turn.nowMs });
-  const caller = legUp(turn.call, 'customer') as Leg;
+function greet(transition: Transition, voicemail: VoicemailBehavior): void {
+  answerCaller(transition);
+  log(transition, 'answered', { answered_by: 'voicemail' });
+  change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
+  const caller = legUp(transition.call, 'customer') as Leg;
   const text = voicemail.greeting_text;
-  const speechRef = speak(turn, { legRefs: [caller.id], text, purpose: 'greeting' });
-  change(turn, { stage: { name: 'greeting', voicemail, speechRef } });
-  setTimer(turn, 'speech', speechMsMax(text));
+  const speechRef = speak(transition, { legRefs: [caller.id], text, purpose: 'greeting' });
+  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
+  setTimer(transition, 'speech', speechMsMax(text));
 }
 
 /** The greeting is over: after a tone the caller speaks. */
-export function takeMessage(turn: Turn, voicemail: VoicemailBehavior): void {
-  const caller = legUp(turn.call, 'customer') as Leg;
-  clearTimer(turn, 'speech');
-  const { voicemailRecordingId } = turn.call;
-  command(turn, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
-  change(turn, {
+export function takeMessage(transition: Transition, voicemail: VoicemailBehavior): void {
+  const caller = legUp(transition.call, 'customer') as Leg;
+  clearTimer(transition, 'speech');
+  const { voicemailRecordingId } = transition.call;
+  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
+  change(transition, {
     stage: { name: 'taking_message', voicemail },
-    messageFromMs: turn.nowMs,
+    messageFromMs: transition.nowMs,
     transcribesMessage: voicemail.transcribe,
   });
-  setTimer(turn, 'message', MESSAGE_MS_MAX);
-  log(turn, 'voicemail_started');
+  setTimer(transition, 'message', MESSAGE_MS_MAX);
+  log(transition, 'voicemail_started');
 }
 
 /** The audio of a message has ended at the carrier. A carrier that ends it by itself, at a silence, ends the call. */
-export function keepMessage(turn: Turn, durationMs: number): void {
-  const voicemail = turn.call.stage.name === 'taking_message' ? turn.call.stage.voicemail : undefined;
-  if (voicemail !== undefined) finish(turn, { ...endingOf(turn), detail: { reason: 'message_ended' } });
-  const { call } = turn;
+export function keepMessage(transition: Transition, durationMs: number): void {
+  const voicemail = transition.call.stage.name === 'taking_message' ? transition.call.stage.voicemail : undefined;
+  if (voicemail !== undefined) finish(transition, { ...endingOf(transition), detail: { reason: 'message_ended' } });
+  const { call } = transition;
   if (call.outcome !== 'voicemail' || call.voicemailKept || durationMs <= 0) return;
-  change(turn, { voicemailKept: true });
-  turn.effects.push({
+  change(transition, { voicemailKept: true });
+  transition.effects.push({
     do: 'keep_voicemail',
     recordingId: call.voicemailRecordingId,
     durationMs,

@@ -1,76 +1,92 @@
 /** Parties that are joined: the conversation, its recording and its transcription. */
 import type { Leg, RecordingState } from '../call.ts';
-import { change, clearTimer, command, legUp, liveLegs, log, setTimer, speak, speechMsMax, type Turn } from './turn.ts';
+import {
+  change,
+  clearTimer,
+  command,
+  legUp,
+  liveLegs,
+  log,
+  setTimer,
+  speak,
+  speechMsMax,
+  type Transition,
+} from './transition.ts';
 
 const ANNOUNCEMENT = 'This call is being recorded.';
 
 /** Joins the two answered legs: connected time begins. */
-export function join(turn: Turn, answeredBy: string): void {
-  const agent = legUp(turn.call, 'agent') as Leg;
-  const customer = legUp(turn.call, 'customer') as Leg;
-  clearTimer(turn, 'ring');
-  change(turn, { status: 'in_progress', answeredBy, stage: { name: 'talking' }, connectedAtMs: turn.nowMs });
-  command(turn, { do: 'bridge', legRefs: [agent.id, customer.id] });
-  if (turn.call.transcription === 'wanted') startTranscription(turn);
-  const { recording } = turn.call;
+export function join(transition: Transition, answeredBy: string): void {
+  const agent = legUp(transition.call, 'agent') as Leg;
+  const customer = legUp(transition.call, 'customer') as Leg;
+  clearTimer(transition, 'ring');
+  change(transition, {
+    status: 'in_progress',
+    answeredBy,
+    stage: { name: 'talking' },
+    connectedAtMs: transition.nowMs,
+  });
+  command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
+  if (transition.call.transcription === 'wanted') startTranscription(transition);
+  const { recording } = transition.call;
   if (recording.name !== 'wanted') return;
-  if (recording.announce) announceRecording(turn);
-  else startRecording(turn, { announced: false });
+  if (recording.announce) announceRecording(transition);
+  else startRecording(transition, { announced: false });
 }
 
-function announceRecording(turn: Turn): void {
-  const legRefs = legsUp(turn);
-  const speechRef = speak(turn, { legRefs, text: ANNOUNCEMENT, purpose: 'announcement' });
-  change(turn, { recording: { name: 'announcing', speechRef } });
-  setTimer(turn, 'speech', speechMsMax(ANNOUNCEMENT));
+function announceRecording(transition: Transition): void {
+  const legRefs = legsUp(transition);
+  const speechRef = speak(transition, { legRefs, text: ANNOUNCEMENT, purpose: 'announcement' });
+  change(transition, { recording: { name: 'announcing', speechRef } });
+  setTimer(transition, 'speech', speechMsMax(ANNOUNCEMENT));
 }
 
 /** Both sides have heard the announcement, or not all of it: then nothing is recorded. */
-export function endAnnouncement(turn: Turn, completed: boolean): void {
-  clearTimer(turn, 'speech');
+export function endAnnouncement(transition: Transition, completed: boolean): void {
+  clearTimer(transition, 'speech');
   if (!completed) {
-    cancelRecording(turn, 'announcement_failed');
+    cancelRecording(transition, 'announcement_failed');
     return;
   }
-  log(turn, 'announcement_played');
-  startRecording(turn, { announced: true });
+  log(transition, 'announcement_played');
+  startRecording(transition, { announced: true });
 }
 
-function startRecording(turn: Turn, { announced }: { announced: boolean }): void {
-  const { recordingId } = turn.call;
-  command(turn, { do: 'start_recording', recordingRef: recordingId, legRefs: legsUp(turn), beep: false });
-  change(turn, { recording: { name: 'on', announced } });
-  log(turn, 'recording_started', { recording_id: recordingId });
+function startRecording(transition: Transition, { announced }: { announced: boolean }): void {
+  const { recordingId } = transition.call;
+  command(transition, { do: 'start_recording', recordingRef: recordingId, legRefs: legsUp(transition), beep: false });
+  change(transition, { recording: { name: 'on', announced } });
+  log(transition, 'recording_started', { recording_id: recordingId });
 }
 
 /** Gives a recording up from which no audio will come. */
-export function cancelRecording(turn: Turn, reason: string): void {
-  change(turn, { recording: { name: 'off' } });
-  log(turn, 'recording_stopped', { reason });
+export function cancelRecording(transition: Transition, reason: string): void {
+  change(transition, { recording: { name: 'off' } });
+  log(transition, 'recording_stopped', { reason });
 }
 
 /** The audio of the conversation has ended at the carrier. */
-export function keepRecording(turn: Turn, durationMs: number): void {
-  const { recording, recordingId } = turn.call;
+export function keepRecording(transition: Transition, durationMs: number): void {
+  const { recording, recordingId } = transition.call;
   if (recording.name !== 'on' && recording.name !== 'stopped') return;
-  if (recording.name === 'on') log(turn, 'recording_stopped', { recording_id: recordingId });
+  if (recording.name === 'on') log(transition, 'recording_stopped', { recording_id: recordingId });
   const { announced } = recording as Extract<RecordingState, { announced: boolean }>;
-  change(turn, { recording: { name: 'kept' } });
+  change(transition, { recording: { name: 'kept' } });
   if (durationMs <= 0) return;
-  turn.effects.push({ do: 'meter', kind: 'recording_minute', durationMs });
-  turn.effects.push({ do: 'keep_recording', recordingId, durationMs, announced });
+  transition.effects.push({ do: 'meter', kind: 'recording_minute', durationMs });
+  transition.effects.push({ do: 'keep_recording', recordingId, durationMs, announced });
 }
 
 /** From now on what the parties say is written down; a second time changes nothing. */
-export function startTranscription(turn: Turn): void {
-  if (turn.call.transcription === 'on') return;
-  command(turn, { do: 'start_transcription', legRefs: legsUp(turn) });
-  change(turn, { transcription: 'on', transcribedFromMs: turn.nowMs });
-  log(turn, 'transcription_started');
+export function startTranscription(transition: Transition): void {
+  if (transition.call.transcription === 'on') return;
+  command(transition, { do: 'start_transcription', legRefs: legsUp(transition) });
+  change(transition, { transcription: 'on', transcribedFromMs: transition.nowMs });
+  log(transition, 'transcription_started');
 }
 
-function legsUp(turn: Turn): string[] {
-  return liveLegs(turn.call)
+function legsUp(transition: Transition): string[] {
+  return liveLegs(transition.call)
     .filter((leg) => leg.state === 'up')
     .map((leg) => leg.id);
 }

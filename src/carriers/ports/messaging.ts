@@ -1,0 +1,27 @@
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found, Outcome } from './outcome.ts';
+
+export type OutboundMessage = {
+  readonly ref: string;
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly mediaUrls: readonly string[];
+};
+
+/** Why a text did not arrive, in the words callers see as `error_code` and `failure_reason`. */
+export const MESSAGE_FAILURES = [
+  'carrier_rejected',
+  'send_failed',
+  'unreachable',
+  'spam_blocked',
+  'daily_cap_exceeded',
+  'expired',
+  'recipient_opted_out',
+] as const;
+export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
+
+export type MessagingPort = {
+  send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
+  findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
+};

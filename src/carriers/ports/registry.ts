@@ -1,0 +1,69 @@
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found, Outcome, Registered } from './outcome.ts';
+
+/**
+ * 10DLC registrations. `ref` of a brand, campaign or assignment is Dialplane's id; what a registry decides comes as a
+ * CarrierEvent, and for one that does not report by itself `find…` is asked now and then.
+ */
+export const ENTITY_TYPES = ['private_company', 'public_company', 'non_profit', 'sole_proprietor'] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export type BrandRegistration = {
+  readonly ref: string;
+  readonly legalName: string;
+  readonly dba: string | null;
+  /** Nine digits. */
+  readonly ein: string;
+  readonly entityType: EntityType;
+  readonly website: string | null;
+  readonly contactEmail: string;
+  readonly phone: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+};
+
+export type CampaignRegistration = {
+  readonly ref: string;
+  readonly brandRef: string;
+  /** The registry's own name for the brand. */
+  readonly brandCarrierRef: string;
+  readonly useCase: string;
+  readonly description: string;
+  readonly sampleMessages: readonly string[];
+  readonly optInDescription: string;
+};
+
+/** What the carriers let a campaign send. */
+export type Throughput = { readonly messagesPerMinute: number; readonly dailyCap: number };
+
+export type BrandReview =
+  | { readonly status: 'pending' | 'approved' }
+  | { readonly status: 'rejected'; readonly reason: string };
+
+export type CampaignReview =
+  | { readonly status: 'pending' }
+  | { readonly status: 'approved'; readonly throughput: Throughput }
+  | { readonly status: 'rejected' | 'suspended'; readonly reason: string };
+
+/** A number and the campaign it sends under; both in the carrier's own names beside Dialplane's. */
+export type NumberAssignment = {
+  readonly phoneNumber: string;
+  readonly campaignRef: string;
+  readonly campaignCarrierRef: string;
+};
+
+export type RegistryPort = {
+  /** Idempotent by `ref` where the registry allows it; otherwise an unclear answer is `unknown`. */
+  createBrand(ledger: Ledger, brand: BrandRegistration): Promise<Outcome<Registered>>;
+  findBrand(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: BrandReview }>>;
+  createCampaign(ledger: Ledger, campaign: CampaignRegistration): Promise<Outcome<Registered>>;
+  findCampaign(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: CampaignReview }>>;
+  /** Ends a campaign for good. One that has ended is `accepted`. */
+  endCampaign(ledger: Ledger, campaign: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
+  /** Idempotent; takes the place of an earlier assignment of the number, unless the campaign will not have it. */
+  assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<object, 'assign_failed'>>;
+  /** A number that has no campaign, or that the carrier no longer has, is `accepted`. */
+  unassignNumber(ledger: Ledger, phoneNumber: string): Promise<Outcome<object>>;
+};

@@ -1,0 +1,183 @@
+/**
+ * Calls, as the domain and a carrier speak of them. A call is a set of legs, each one party; the domain owns every leg
+ * from its arrival or its dialling to its end, and joins legs by `bridge`. This is call control as a carrier's API
+ * offers it, and equally an engine's channels and bridges.
+ *
+ * Every name here is Dialplane's own: `callRef` the call's id, `legRef` a leg's. For a call that arrives the adapter
+ * makes both, and remembers which of the carrier's own they stand for.
+ */
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found, Outcome } from './outcome.ts';
+
+/** The two sides of a business call: the tenant's people, and who they talk to. */
+export const PARTIES = ['agent', 'customer'] as const;
+export type Party = (typeof PARTIES)[number];
+
+/** Why a leg came to its end. `hangup` is a party's own doing, `canceled` ours. */
+export const LEG_END_CAUSES = ['hangup', 'canceled', 'busy', 'no_answer', 'rejected', 'unreachable', 'failed'] as const;
+export type LegEndCause = (typeof LEG_END_CAUSES)[number];
+
+/** What a speech is for. `gather`: its hearer is expected to press keys from its beginning on. */
+export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
+
+export type VoiceInstruction =
+  /** One that is dialled already, under whatever command, is `accepted`. */
+  | {
+      readonly do: 'dial';
+      readonly legRef: string;
+      readonly party: Party;
+      /** E.164, or a web client's id (wcl_…). */
+      readonly to: string;
+      /** The number of ours that the call is made from. */
+      readonly from: string;
+      /** What the party sees: `from`, or for a call that is passed on its caller (E.164 or "anonymous"). */
+      readonly shownAs: string;
+      /** How long it may ring. The domain counts too, and hangs up. */
+      readonly ringMs: number;
+    }
+  | { readonly do: 'answer'; readonly legRef: string }
+  /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
+  | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
+  /** Lets two answered legs hear each other until one of them ends. */
+  | { readonly do: 'bridge'; readonly legRefs: readonly [string, string] }
+  /** Speaks a text into legs, over whatever they hear; several legs hear it in step. */
+  | {
+      readonly do: 'speak';
+      readonly speechRef: string;
+      readonly legRefs: readonly string[];
+      readonly text: string;
+      readonly purpose: SpeechPurpose;
+      /** With purpose gather: how long its hearer has for each key once it is over. */
+      readonly listenMs?: number;
+    }
+  /** Breaks a prompt off, while its keys are still awaited. One that is over is `accepted`. */
+  | { readonly do: 'stop_prompt'; readonly speechRef: string }
+  /** Ends a speech with purpose gather: whatever is left of the prompt, and the waiting for keys. */
+  | { readonly do: 'stop_gather'; readonly speechRef: string }
+  /** Plays keys to the party of a leg: 0-9 A-D * #, w pauses 0.5 s and W 1 s. */
+  | { readonly do: 'send_digits'; readonly legRef: string; readonly digits: string }
+  /**
+   * Records what the legs say and hear, mixed; with `beep` the parties hear a tone before. It ends by stop_recording or
+   * with the last of the legs.
+   */
+  | {
+      readonly do: 'start_recording';
+      readonly recordingRef: string;
+      readonly legRefs: readonly string[];
+      readonly beep: boolean;
+    }
+  | { readonly do: 'stop_recording'; readonly recordingRef: string }
+  /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
+  | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
+  /**
+   * Lets the media gateway have a call's audio: `inbound` is what the party of the leg (the customer) says, `outbound`
+   * what it is sent. It ends by stop_stream, or with the leg. A carrier that brings audio over a socket of its own
+   * connects to `url` with the token of `streamRef`, and with `bidirectional` plays to the party what comes back; one
+   * whose audio the gateway makes itself connects to nothing.
+   */
+  | {
+      readonly do: 'start_stream';
+      readonly streamRef: string;
+      readonly legRef: string;
+      readonly direction: 'fork' | 'bidirectional';
+      readonly track: 'inbound' | 'outbound' | 'both';
+      readonly url: string;
+    }
+  /** One that is over, or never was, is `accepted`. */
+  | { readonly do: 'stop_stream'; readonly streamRef: string };
+
+/** A command with its own name: a repeat of the name is the same command and has no further effect. */
+export type VoiceCommand = {
+  readonly callRef: string;
+  readonly commandRef: string;
+  readonly instruction: VoiceInstruction;
+};
+
+/**
+ * - leg_gone: the leg (or all of them) has ended, or there never was one; of a dial: it was hung up before.
+ * - destination_refused: the carrier does not connect to that number.
+ * - not_supported: this carrier cannot do it.
+ */
+export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported';
+
+export type VoicePort = {
+  /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
+  readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
+  /**
+   * How this carrier's media sockets speak: Telnyx's JSON frames, or an engine's bare frames. Absent where it has none.
+   */
+  readonly mediaSocket?: 'telnyx' | 'engine';
+  /** Carries out a command. Commands of one call are dispatched one at a time, in their order. */
+  dispatch(ledger: Ledger, command: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
+  /** Looks up a command whose answer was lost. */
+  findCommand(ledger: Ledger, command: VoiceCommand): Promise<Found<object>>;
+  /**
+   * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
+   * Throws carrier_unavailable (ApiError) where it is worth trying again.
+   */
+  fetchRecording(ledger: Ledger, recordingRef: string): Promise<Uint8Array | undefined>;
+  /** The audio of one utterance, like `fetchRecording`. */
+  fetchUtterance(
+    ledger: Ledger,
+    utterance: { readonly callRef: string; readonly utteranceRef: string },
+  ): Promise<Uint8Array | undefined>;
+};
+
+type OfLeg = { readonly callRef: string; readonly legRef: string };
+
+export type VoiceEvent =
+  /** A call has arrived and rings; `from` is E.164, a short code or "anonymous". A repeat has the same refs. */
+  | ({ readonly type: 'call.arrived'; readonly from: string; readonly to: string } & OfLeg)
+  | ({ readonly type: 'leg.ringing' } & OfLeg)
+  | ({ readonly type: 'leg.answered' } & OfLeg)
+  | ({ readonly type: 'leg.ended'; readonly cause: LegEndCause } & OfLeg)
+  /** The party of the leg pressed a key; `keyRef` tells a repeated report from a second press. */
+  | ({ readonly type: 'leg.digit'; readonly digit: string; readonly keyRef: string } & OfLeg)
+  | { readonly type: 'legs.bridged'; readonly callRef: string; readonly legRefs: readonly [string, string] }
+  /** `completed` is false for one that was broken off or failed. */
+  | {
+      readonly type: 'speech.ended';
+      readonly callRef: string;
+      readonly speechRef: string;
+      readonly completed: boolean;
+    }
+  /** The audio can be fetched; `durationMs` 0 means that there is none. */
+  | {
+      readonly type: 'recording.ended';
+      readonly callRef: string;
+      readonly recordingRef: string;
+      readonly durationMs: number;
+    }
+  /** The gateway has the audio, or could have it. */
+  | { readonly type: 'stream.started'; readonly callRef: string; readonly streamRef: string }
+  /** The audio cannot be had. */
+  | { readonly type: 'stream.failed'; readonly callRef: string; readonly streamRef: string }
+  /** There is no more audio, though nobody asked for its end; or because somebody did: then it says nothing new. */
+  | { readonly type: 'stream.ended'; readonly callRef: string; readonly streamRef: string }
+  /** A party has said something. `text` is null from a carrier that does not transcribe: then its audio is fetched. */
+  | ({
+      readonly type: 'leg.utterance';
+      readonly utteranceRef: string;
+      readonly text: string | null;
+      readonly startedAt: Date;
+      readonly endedAt: Date;
+    } & OfLeg);
+
+export function isVoiceEvent(event: { readonly type: string }): event is VoiceEvent {
+  return VOICE_EVENT_TYPES.has(event.type);
+}
+
+const VOICE_EVENT_TYPES: ReadonlySet<string> = new Set<VoiceEvent['type']>([
+  'call.arrived',
+  'leg.ringing',
+  'leg.answered',
+  'leg.ended',
+  'leg.digit',
+  'legs.bridged',
+  'speech.ended',
+  'recording.ended',
+  'stream.started',
+  'stream.failed',
+  'stream.ended',
+  'leg.utterance',
+]);

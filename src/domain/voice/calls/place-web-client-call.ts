@@ -1,0 +1,128 @@
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { ledgerNow } from '../../../db/ledgers.ts';
+import { EMERGENCY_NUMBER, isEmergencyNumber } from '../../../lib/emergency.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { requireBalance } from '../../billing/index.ts';
+import { emitEvents } from '../../events/index.ts';
+import { openThread } from '../../messaging/index.ts';
+import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
+import { beginWebClientCall } from './call-machine.ts';
+import { openCall } from './executor.ts';
+import { findCaller, refuseItself, requireTenant } from './place-call.ts';
+
+/** A web client that dials: who sits there, whom it wants, and from which of the tenant's numbers (id or E.164). */
+export type WebClientCall = {
+  readonly webClient: { readonly id: string; readonly tenantId: string };
+  readonly to: string;
+  readonly from?: string | undefined;
+};
+
+/** The call, with the web client's own leg, which is up from the beginning. */
+export type PlacedWebClientCall = {
+  readonly callId: string;
+  readonly legId: string;
+  /** E.164 of the number that it is made from. */
+  readonly from: string;
+};
+
+/**
+ * Begins a call of a web client: the web client is there already, and the other party is dialled. 911 and 933 are checked against
+ * nothing: not the list of destinations, not the balance, and for want of the number that was named any other of the
+ * tenant's will do. 911 emits emergency_call.placed.
+ * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
+ * destination_not_supported, insufficient_balance.
+ */
+export async function placeWebClientCall(
+  { carriers }: Pick<Context, 'carriers'>,
+  tx: Tx,
+  ledger: Ledger,
+  wanted: WebClientCall,
+): Promise<PlacedWebClientCall> {
+  const { webClient, to } = wanted;
+  const isEmergency = isEmergencyNumber(to);
+  if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
+  const number = await findNumberOf(tx, ledger, wanted);
+  refuseItself(number, { to });
+  const { limits } = carriers.voice(ledger);
+  if (!isEmergency) {
+    checkDestination(to, await readDestinationRules(tx, ledger), 'to');
+    await requireBalance(tx, ledger, 'traffic');
+  }
+  await requireTenant(tx, ledger, number.tenant_id);
+  const at = await ledgerNow(tx, ledger.ledgerId);
+  const id = newId('call');
+  const legId = newId('call_leg');
+  const ids = {
+    id,
+    recordingId: newId('recording'),
+    voicemailRecordingId: newId('recording'),
+  };
+  const from = number.phone_number;
+  const begun = beginWebClientCall(
+    { ...ids, number: from, customer: to, webClient: webClient.id, legId, limits },
+    at.getTime(),
+  );
+  const { tenant_id: tenantId, id: phoneNumberId } = number;
+  const thread = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
+  // Emergency services are nobody that a tenant has a thread with.
+  const conversationId = isEmergency ? null : await openThread(tx, ledger, thread);
+  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
+  await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
+  if (to === EMERGENCY_NUMBER) await tellPlaced(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
+  return { callId: id, legId, from };
+}
+
+async function findNumberOf(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
+  const { tenantId } = webClient;
+  const isEmergency = isEmergencyNumber(to);
+  const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
+  let found: CallingNumber | undefined;
+  if (from === undefined) found = await fallback();
+  else if (!isEmergency) found = await findCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from);
+  else found = await findNamed(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
+  if (found === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
+  return found;
+}
+
+/** In an emergency a number that cannot be used is no reason to refuse. */
+async function findNamed(
+  tx: Tx,
+  scope: Parameters<typeof findCaller>[1],
+  from: string,
+  fallback: () => Promise<CallingNumber | undefined>,
+): Promise<CallingNumber | undefined> {
+  try {
+    return await findCaller(tx, scope, from);
+  } catch (error) {
+    if (error instanceof ApiError) return fallback();
+    throw error;
+  }
+}
+
+type Placed = {
+  readonly callId: string;
+  readonly number: CallingNumber;
+  readonly webClientId: string;
+  readonly at: Date;
+};
+
+/** Whoever runs the place is told at once that help was called, from which number and address. */
+async function tellPlaced(tx: Tx, { ledgerId }: Ledger, { callId, number, webClientId, at }: Placed): Promise<void> {
+  const data = {
+    object: 'emergency_call',
+    call_id: callId,
+    tenant_id: number.tenant_id,
+    phone_number_id: number.id,
+    from: number.phone_number,
+    to: EMERGENCY_NUMBER,
+    web_client_id: webClientId,
+    e911_address_id: number.e911_address_id,
+    placed_at: at,
+  };
+  const event = { type: 'emergency_call.placed', tenantId: number.tenant_id, resourceId: callId, data } as const;
+  await emitEvents(tx, ledgerId, [event]);
+}

@@ -1,0 +1,322 @@
+/** Live calls: a carrier that only reports, and a model server that listens and sums up. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json } from '../../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import {
+  completion,
+  json,
+  type ModelServer,
+  type SeenModelRequest,
+  startModelServer,
+  status,
+} from '../../../../test/support/model-server.ts';
+import { legsOf, report } from '../../../../test/support/voice.ts';
+import { sine } from '../../../audio/tones.ts';
+import { encodeWav } from '../../../audio/wav.ts';
+import type { VoicePort } from '../../../carriers/ports/voice.ts';
+import { newId } from '../../../lib/ids.ts';
+
+/** Each utterance has a length of its own, by which the model server tells them apart. */
+const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples }));
+
+const voice: VoicePort = {
+  limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
+  dispatch: async () => ({ outcome: 'accepted' }),
+  findCommand: async () => ({ found: 'accepted' }),
+  fetchRecording: async () => audioOf(24_000),
+  fetchUtterance: async (_ledger, { utteranceRef }) => {
+    const samples = Number(utteranceRef.split('_')[1]);
+    return samples === 0 ? undefined : audioOf(samples);
+  },
+};
+
+let harness: Harness;
+let models: ModelServer;
+let ledgerId: number;
+before(async () => {
+  models = await startModelServer();
+  harness = await startHarness({
+    speech: { toText: models.settings, summary: { ...models.settings, model: 'a-writer' } },
+    liveCarrier: ({ simulated }) => ({ ...simulated, voice }),
+  });
+  ledgerId = await openLive(harness);
+});
+after(async () => {
+  await harness.close();
+  await models.close();
+});
+beforeEach(() => {
+  models.requests.length = 0;
+});
+
+/** A live ledger with a number, and money to call. */
+async function openLive({ context, call, account }: Harness): Promise<number> {
+  const key = account.live_key;
+  const tenant = await call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
+  const [row] = await sql<{ ledger_id: number }>(context.db, 'select ledger_id from tenants where id = $1', [
+    tenant.body.id,
+  ]);
+  const id = row?.ledger_id as number;
+  await sql(
+    context.db,
+    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
+     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
+    [id, tenant.body.id],
+  );
+  await sql(context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 90000000)', [id]);
+  return id;
+}
+
+const reads = (path: string, from = harness) => read(from, path, from.account.live_key);
+
+async function eventsOf(resourceId: string): Promise<Json[]> {
+  return (await reads(`/events?resource_id=${resourceId}&limit=100`)).data.reverse();
+}
+
+/** A transcribed call whose parties talk. */
+async function talk(from = harness, ofLedger = ledgerId): Promise<{ id: string; legs: Json[] }> {
+  const body = { from: 'num_live', to: newPerson(), connect_to: newPerson(), transcribe: true };
+  const placed = await from.call('POST', '/v1/calls', { key: from.account.live_key, body });
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  const { id } = placed.body;
+  for (const party of [0, 1]) {
+    const legRef = (await legsOf(from, id))[party].id;
+    await report(from, ofLedger, [{ type: 'leg.answered', callRef: id, legRef }]);
+  }
+  return { id, legs: await legsOf(from, id) };
+}
+
+/** Somebody has said something, so many samples long, and ended at that second of the hour. */
+const said = (call: { id: string; legs: Json[] }, party: 0 | 1, samples: number, second: number) =>
+  ({
+    type: 'leg.utterance',
+    callRef: call.id,
+    legRef: call.legs[party].id,
+    utteranceRef: `utt_${samples}_${call.id}`,
+    text: null,
+    startedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, second - 1)),
+    endedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, second)),
+  }) as const;
+
+/** The call is over, and has been for long enough that nothing more will be said. */
+async function hangUp({ id, legs }: { id: string; legs: Json[] }, from = harness, ofLedger = ledgerId): Promise<void> {
+  await report(from, ofLedger, [{ type: 'leg.ended', callRef: id, legRef: legs[1].id, cause: 'hangup' }]);
+  const { db } = from.context;
+  await sql(db, `update calls set ended_at = ended_at - interval '1 minute' where id = $1`, [id]);
+  // Its summary may be waiting for the moment that has just been moved.
+  await sql(
+    db,
+    `update jobs set run_at = clock_timestamp()
+     where kind = 'summarize-call' and payload ->> 'callId' = $1 and lease_token is null`,
+    [id],
+  );
+}
+
+async function samplesIn({ form }: SeenModelRequest): Promise<number> {
+  const file = form?.get('file');
+  assert.ok(file instanceof File);
+  return (file.size - 44) / 2;
+}
+
+/** Answers speech with the number of its samples, once `ready` lets it, and anything else with a summary. */
+function listenAndWrite(ready: (samples: number) => Promise<void> = async () => undefined): void {
+  models.answer((response, request) => {
+    if (request.form === undefined) return json(completion('They spoke.'))(response, request);
+    void samplesIn(request).then(async (samples) => {
+      await ready(samples);
+      json({ text: `Number ${samples}.` })(response, request);
+    });
+  });
+}
+
+async function segmentsOf(id: string): Promise<string[]> {
+  return (await reads(`/calls/${id}/transcript`)).segments.map(({ text }: { text: string }) => text);
+}
+
+async function summaryOf(id: string, from = harness): Promise<string> {
+  await until('there is a summary', async () => (await reads(`/calls/${id}`, from)).summary !== null, 15_000);
+  return (await reads(`/calls/${id}`, from)).summary;
+}
+
+describe('a live call', () => {
+  test('is written down in the order in which they ended, whichever text is there first', async () => {
+    const call = await talk();
+    const { promise: secondIsThere, resolve } = Promise.withResolvers<void>();
+    listenAndWrite(async (samples) => {
+      if (samples === 1_000) await secondIsThere;
+      if (samples === 2_000) setTimeout(resolve, 100);
+    });
+    await report(harness, ledgerId, [said(call, 0, 1_000, 10), said(call, 1, 2_000, 20), said(call, 0, 3_000, 30)]);
+    await until('all is written down', async () => (await segmentsOf(call.id)).length === 3);
+    assert.deepEqual(await segmentsOf(call.id), ['Number 1000.', 'Number 2000.', 'Number 3000.']);
+    const told = (await eventsOf(call.id)).filter(({ type }) => type === 'call.transcript');
+    assert.deepEqual(
+      told.map(({ data }) => data.text),
+      await segmentsOf(call.id),
+    );
+    await hangUp(call);
+    assert.equal(await summaryOf(call.id), 'They spoke.');
+    const asked = models.requests.at(-1)?.json;
+    assert.equal(asked.model, 'a-writer');
+    assert.match(asked.messages[1].content, /agent: Number 1000\.\ncustomer: Number 2000\.\nagent: Number 3000\./);
+  });
+
+  test('has its summary after the text of the last utterance, however long that takes', async () => {
+    const call = await talk();
+    const { promise: mayWrite, resolve } = Promise.withResolvers<void>();
+    listenAndWrite(() => mayWrite);
+    const heard = { ...said(call, 1, 1_050, 5), text: 'Heard by the carrier.' };
+    await report(harness, ledgerId, [heard, said(call, 0, 1_100, 10)]);
+    await hangUp(call);
+    await until('the speech is sent', () => models.requests.length > 0);
+    assert.equal((await reads(`/calls/${call.id}`)).status, 'completed');
+    assert.equal((await reads(`/calls/${call.id}`)).summary, null);
+    await pause(1_500);
+    // Nothing is summed up in vain meanwhile.
+    assert.equal(models.requests.filter(({ form }) => form === undefined).length, 0);
+    resolve();
+    assert.equal(await summaryOf(call.id), 'They spoke.');
+    const types = (await eventsOf(call.id)).map(({ type }) => type);
+    assert.deepEqual(types.slice(-2), ['call.transcript', 'call.summary']);
+  });
+
+  test('is summed up anew when somebody turns out to have spoken while the model wrote', async () => {
+    const call = await talk();
+    const { promise: mayWrite, resolve } = Promise.withResolvers<void>();
+    models.answer((response, request) => {
+      if (request.form !== undefined) return json({ text: 'Words.' })(response, request);
+      const lines = request.json.messages[1].content.split('Words.').length - 1;
+      void mayWrite.then(() => json(completion(`Of ${lines}.`))(response, request));
+    });
+    await report(harness, ledgerId, [said(call, 0, 1_600, 10)]);
+    await until('it is written down', async () => (await segmentsOf(call.id)).length === 1);
+    await hangUp(call);
+    await until('the model writes', () => models.requests.some(({ form }) => form === undefined));
+    await report(harness, ledgerId, [said(call, 1, 1_700, 20)]);
+    await until('that is written down', async () => (await segmentsOf(call.id)).length === 2);
+    resolve();
+    assert.equal(await summaryOf(call.id), 'Of 2.');
+    const types = (await eventsOf(call.id)).map(({ type }) => type);
+    assert.equal(types.filter((type) => type === 'call.summary').length, 1);
+  });
+
+  test('keeps what is reported after its summary, and has no second one', async () => {
+    const call = await talk();
+    listenAndWrite();
+    await hangUp(call);
+    assert.equal(await summaryOf(call.id), 'Nobody spoke on this call.');
+    await report(harness, ledgerId, [said(call, 0, 1_200, 10)]);
+    await until('it is written down', async () => (await segmentsOf(call.id)).length === 1);
+    const types = (await eventsOf(call.id)).map(({ type }) => type);
+    assert.deepEqual(types.slice(-2), ['call.summary', 'call.transcript']);
+    assert.equal(models.requests.filter(({ form }) => form === undefined).length, 0);
+  });
+
+  test('waits for no utterance that gives no text, nor for one without audio', async () => {
+    const call = await talk();
+    models.answer((response, request) => {
+      if (request.form === undefined) return status(401)(response, request);
+      void samplesIn(request).then((samples) =>
+        (samples === 1_300 ? status(400) : json({ text: `Number ${samples}.` }))(response, request),
+      );
+    });
+    await report(harness, ledgerId, [said(call, 0, 1_300, 10), said(call, 1, 0, 15), said(call, 1, 1_400, 20)]);
+    await until('the rest is written down', async () => (await segmentsOf(call.id)).length === 1);
+    assert.deepEqual(await segmentsOf(call.id), ['Number 1400.']);
+    await hangUp(call);
+    // The model refuses: a plain summary stands in.
+    assert.match(await summaryOf(call.id), /^A call of \d+ seconds\. .*"Number 1400\."/);
+  });
+
+  test('uses the words that the carrier gives, and sends nothing', async () => {
+    const call = await talk();
+    listenAndWrite();
+    await report(harness, ledgerId, [{ ...said(call, 1, 1_500, 10), text: ' As the carrier heard it. ' }]);
+    await until('it is written down', async () => (await segmentsOf(call.id)).length === 1);
+    assert.deepEqual(await segmentsOf(call.id), ['As the carrier heard it.']);
+    assert.equal(models.requests.length, 0);
+    await hangUp(call);
+    await summaryOf(call.id);
+  });
+});
+
+/** A message was left at the number. */
+async function leaveMessage(transcribe: boolean): Promise<string> {
+  const [id, legRef] = [newId('call'), newId('call_leg')];
+  const key = harness.account.live_key;
+  const { tenant_id } = await reads('/phone_numbers/num_live');
+  const no_answer = { type: 'voicemail', greeting_text: 'Hello.', transcribe };
+  const open_behavior = { type: 'ring', targets: ['+16025550177'], no_answer };
+  const body = { tenant_id, name: 'Desk', open_behavior };
+  const config = await harness.call('POST', '/v1/routing_configs', { key, body });
+  assert.equal(config.status, 201, JSON.stringify(config.body));
+  await sql(harness.context.db, `update phone_numbers set routing_config_id = $1 where id = 'num_live'`, [
+    config.body.id,
+  ]);
+  const ofCall = { callRef: id };
+  await report(harness, ledgerId, [{ type: 'call.arrived', ...ofCall, legRef, from: newPerson(), to: '+16025550199' }]);
+  const target = (await legsOf(harness, id))[1].id;
+  await report(harness, ledgerId, [{ type: 'leg.ended', ...ofCall, legRef: target, cause: 'no_answer' }]);
+  const [row] = await sql<{ ref: string; recording: string }>(
+    harness.context.db,
+    `select state #>> '{stage,speechRef}' as ref, state ->> 'voicemailRecordingId' as recording from calls where id = $1`,
+    [id],
+  );
+  await report(harness, ledgerId, [{ type: 'speech.ended', ...ofCall, speechRef: row?.ref ?? '', completed: true }]);
+  // A message of less than half a second is none.
+  await sql(
+    harness.context.db,
+    `update calls set state = jsonb_set(state, '{messageFromMs}', to_jsonb((state ->> 'messageFromMs')::bigint - 3000))
+     where id = $1`,
+    [id],
+  );
+  await report(harness, ledgerId, [
+    { type: 'leg.ended', ...ofCall, legRef, cause: 'hangup' },
+    { type: 'recording.ended', ...ofCall, recordingRef: row?.recording ?? '', durationMs: 3_000 },
+  ]);
+  await until('there is a voicemail', async () => (await reads(`/calls/${id}`)).voicemail_id !== null);
+  return (await reads(`/calls/${id}`)).voicemail_id;
+}
+
+describe('a live voicemail', () => {
+  test('comes with what the model hears', async () => {
+    listenAndWrite();
+    const { transcript, duration_seconds } = await reads(`/voicemails/${await leaveMessage(true)}`);
+    assert.deepEqual([transcript, duration_seconds], ['Number 24000.', 3]);
+  });
+
+  test('comes without a transcript where the model fails, and not never', async () => {
+    models.answer(status(401));
+    const id = await leaveMessage(true);
+    assert.equal((await reads(`/voicemails/${id}`)).transcript, null);
+    assert.deepEqual(
+      (await eventsOf(id)).map(({ type, data }) => [type, data.transcript]),
+      [['voicemail.created', null]],
+    );
+    assert.equal(models.requests.length, 1);
+  });
+
+  test('is not sent to a model where nobody asked for a transcript', async () => {
+    const id = await leaveMessage(false);
+    assert.equal((await reads(`/voicemails/${id}`)).transcript, null);
+    assert.equal(models.requests.length, 0);
+  });
+});
+
+test('without a model server a live call has no segments, and a plain summary', async () => {
+  const bare = await startHarness({ liveCarrier: ({ simulated }) => ({ ...simulated, voice }) });
+  try {
+    const ofLedger = await openLive(bare);
+    const call = await talk(bare, ofLedger);
+    await report(bare, ofLedger, [said(call, 0, 1_000, 10)]);
+    await hangUp(call, bare, ofLedger);
+    assert.equal(await summaryOf(call.id, bare), 'Nobody spoke on this call.');
+    assert.deepEqual((await reads(`/calls/${call.id}/transcript`, bare)).segments, []);
+  } finally {
+    await bare.close();
+  }
+});

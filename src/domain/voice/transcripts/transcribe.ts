@@ -1,0 +1,23 @@
+import type { Tx } from '../../../db/database.ts';
+import { emitEvents } from '../../events/index.ts';
+import type { InLedger } from '../calls/queries.ts';
+import { lockCall } from '../post-call/queries.ts';
+import { writeDownUtterances } from './queries.ts';
+
+/** Moves utterances that have their text into the transcript of their call, in order, each once and with its event. */
+export async function writeDown(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
+  // First the call: of two who write at a time the second sees what the first has left.
+  const call = await lockCall(tx, ledger, callId);
+  if (call === undefined) return;
+  const segments = await writeDownUtterances(tx, ledger, callId);
+  await emitEvents(
+    tx,
+    ledger.ledgerId,
+    segments.map(({ speaker, text, occurred_at }) => ({
+      type: 'call.transcript' as const,
+      tenantId: call.tenant_id,
+      resourceId: callId,
+      data: { object: 'call_transcript_segment', call_id: callId, speaker, text, occurred_at },
+    })),
+  );
+}

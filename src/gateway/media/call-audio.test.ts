@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { manualClock } from '../../../test/support/manual-clock.ts';
+import { decodeMulaw, encodeMulaw } from '../../audio/mulaw.ts';
+import { mix } from '../../audio/pcm.ts';
+import { sine } from '../../audio/tones.ts';
+import { createCallAudio } from './call-audio.ts';
+import { SILENT_FRAME } from './mixing.ts';
+import { createTicker } from './ticker.ts';
+import type { AudioSink, AudioSource, DigitNotice, Frame, Line, StopReason, TickAudio } from './types.ts';
+
+function start() {
+  const clock = manualClock(500);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const ticker = createTicker({ clock, onError });
+  return { clock, ticker, errors, audio: createCallAudio({ callId: 'call_1', ticker, onError }) };
+}
+
+type Recorded = AudioSink & { heard: TickAudio[]; log: string[] };
+
+function recorder(extra: Partial<AudioSink> = {}): Recorded {
+  const heard: TickAudio[] = [];
+  const log: string[] = [];
+  return {
+    heard,
+    log,
+    write: (audio) => {
+      heard.push(audio);
+      log.push('audio');
+    },
+    noticeDigit: ({ digit, track }: DigitNotice) => log.push(`digit ${digit} ${track}`),
+    clear: () => log.push('clear'),
+    confirmMark: (name: string) => log.push(`mark ${name}`),
+    end: (reason: StopReason) => log.push(`end ${reason}`),
+    ...extra,
+  };
+}
+
+/** Says the frames, one a tick, over and over. */
+function speaker(into: Line[], frames: readonly (Frame | undefined)[], yields = false): AudioSource {
+  let n = 0;
+  return { into, yields, read: () => frames[n++ % frames.length] };
+}
+
+const tone = (frequencyHz: number) => encodeMulaw(sine({ frequencyHz, samples: 160 }));
+const noise = Uint8Array.from({ length: 160 }, (_, i) => (i * 37) % 256);
+
+test('a single voice is heard sample for sample, on its own line only', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  audio.addSource(speaker(['inbound'], [noise]));
+  audio.addSink(sink);
+  clock.pass(100);
+  assert.ok(sink.heard.length >= 4);
+  for (const { inbound, outbound, agent } of sink.heard) {
+    assert.equal(inbound, noise);
+    assert.equal(agent, noise);
+    assert.deepEqual(outbound, SILENT_FRAME);
+  }
+});
+
+test('several voices on a line are heard together', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  const [low, high] = [tone(440), tone(1_000)];
+  audio.addSource(speaker(['outbound'], [low]));
+  audio.addSource(speaker(['outbound'], [high]));
+  audio.addSink(sink);
+  clock.pass(25);
+  const both = mix([low, high].map((frame) => ({ pcm: decodeMulaw(frame), at: 0 })));
+  assert.deepEqual(sink.heard[0]?.outbound, encodeMulaw(both));
+});
+
+test('an announcement to both sides reaches the agent beside the customer, and is not what the customer says', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  const [customer, announcement] = [tone(300), tone(700)];
+  audio.addSource(speaker(['inbound'], [customer]));
+  audio.addSource(speaker(['outbound', 'agent'], [announcement]));
+  audio.addSink(sink);
+  clock.pass(25);
+  const [first] = sink.heard;
+  assert.equal(first?.inbound, customer);
+  assert.equal(first?.outbound, announcement);
+  const both = mix([customer, announcement].map((frame) => ({ pcm: decodeMulaw(frame), at: 0 })));
+  assert.deepEqual(first?.agent, encodeMulaw(both));
+});
+
+test('a party does not hear its own voice again', () => {
+  const { clock, audio } = start();
+  const [mine, other] = [speaker(['outbound'], [tone(300)]), speaker(['outbound'], [noise])];
+  const sink = recorder({ own: [mine] });
+  audio.addSource(mine);
+  audio.addSource(other);
+  audio.addSink(sink);
+  clock.pass(25);
+  assert.equal(sink.heard[0]?.outbound, noise);
+});
+
+test('a voice that yields is heard only where no other speaks', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  audio.addSource(speaker(['outbound'], [tone(300)], true));
+  audio.addSource(speaker(['outbound'], [noise, undefined]));
+  audio.addSink(sink);
+  clock.pass(45);
+  assert.equal(sink.heard[0]?.outbound, noise);
+  assert.deepEqual(sink.heard[1]?.outbound, tone(300));
+});
+
+test('ticks count on by the time while nobody listens', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  const ticks: number[] = [];
+  audio.addSource({
+    into: ['inbound'],
+    read: (tick) => {
+      ticks.push(tick);
+      return undefined;
+    },
+  });
+  const leave = audio.addSink(sink);
+  clock.pass(40);
+  leave();
+  clock.pass(1_000);
+  const before = ticks.length;
+  audio.addSink(sink);
+  clock.pass(40);
+  assert.ok(before >= 1 && before <= 3);
+  assert.ok(Math.abs((ticks[before] as number) - 52) <= 1, String(ticks));
+  assert.equal(new Set(ticks).size, ticks.length);
+});
+
+describe('playback', () => {
+  test('is all that is sent to the customer, sample for sample, and silence where it pauses', () => {
+    const { clock, audio } = start();
+    const sink = recorder();
+    audio.addSource(speaker(['outbound'], [tone(300)], true));
+    audio.addSink(sink);
+    const playback = audio.openPlayback();
+    assert.ok(audio.hasPlayback);
+    playback.enqueue(Uint8Array.from({ length: 400 }, (_, i) => i % 256));
+    assert.equal(playback.queuedMs, 50);
+    clock.pass(125);
+    const heard = sink.heard.flatMap(({ outbound }) => [...outbound]);
+    const begin = heard.indexOf(0);
+    assert.deepEqual(
+      heard.slice(begin, begin + 400),
+      Array.from({ length: 400 }, (_, i) => i % 256),
+    );
+    assert.deepEqual(sink.heard.at(-1)?.outbound, SILENT_FRAME);
+    playback.close();
+    assert.equal(audio.hasPlayback, false);
+    clock.pass(40);
+    assert.deepEqual(sink.heard.at(-1)?.outbound, tone(300));
+  });
+
+  test('tells of a mark after the audio that it stands behind', () => {
+    const { clock, audio } = start();
+    const playback = audio.openPlayback();
+    const sink = recorder();
+    audio.addSink(sink);
+    playback.enqueue(new Uint8Array(320));
+    playback.mark('end');
+    clock.pass(125);
+    const said = sink.log.indexOf('mark end');
+    assert.equal(
+      sink.heard.findLastIndex(({ outbound }) => outbound[0] === 0),
+      1,
+    );
+    assert.ok(said === 1 || said === 2, sink.log.join());
+  });
+
+  test('that is cleared stops at once, and passes the word on', () => {
+    const { clock, audio } = start();
+    const sink = recorder();
+    audio.addSink(sink);
+    const playback = audio.openPlayback();
+    playback.enqueue(new Uint8Array(16_000));
+    playback.mark('end');
+    clock.pass(45);
+    sink.log.length = 0;
+    playback.clear();
+    assert.deepEqual(sink.log, ['clear', 'mark end']);
+    sink.heard.length = 0;
+    clock.pass(100);
+    for (const { outbound } of sink.heard) assert.deepEqual(outbound, SILENT_FRAME);
+  });
+
+  test('leaves a mark to a sink that plays further on, until it says that it was heard', () => {
+    const { clock, audio } = start();
+    const taken: string[] = [];
+    const carrier = recorder({ reachMark: (name) => taken.push(name) > 0 });
+    const client = recorder();
+    audio.addSink(client);
+    audio.addSink(carrier);
+    const playback = audio.openPlayback();
+    playback.enqueue(new Uint8Array(160));
+    playback.mark('end');
+    clock.pass(100);
+    assert.deepEqual(taken, ['end']);
+    assert.equal(client.log.includes('mark end'), false);
+    audio.confirmMark('end');
+    assert.equal(client.log.at(-1), 'mark end');
+  });
+});
+
+test('keys are told to all who listen', () => {
+  const { audio } = start();
+  const sinks = [recorder(), recorder()];
+  for (const sink of sinks) audio.addSink(sink);
+  audio.noticeDigit({ digit: '5', track: 'inbound' });
+  for (const sink of sinks) assert.deepEqual(sink.log, ['digit 5 inbound']);
+});
+
+test('a source or sink that throws is taken out, and the others go on', () => {
+  const { clock, audio, errors } = start();
+  const sink = recorder();
+  let failures = 0;
+  const fail = () => {
+    failures++;
+    throw new Error('broken');
+  };
+  audio.addSource({ into: ['inbound'], read: fail });
+  audio.addSource(speaker(['inbound'], [noise]));
+  audio.addSink({ write: fail });
+  audio.addSink(sink);
+  clock.pass(100);
+  assert.equal(failures, 2);
+  assert.equal(errors.length, 2);
+  assert.ok(sink.heard.length >= 4);
+  assert.equal(sink.heard[0]?.inbound, noise);
+});
+
+test('closed, everyone is told why once, nothing more is heard and no timer is left', () => {
+  const { clock, audio } = start();
+  const sink = recorder();
+  audio.addSink(sink);
+  audio.close('call_ended');
+  audio.close('carrier_error');
+  audio.addSink(recorder({ write: () => assert.fail('heard after the end') }));
+  clock.pass(100);
+  assert.deepEqual(sink.log, ['end call_ended']);
+  assert.ok(audio.closed);
+  assert.equal(clock.timers, 0);
+});

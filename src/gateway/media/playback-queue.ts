@@ -1,0 +1,115 @@
+/**
+ * What a client wants played, as a queue of bytes that is read in frames. Pieces of any length may come in; they are
+ * joined, so that 160 bytes go out at a time and nothing is heard between two pieces.
+ */
+import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
+import { FRAME_BYTES, SILENT_FRAME } from './mixing.ts';
+import type { Frame } from './types.ts';
+
+/** Longest audio that may wait. */
+export const PLAYBACK_MS_MAX = 60_000;
+const PLAYBACK_BYTES_MAX = PLAYBACK_MS_MAX * MULAW_BYTES_PER_MS;
+export const MARKS_MAX = 1_000;
+/**
+ * Pieces are joined up to this size, or a minute in pieces of a few bytes would cost far more memory than a minute.
+ */
+const PIECE_BYTES_MIN = 4_096;
+
+export type PlaybackQueue = {
+  /** Takes what fits; false when that was not all. */
+  enqueue(audio: Uint8Array): boolean;
+  /** The next frame, or undefined when there is nothing to play. */
+  read(): Frame | undefined;
+  /** False when too many are waiting. */
+  mark(name: string): boolean;
+  clear(): void;
+  /** Marks that have been reached since the last call, in order. */
+  takeReached(): string[];
+  readonly queuedBytes: number;
+};
+
+type Mark = { readonly name: string; readonly atByte: number };
+type Piece = { bytes: Uint8Array; length: number };
+
+export function createPlaybackQueue(): PlaybackQueue {
+  const pieces: Piece[] = [];
+  /** Read of the first piece. */
+  let offset = 0;
+  let queued = 0;
+  /** Of all time, which is where marks stand. */
+  let readBytes = 0;
+  let marks: Mark[] = [];
+  /** Whether anything came since the last read. */
+  let isComing = false;
+
+  const append = (audio: Uint8Array) => {
+    let last = pieces.at(-1);
+    let from = 0;
+    while (from < audio.length) {
+      if (last === undefined || last.length === last.bytes.length) {
+        last = { bytes: new Uint8Array(Math.max(PIECE_BYTES_MIN, audio.length - from)), length: 0 };
+        pieces.push(last);
+      }
+      const part = audio.subarray(from, from + last.bytes.length - last.length);
+      last.bytes.set(part, last.length);
+      last.length += part.length;
+      from += part.length;
+    }
+    queued += audio.length;
+  };
+
+  const take = (target: Uint8Array) => {
+    let filled = 0;
+    while (filled < target.length) {
+      const piece = pieces[0] as Piece;
+      const part = piece.bytes.subarray(offset, Math.min(piece.length, offset + target.length - filled));
+      target.set(part, filled);
+      filled += part.length;
+      offset += part.length;
+      if (offset < piece.length) continue;
+      pieces.shift();
+      offset = 0;
+    }
+    queued -= filled;
+    readBytes += filled;
+  };
+
+  return {
+    enqueue: (audio) => {
+      isComing ||= audio.length > 0;
+      const room = PLAYBACK_BYTES_MAX - queued;
+      append(audio.length > room ? audio.subarray(0, room) : audio);
+      return audio.length <= room;
+    },
+    read: () => {
+      const mayGrow = isComing;
+      isComing = false;
+      // The rest of a frame is waited for while pieces come in; then the frame is filled up with silence.
+      if (queued === 0 || (queued < FRAME_BYTES && mayGrow)) return undefined;
+      const frame = new Uint8Array(FRAME_BYTES);
+      if (queued < FRAME_BYTES) frame.set(SILENT_FRAME);
+      take(queued < FRAME_BYTES ? frame.subarray(0, queued) : frame);
+      return frame;
+    },
+    mark: (name) => {
+      if (marks.length >= MARKS_MAX) return false;
+      marks.push({ name, atByte: readBytes + queued });
+      return true;
+    },
+    clear: () => {
+      pieces.length = 0;
+      offset = 0;
+      readBytes += queued;
+      queued = 0;
+    },
+    takeReached: () => {
+      const waiting = marks.findIndex((mark) => mark.atByte > readBytes);
+      const reached = waiting < 0 ? marks : marks.slice(0, waiting);
+      if (reached.length > 0) marks = waiting < 0 ? [] : marks.slice(waiting);
+      return reached.map((mark) => mark.name);
+    },
+    get queuedBytes() {
+      return queued;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Json, testLedger } from '../../../test/support/events.ts';
+import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { sql } from '../../../test/support/jobs.ts';
+import { makeCaller, place } from '../../../test/support/voice.ts';
+import { type AudioChange, createAudioDoor, createAudioState } from './audio-authorizer.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness({ startWorkers: false, serveMedia: false });
+});
+after(() => harness.close());
+
+test('a web client is sent to the node that has the audio of its call, and nowhere while no node is up', async () => {
+  const { context } = harness;
+  const door = createAudioDoor(context);
+  const { number } = await makeCaller(harness);
+  const { id: callId } = await place(harness, number.id);
+  const webClient = { ledgerId: await testLedger(harness), webClientId: 'wcl_1' };
+  const leg = { callId, legId: 'leg_1' };
+  assert.equal(await door.invite(webClient, leg), undefined);
+  await sql(
+    context.db,
+    `insert into gateway_nodes (node_id, url, seen_at) values ('one', 'ws://x', now()), ('two', 'ws://y', now())`,
+  );
+  await harness.advance(2);
+  const { body } = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
+  const node = new URL((body as Json).url).pathname.split('/')[3];
+  const invitation = await door.invite(webClient, leg);
+  assert.equal(invitation?.url, `ws://localhost/v1/softphone/audio/${node}`);
+  assert.deepEqual(door.open(invitation?.token ?? ''), { ...webClient, ...leg });
+});
+
+test('of changes that come out of order the latest of each setting counts', () => {
+  const state = createAudioState();
+  const changes: readonly [AudioChange, boolean, boolean][] = [
+    [{ at: 5, mute: true }, true, false],
+    [{ at: 4, mute: false }, true, false],
+    [{ at: 3, hold: true }, true, true],
+    [{ at: 6, mute: false }, false, true],
+    [{ at: 6, mute: true }, false, true],
+    [{ at: 7, hold: false }, false, false],
+  ];
+  for (const [change, mute, hold] of changes) {
+    state.take(change);
+    assert.deepEqual([state.mute, state.hold], [mute, hold], JSON.stringify(change));
+  }
+});
+
+test('muting, unmuting and muting again at once are three messages, in order, and none is taken for another', () => {
+  const sent: string[] = [];
+  const bus = { ...harness.context.bus, publish: (_: string, payload: string) => void sent.push(payload) };
+  const door = createAudioDoor({ ...harness.context, bus });
+  for (const mute of [true, false, true]) door.set('leg_1', { mute });
+  assert.equal(new Set(sent).size, 3);
+  const changes = sent.map((payload) => (JSON.parse(payload) as [string, AudioChange])[1]);
+  assert.deepEqual(
+    changes.map(({ mute }) => mute),
+    [true, false, true],
+  );
+  for (const [index, { at }] of changes.entries()) assert.ok(at > (changes[index - 1]?.at ?? 0));
+});

@@ -1,0 +1,130 @@
+/** Routes that serve kept audio: whole or in part (RFC 9110, 14), with a key or by a signed link. */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TObject, Type } from 'typebox';
+import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
+import type { Context } from '../../context.ts';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { toEnvelope } from '../edge/error-handler.ts';
+import type { Api } from '../edge/types.ts';
+import { stepAside } from '../limits/admission.ts';
+import { Closed } from '../schemas/schemas.ts';
+import { readRange } from './byte-range.ts';
+import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
+
+/** What whoever asks may see: by a key, its scope; by a link, all of the one path in its ledger. */
+export type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
+
+export type AudioRoute<Params extends TObject> = {
+  /** Below /v1, such as `/recordings/:recording_id/audio`. */
+  url: string;
+  tag: string;
+  summary: string;
+  params: Params;
+  /** When the blob is gone although its resource is there. */
+  notFound: ErrorCode;
+  /**
+   * Finds the resource within `access` and tells its blob's key and the name of the file for those who save it.
+   * @throws ApiError when there is none, or none for this key
+   */
+  find(access: AudioAccess, params: Static<Params>): Promise<{ key: string; filename: string }>;
+};
+
+/** Files never change, and a browser's own copy may serve for as long as a link would. */
+const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
+const CONTENT_TYPE = 'audio/wav';
+
+/** For documents: the reply is a file. */
+const AUDIO_REPLY = {
+  content: { [CONTENT_TYPE]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+};
+
+/**
+ * Adds GET (and with it HEAD) of a file of audio. Replies 200, 206 for a part, 304 for a copy that is still good, 416
+ * for a part beyond the end; 401 for a link that is not good.
+ */
+export function audioRoute<Params extends TObject>(
+  api: Api,
+  context: Pick<Context, 'blobs' | 'settings'>,
+  { url, tag, summary, params, notFound, find }: AudioRoute<Params>,
+): void {
+  const schema = { tags: [tag], summary, params, querystring: Closed(LinkQuery), response: { 200: AUDIO_REPLY } };
+  api.get(url, { config: { signedLink: true }, schema }, async (request, reply) => {
+    const { ledgerId, tenantId } = request.link === undefined ? request.scope : { ...request.link, tenantId: null };
+    const file = await find({ ledgerId, tenantId }, request.params as Static<Params>);
+    return serve(context, request as FastifyRequest, reply as unknown as FastifyReply, { ...file, notFound });
+  });
+}
+
+type File = { key: string; filename: string; notFound: ErrorCode };
+
+async function serve(
+  { blobs, settings }: Pick<Context, 'blobs' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, filename, notFound }: File,
+): Promise<FastifyReply> {
+  const size = await blobs.size(key);
+  if (size === undefined) throw new ApiError(notFound);
+  const etag = `"${filename}-${size}"`;
+  const headers = {
+    'accept-ranges': 'bytes',
+    'cache-control': CACHE_CONTROL,
+    etag,
+    'x-content-type-options': 'nosniff',
+  };
+  if (isKnown(request, etag)) return reply.code(304).headers(headers).send();
+  const range = rangeOf(request, { etag, size });
+  if (range === 'unsatisfiable') return refuseRange(request, reply, { size, publicUrl: settings.publicUrl });
+  const part = range === 'whole' ? undefined : range;
+  // From here on it is the reader's pace that counts.
+  stepAside(request);
+  // The framework drops the body of a HEAD reply, and would read the whole file for that.
+  const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
+  reply.headers(headers).type(CONTENT_TYPE).header('content-disposition', `inline; filename="${filename}"`);
+  reply.header('content-length', part === undefined ? size : part.end - part.start + 1);
+  if (part !== undefined) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
+  return reply.send(stream);
+}
+
+async function open(
+  blobs: Context['blobs'],
+  key: string,
+  part: ByteRange | undefined,
+  notFound: ErrorCode,
+): Promise<Blob['stream']> {
+  // Taken away since its size was read: as if it had never been there.
+  const blob = await blobs.get(key, part);
+  if (blob === undefined) throw new ApiError(notFound);
+  return blob.stream;
+}
+
+/** If-None-Match (RFC 9110, 13.1.2), which compares weakly. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((text) => text.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag) || known.includes('*');
+}
+
+/** Range is defined for GET alone (14.2); If-Range (13.1.5) sets it aside when the copy it completes is another's. */
+function rangeOf({ method, headers }: FastifyRequest, { etag, size }: { etag: string; size: number }) {
+  const condition = headers['if-range'];
+  if (method !== 'GET' || (condition !== undefined && condition !== etag)) return 'whole';
+  return readRange(headers.range, size);
+}
+
+/** 416 with the size in Content-Range, as 15.5.17 wants it. The catalogue's code for a wrong range stands for it. */
+function refuseRange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { size, publicUrl }: { size: number; publicUrl: string },
+): FastifyReply {
+  const message = `The range begins beyond the end of the file, which has ${size} bytes.`;
+  const error = new ApiError('invalid_range', { param: 'range', message });
+  request.errorCode = error.code;
+  return reply
+    .code(416)
+    .headers({ 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(toEnvelope(error, { publicUrl, requestId: request.id })));
+}

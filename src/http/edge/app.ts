@@ -1,0 +1,134 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
+import type { Context } from '../../context.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { verifyAudioUrl } from '../audio/signed-links.ts';
+import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
+import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
+import { collectOpenApi } from '../openapi/collect.ts';
+import { Closed } from '../schemas/schemas.ts';
+import { validatorCompiler } from '../schemas/validation.ts';
+import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { createGuard } from './guard.ts';
+import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
+import { observeRequests } from './observe.ts';
+import type { Api, RoutePlugin } from './types.ts';
+
+const NOTHING = Closed({});
+
+/** RFC 8259, 8.1: may be ignored rather than refused. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Whatever Node takes as a request line, so that an id of any length is looked up. */
+const PARAM_CHARS_MAX = 16 * 1024;
+
+export type AppOptions = {
+  context: Context;
+  keys: KeyDirectory;
+  /** Routes under /v1, behind a key. */
+  routes: readonly RoutePlugin[];
+  /** Pages and probes outside /v1, open to all. */
+  pages: readonly RoutePlugin[];
+  limiter?: RateLimiter;
+  /** What a client that does not read may make the process hold; the standard ones by default. */
+  connectionLimits?: Partial<ConnectionLimits>;
+};
+
+/** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
+export async function buildApp({ context, keys, routes, pages, limiter, connectionLimits }: AppOptions): Promise<Api> {
+  const handleError = createErrorHandler(context.settings.publicUrl);
+  const app: Api = fastify({
+    loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
+    // One line a request is written by observe.ts; Fastify's own pair says less.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX, ignoreTrailingSlash: false },
+    genReqId: () => newId('request'),
+    forceCloseConnections: 'idle',
+    // What comes over an open connection while the process ends is answered like anything else, and the connection closed.
+    return503OnClosing: false,
+    requestTimeout: 30_000,
+    clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
+    trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
+    // Requests refused before any hook has run.
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),
+  });
+  app.decorateRequest('scope', null as unknown as Scope);
+  app.decorateRequest('link', undefined);
+  app.decorateRequest('errorCode', undefined);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
+  app.setErrorHandler(handleError);
+  acceptJson(app);
+  limitConnections(app, connectionLimits);
+  refuseExpectations(app.server, context.settings.publicUrl);
+  const known = rememberRoutes(app);
+  observeRequests(app, context);
+  await collectOpenApi(app, context.settings.publicUrl);
+
+  const guard = createGuard({
+    authenticate: createAuthenticator(context, keys),
+    verifyLink: (link) => verifyAudioUrl(context, link),
+    limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
+  });
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', guard);
+      api.addHook('onRoute', takeOnlyWhatIsNamed);
+      api.addHook('onRoute', admitByLedger(createAdmission()));
+      for (const plugin of routes) plugin(api as Api, context);
+      api.setNotFoundHandler(createUnroutedHandler(known));
+    },
+    { prefix: '/v1' },
+  );
+  for (const page of pages) page(app, context);
+  app.setNotFoundHandler(createUnroutedHandler(known));
+  return app;
+}
+
+/** A route that names no query parameters takes none, and one that names no body takes none: a typo must not pass. */
+function takeOnlyWhatIsNamed(route: RouteOptions): void {
+  if (route.config?.public) return;
+  const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
+  route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
+}
+
+/** Every body is read as JSON whatever its content type, an absent one as none. */
+function acceptJson(app: Api): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    // Decoding would put replacement characters where the bytes are not UTF-8, and text them to people (RFC 8259, 8.1).
+    if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
+    const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+    done(error, value);
+  });
+}
+
+/** A field named __proto__ is read as any other, so that the schema can refuse it by its name. */
+function parseJson(text: string): { value: unknown; error: ApiError | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Fastify takes it for no body.
+    if (value === null)
+      return { value, error: new ApiError('invalid_body', { message: 'The body must be an object.' }) };
+    return { value, error: null };
+  } catch (error) {
+    return { value: undefined, error: new ApiError('invalid_json', { cause: error }) };
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Mode, Scope } from '../../lib/scope.ts';
+
+/** What a stored key opens. */
+export type KeyHolder = {
+  key_id: string;
+  tenant_id: string | null;
+  ledger_id: number;
+  account_id: string;
+  mode: Mode;
+  account_status: 'active' | 'suspended';
+  expires_at: Date | null;
+};
+
+/** Knows keys. `find` is given the SHA-256 of a key of the right form. */
+export type KeyDirectory = {
+  form: RegExp;
+  hash(key: string): Buffer;
+  find(hash: Buffer): Promise<KeyHolder | undefined>;
+  /** Tells of keys that have just ended, here or on another node. */
+  onEnded(listener: (hash: Buffer) => void): void;
+};
+
+/** How long a node may go on with what it knows of a key; revocation has 5 s to be felt everywhere. */
+const TRUST_MS = 3_000;
+const KEYS_MAX = 20_000;
+
+type Known = { holder: KeyHolder | undefined; untilMs: number };
+
+/** Whose request it is. A suspended account is known as well: its replies tell of the rate of its key too. */
+export type Caller = { readonly scope: Scope; readonly isSuspended: boolean };
+
+/** Turns the Authorization header into a caller. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
+export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
+  const known = new Map<string, Known>();
+  const lookups = new Map<string, Promise<KeyHolder | undefined>>();
+
+  async function holderOf(key: string): Promise<KeyHolder | undefined> {
+    const hash = directory.hash(key);
+    const name = hash.toString('base64');
+    const remembered = known.get(name);
+    if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
+    // Requests that arrive while a key is being looked up share that look.
+    const running = lookups.get(name) ?? look(name, hash);
+    return running;
+  }
+
+  function look(name: string, hash: Buffer): Promise<KeyHolder | undefined> {
+    const askedMs = clock.now();
+    const lookup = directory
+      .find(hash)
+      .then((holder) => {
+        // The key has ended since: what was found may be from before.
+        if (lookups.get(name) !== lookup) return holder;
+        known.delete(name);
+        known.set(name, { holder, untilMs: askedMs + TRUST_MS });
+        if (known.size > KEYS_MAX) known.delete(known.keys().next().value as string);
+        return holder;
+      })
+      .finally(() => {
+        if (lookups.get(name) === lookup) lookups.delete(name);
+      });
+    lookups.set(name, lookup);
+    return lookup;
+  }
+
+  directory.onEnded((hash) => {
+    const name = hash.toString('base64');
+    known.delete(name);
+    lookups.delete(name);
+  });
+
+  return async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const key = bearerOf(request.headers.authorization);
+    if (!directory.form.test(key)) throw new ApiError('invalid_api_key');
+    const holder = await holderOf(key);
+    if (holder === undefined) throw new ApiError('invalid_api_key');
+    const scope = {
+      accountId: holder.account_id,
+      ledgerId: holder.ledger_id,
+      mode: holder.mode,
+      tenantId: holder.tenant_id,
+      keyId: holder.key_id,
+      keyExpiresAt: holder.expires_at,
+    };
+    return { scope, isSuspended: holder.account_status === 'suspended' };
+  };
+}
+
+function bearerOf(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') throw new ApiError('missing_api_key');
+  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it. What stands after them, were
+  // it nothing at all, is a key of the wrong form.
+  const match = /^bearer(?: +(.*))?$/i.exec(header.trim());
+  if (match === null) throw new ApiError('malformed_authorization');
+  return match[1] ?? '';
+}

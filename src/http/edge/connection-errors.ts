@@ -1,0 +1,61 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { ApiError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { toEnvelope } from './error-handler.ts';
+
+/** What the parser of HTTP calls its refusals, where they are more than a request that makes no sense. */
+const REFUSALS: Readonly<Record<string, { status: number; error: ApiError }>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    error: new ApiError('invalid_body', { message: 'The request line and headers are larger than 16 KiB.' }),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    error: new ApiError('unreadable_body', { message: 'The request took too long to arrive.' }),
+  },
+};
+
+const UNREADABLE = {
+  status: 400,
+  error: new ApiError('unreadable_body', { message: 'The request is cut short or not valid HTTP.' }),
+};
+
+/** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1), which Node refuses without a word. */
+export function refuseExpectations(server: Server, publicUrl: string): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const requestId = newId('request');
+    const error = new ApiError('invalid_body', {
+      param: 'Expect',
+      message: 'The only expectation that can be met is 100-continue.',
+    });
+    const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
+    response.writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'request-id': requestId,
+    });
+    response.end(body);
+  });
+}
+
+/** Answers what never became a request, in the envelope of every other refusal, and ends the connection. */
+export function createConnectionErrorHandler(publicUrl: string, log: Logger) {
+  return (failure: NodeJS.ErrnoException, socket: Socket): void => {
+    if (failure.code === 'ECONNRESET' || socket.destroyed) return;
+    const { status, error } = REFUSALS[failure.code ?? ''] ?? UNREADABLE;
+    const requestId = newId('request');
+    log.debug({ err: failure, request_id: requestId, status }, 'unreadable request');
+    const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Request-Id: ${requestId}`,
+    ];
+    if (socket.writable) socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy(failure));
+    else socket.destroy(failure);
+  };
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+import type { Api } from './types.ts';
+
+type Route = { pattern: RegExp; methods: Set<string> };
+
+/**
+ * Answers requests no route takes: not_found where the path is unknown, method_not_allowed with Allow where the path
+ * is known and the method is not.
+ */
+export function createUnroutedHandler(routes: readonly Route[]) {
+  return (request: FastifyRequest, reply: FastifyReply): never => {
+    const path = request.url.split('?', 1)[0] as string;
+    const methods = new Set(routes.filter((route) => route.pattern.test(path)).flatMap((route) => [...route.methods]));
+    if (methods.size === 0) throw new ApiError('not_found');
+    const allowed = [...methods].sort().join(', ');
+    reply.header('allow', allowed);
+    throw new ApiError('method_not_allowed', { message: `This path takes ${allowed}, not ${request.method}.` });
+  };
+}
+
+/** Notes every route the instance is given from now on. */
+export function rememberRoutes(app: Api): Route[] {
+  const routes: Route[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    routes.push({ pattern, methods: new Set([method].flat()) });
+  });
+  return routes;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { fastify } from 'fastify';
+import { until } from '../../../test/support/http-target.ts';
+import type { Api } from '../edge/types.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+
+/** More than the buffers of two sockets on loopback hold. */
+const BIG = 'x'.repeat(16 * 1024 * 1024);
+
+const apps: Api[] = [];
+const clients: Socket[] = [];
+
+after(async () => {
+  for (const client of clients) client.destroy();
+  for (const app of apps) await app.close();
+});
+
+async function serve(limits: Partial<ConnectionLimits>) {
+  const app = fastify({ forceCloseConnections: true }) as unknown as Api;
+  apps.push(app);
+  const state = { made: 0, running: 0, most: 0, open: 0, release: (): void => undefined };
+  limitConnections(app, limits);
+  app.get('/big', async () => {
+    state.made++;
+    return BIG;
+  });
+  app.get('/small', async () => {
+    state.most = Math.max(state.most, ++state.running);
+    await new Promise((resolve) => setImmediate(resolve));
+    state.running--;
+    state.made++;
+    return `small ${state.made}.`;
+  });
+  app.get('/held', () => {
+    state.made++;
+    return new Promise((resolve) => {
+      state.release = () => resolve('held.');
+    });
+  });
+  app.server.on('connection', (socket) => {
+    state.open++;
+    socket.once('close', () => state.open--);
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return { state, port };
+}
+
+/** A client that sends its requests in one go and reads nothing until it is told to. */
+async function ask(port: number, paths: readonly string[]): Promise<Socket> {
+  const client = connect({ port, host: '127.0.0.1' });
+  clients.push(client);
+  client.on('error', () => undefined);
+  await once(client, 'connect');
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+  return client;
+}
+
+async function readAll(client: Socket, until: (text: string) => boolean): Promise<string> {
+  let text = '';
+  for await (const chunk of client) {
+    text += chunk;
+    if (until(text)) break;
+  }
+  return text;
+}
+
+test('a client that reads nothing has one reply made, however many it asked for', async () => {
+  const { state, port } = await serve({});
+  await ask(port, Array(50).fill('/big'));
+  const other = await ask(port, Array(20).fill('/small'));
+  await readAll(other, (text) => text.includes('small 21.'));
+  assert.equal(state.made, 21);
+});
+
+test('requests of one connection run one after another and are answered in order', async () => {
+  const { state, port } = await serve({});
+  const client = await ask(port, Array(30).fill('/small'));
+  const text = await readAll(client, (all) => all.includes('small 30.'));
+  const numbers = [...text.matchAll(/small (\d+)\./g)].map(([, n]) => Number(n));
+  assert.deepEqual(
+    numbers,
+    [...numbers].sort((a, b) => a - b),
+  );
+  assert.equal(state.most, 1);
+});
+
+test('a connection with more waiting requests than it may have is closed, and they are not begun', async () => {
+  const { state, port } = await serve({ waitingMax: 5 });
+  const fits = await ask(port, ['/held', ...Array(5).fill('/small')]);
+  await until(() => state.made === 1);
+  state.release();
+  await readAll(fits, (text) => text.includes('small 6.'));
+  await ask(port, ['/held', ...Array(6).fill('/small')]);
+  await until(() => state.made === 7 && state.open === 0);
+  state.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(state.made, 7);
+});
+
+test('what waits behind a client that has left is not begun', async () => {
+  const { state, port } = await serve({});
+  const client = await ask(port, ['/held', '/small']);
+  await until(() => state.made === 1);
+  client.destroy();
+  await until(() => state.open === 0);
+  state.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(state.made, 1);
+});
+
+test('a reply that the client takes none of ends its connection', async () => {
+  const { state, port } = await serve({ stalledMs: 200 });
+  await ask(port, ['/big']);
+  await until(() => state.made === 1);
+  await until(() => state.open === 0);
+});
+
+test('a handler may take longer than a reply may stall, also behind another request', async () => {
+  const { state, port } = await serve({ stalledMs: 200 });
+  const client = await ask(port, ['/small', '/held']);
+  await until(() => state.made === 2);
+  await ask(port, ['/big']);
+  await until(() => state.open === 2);
+  await until(() => state.open === 1);
+  state.release();
+  assert.match(await readAll(client, (text) => text.includes('held.')), /held\./);
+});
+
+test('a client that reads slowly, and a handler that works for long, are not stalled', async () => {
+  const { state, port } = await serve({ stalledMs: 300 });
+  const slow = await ask(port, ['/big']);
+  const held = await ask(port, ['/held']);
+  const startedMs = performance.now();
+  let bytes = 0;
+  slow.on('data', (chunk) => {
+    bytes += chunk.length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 2);
+  });
+  await until(() => bytes > BIG.length, 60_000);
+  assert.ok(performance.now() - startedMs > 300);
+  state.release();
+  assert.match(await readAll(held, (text) => text.includes('held.')), /held\./);
+});
+
+test('when too much is unread in all, the oldest reply gives way and the newest is made', async () => {
+  const { state, port } = await serve({ unreadBytesMax: BIG.length * 2 });
+  const first = await ask(port, ['/big']);
+  await until(() => state.made === 1);
+  const others = [await ask(port, ['/big']), await ask(port, ['/big'])];
+  await until(() => state.made === 3);
+  await until(() => state.open === 2);
+  for (const client of others) {
+    assert.ok((await readAll(client, (text) => text.length > BIG.length)).length > BIG.length);
+  }
+  const taken = await readAll(first, () => false).catch((error) => error.code);
+  assert.ok(taken === 'ECONNRESET' || taken.length < BIG.length);
+  // What has been read counts no more: a reply may stay unread while others are made and taken.
+  const late = await ask(port, ['/big']);
+  await until(() => state.made === 4);
+  for (let n = 0; n < 3; n++) {
+    await readAll(await ask(port, ['/big']), (text) => text.length > BIG.length);
+  }
+  assert.ok((await readAll(late, (text) => text.length > BIG.length)).length > BIG.length);
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Logger, pino } from 'pino';
+import { noRedis, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import { openRedis, type Redis } from '../../db/redis.ts';
+import { createMemoryLimiter, judge } from './rate-limit.ts';
+import { createRedisLimiter } from './redis-rate-limit.ts';
+
+if (noRedis !== false) console.log(noRedis);
+
+let server: TestRedis;
+const opened: Redis[] = [];
+let warnings: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) }) as Logger;
+
+before(async () => {
+  if (noRedis === false) server = await startRedis();
+});
+
+after(async () => {
+  await Promise.all(opened.map((redis) => redis.close()));
+  await server?.stop();
+});
+
+async function openNode(namespace = 'one'): Promise<Redis> {
+  const redis = openRedis({ url: server.url, namespace, log });
+  opened.push(redis);
+  await redis.connect();
+  return redis;
+}
+
+const clockAt = (read: () => number) => ({ now: read });
+
+test('verdicts are those of the limiter in memory, to the last field', { skip: noRedis }, async () => {
+  let nowMs = 1_800_000_000_000;
+  const clock = clockAt(() => nowMs);
+  const fallback = { take: () => assert.fail('Redis did not answer') };
+  const shared = createRedisLimiter({ redis: await openNode(), fallback, clock, log, nowMs: clock.now });
+  let arrivalMs: number | undefined;
+  let refused = 0;
+  for (let request = 0; request < 400; request++) {
+    const expected = judge(arrivalMs, nowMs);
+    arrivalMs = expected.arrivalMs;
+    assert.deepEqual(await shared.take('key_same'), expected.verdict);
+    if (!expected.verdict.allowed) refused++;
+    nowMs += [0, 3, 49, 0, 0, 51, 700][request % 7] ?? 0;
+    if (request % 97 === 96) nowMs += 5_000;
+    if (request % 5 === 0) nowMs += 0;
+    if (request < 200) nowMs -= [0, 3, 49, 0, 0, 51, 700][request % 7] ?? 0;
+  }
+  assert.ok(refused > 50 && refused < 350, `${refused} refused`);
+});
+
+test('two nodes share the burst of a key, and keys and installations do not', { skip: noRedis }, async () => {
+  const clock = clockAt(() => Date.now());
+  const nowMs = () => 1_900_000_000_000;
+  const fallback = createMemoryLimiter(clock);
+  const limiters = await Promise.all(
+    ['two', 'two', 'three'].map(async (namespace) =>
+      createRedisLimiter({ redis: await openNode(namespace), fallback, clock, log, nowMs }),
+    ),
+  );
+  const [here, there, elsewhere] = limiters;
+  let allowed = 0;
+  for (let request = 0; request < 100; request++) {
+    const verdict = await (request % 2 === 0 ? here : there)?.take('key_a');
+    if (verdict?.allowed) allowed++;
+  }
+  assert.equal(allowed, 60);
+  assert.equal((await here?.take('key_b'))?.allowed, true);
+  assert.equal((await elsewhere?.take('key_a'))?.allowed, true);
+});
+
+test('limits of other purposes are apart, each with its own rate', { skip: noRedis }, async () => {
+  const clock = clockAt(() => Date.now());
+  const redis = await openNode('four');
+  const fallback = { take: () => assert.fail('Redis did not answer') };
+  const nowMs = () => 1_900_000_000_000;
+  const make = (purpose: string, rate: { periodMs: number; burst: number }) =>
+    createRedisLimiter({ redis, fallback, clock, log, purpose, rate, nowMs });
+  const [few, more] = [make('few', { periodMs: 3_000, burst: 2 }), make('more', { periodMs: 200, burst: 5 })];
+  const allowedOf = async (limiter: typeof few) => {
+    let allowed = 0;
+    for (let request = 0; request < 8; request++) if ((await limiter.take('one')).allowed) allowed++;
+    return allowed;
+  };
+  assert.deepEqual([await allowedOf(few), await allowedOf(more)], [2, 5]);
+  assert.equal((await few.take('one')).retryAfterS, 3);
+});
+
+test("by Redis's own clock a key rests and may come again", { skip: noRedis }, async () => {
+  const clock = clockAt(() => Date.now());
+  const shared = createRedisLimiter({ redis: await openNode(), fallback: createMemoryLimiter(clock), clock, log });
+  const first = await shared.take('key_wall');
+  assert.deepEqual(first, { allowed: true, remaining: 59, resetS: 1, retryAfterS: 0 });
+});
+
+test('while Redis hangs or is away each node limits by itself, with one warning', { skip: noRedis }, async () => {
+  const own = await startRedis();
+  const redis = openRedis({ url: own.url, namespace: 'down', log });
+  opened.push(redis);
+  await redis.connect();
+  let wallMs = 1_000_000;
+  const clock = clockAt(() => wallMs);
+  const shared = createRedisLimiter({ redis, fallback: createMemoryLimiter(clock), clock, log });
+  warnings = [];
+  own.pause();
+  let allowed = 0;
+  for (let request = 0; request < 70; request++) if ((await shared.take('key_c')).allowed) allowed++;
+  assert.equal(allowed, 60, 'the limiter in memory decides');
+  const about = () => warnings.filter((text) => text.includes('does not answer'));
+  assert.equal(about().length, 1);
+  own.resume();
+  wallMs += 10_000;
+  assert.equal((await shared.take('key_c')).remaining < 60, true);
+  await own.stop();
+  wallMs += 10_000;
+  assert.equal((await shared.take('key_c')).allowed, true);
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Redis } from '../../db/redis.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
+
+// Keeps a key's theoretical arrival time, as `judge` does, in one step for all nodes and by Redis's clock. It answers
+// what it went by, and the verdict is `judge`'s.
+const SCRIPT = `
+local now = tonumber(ARGV[3])
+if now == nil then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local arrival = tonumber(redis.call('GET', KEYS[1])) or 0
+local expected = math.max(arrival, now)
+if expected - now <= tonumber(ARGV[2]) then
+  local next = expected + tonumber(ARGV[1])
+  redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', string.format('%.0f', next - now))
+end
+return {string.format('%.0f', arrival), string.format('%.0f', now)}
+`;
+
+const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** A request does not wait longer than this for Redis. */
+const ANSWER_WITHIN_MS = 100;
+/** After a failure Redis is left alone for as long. */
+const PAUSE_MS = 1_000;
+
+type RedisLimiterOptions = {
+  redis: Redis;
+  /** Decides while Redis is away: each node by itself then. */
+  fallback: RateLimiter;
+  clock: Clock;
+  log: Logger;
+  /** What is limited: names of one purpose have nothing to do with those of another. */
+  purpose?: string;
+  rate?: Rate;
+  /** The moment of a request in ms; by default Redis's own clock, so that the nodes' clocks may differ. */
+  nowMs?: () => number;
+};
+
+/** One limit for all nodes. Fails open to the fallback, with one warning an outage. */
+export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
+  const { redis, fallback, clock, log, purpose = 'rate', rate = RATE_OF_KEY, nowMs } = options;
+  const toleranceMs = (rate.burst - 1) * rate.periodMs;
+  let pausedUntilMs = 0;
+  let failing = false;
+
+  const ask = async (keyId: string): Promise<RateVerdict> => {
+    const call = {
+      keys: [`${redis.namespace}:${purpose}:${keyId}`],
+      arguments: [String(rate.periodMs), String(toleranceMs), nowMs === undefined ? '' : String(nowMs())],
+    };
+    const answer = await redis.commands.evalSha(SCRIPT_SHA, call).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.commands.eval(SCRIPT, call);
+      throw error;
+    });
+    const [arrivalMs, atMs] = (answer as [string, string]).map(Number) as [number, number];
+    return judge(arrivalMs, atMs, rate).verdict;
+  };
+
+  return {
+    take: async (keyId) => {
+      if (clock.now() < pausedUntilMs) return fallback.take(keyId);
+      try {
+        const verdict = await within(ANSWER_WITHIN_MS, ask(keyId));
+        failing = false;
+        return verdict;
+      } catch (error) {
+        pausedUntilMs = clock.now() + PAUSE_MS;
+        if (!failing) log.warn({ err: error }, 'Redis does not answer; each node limits requests by itself');
+        failing = true;
+        return fallback.take(keyId);
+      }
+    },
+  };
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise: alarm, reject: ring } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => ring(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, alarm]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,71 @@
+import swagger from '@fastify/swagger';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { Api } from '../edge/types.ts';
+import { nameResources, publishedSchema } from './components.ts';
+import { completeOperation, isMethod } from './operations.ts';
+import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
+import type { Document, PathItem } from './types.ts';
+import { describeWebhooks } from './webhooks.ts';
+
+const DESCRIPTION =
+  'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
+  'fields and parameters are refused; lists are paged by limit and after.';
+
+/** Collects the schemas of all routes added later into the OpenAPI 3.1 document that `app.swagger()` returns. */
+export async function collectOpenApi(app: Api, publicUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Dialplane',
+        version: '1',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+    },
+    transform: ({ schema, url, route }) => {
+      const described = { ...(publishedSchema(schema ?? {}) as FastifySchema), ...keyNeeds(route.config ?? {}) };
+      return { schema: described, url };
+    },
+    transformObject: (source) => {
+      if (!('openapiObject' in source)) return source.swaggerObject;
+      return complete(source.openapiObject as unknown as Document) as object;
+    },
+  });
+}
+
+/** What a route asks of the key beside being valid, as extensions that clients and tests can read. */
+function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
+  return {
+    ...(isPublic && { security: [] }),
+    ...(access && { 'x-key-access': access }),
+    ...(testOnly && { 'x-key-mode': 'test' }),
+  };
+}
+
+function complete({ paths: collected, ...document }: Document): Document {
+  const paths = Object.fromEntries(Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]));
+  const { schemas, refer } = nameResources(Object.values(paths).flatMap(responsesOf));
+  const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
+  const tags = [...used].map((name) => ({ name, description: TAGS[name] ?? '' }));
+  const components = { ...SHARED_COMPONENTS, schemas: { ...SHARED_COMPONENTS.schemas, ...schemas } };
+  return {
+    ...document,
+    tags,
+    paths: refer(paths) as Document['paths'],
+    webhooks: describeWebhooks(schemas),
+    components,
+  };
+}
+
+function completePath(path: string, item: PathItem): PathItem {
+  const operations = Object.entries(item).filter(([method]) => isMethod(method));
+  return Object.fromEntries(
+    operations.map(([method, operation]) => [method, completeOperation(method, path, operation)]),
+  );
+}
+
+function responsesOf(item: PathItem): unknown[] {
+  return Object.values(item).map((operation) => operation.responses);
+}

@@ -1,0 +1,157 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { isLockTimeout } from '../../db/error-codes.ts';
+import { statement } from '../../db/statement.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+
+/** Ledger time for which a key's first answer is repeated. */
+export const IDEMPOTENCY_WINDOW = '24 hours';
+
+export type StoredAnswer = {
+  fingerprint: Buffer;
+  /** Null while the request is being carried out in several steps. */
+  status: number | null;
+  response: Buffer | null;
+  resource_id: string | null;
+};
+
+// A key that another transaction holds makes this wait; lock_timeout bounds the wait.
+const BOUND_WAIT = statement('idempotency_bound_wait', `set local lock_timeout = '5s'`);
+const UNBOUND_WAIT = statement('idempotency_unbound_wait', 'set local lock_timeout = 0');
+
+const CLAIM = statement(
+  'idempotency_claim',
+  `insert into idempotency_keys (ledger_id, scope, key, fingerprint, created_at, lease_until)
+   values ($1, $2, $3, $4, ledger_now($1), clock_timestamp() + make_interval(secs => $5))
+   on conflict (ledger_id, scope, key) do update
+     set fingerprint = excluded.fingerprint, status = null, response = null, resource_id = null,
+         created_at = excluded.created_at, lease_until = excluded.lease_until
+     where case
+       when idempotency_keys.lease_until is null
+       then idempotency_keys.created_at <= excluded.created_at - interval '${IDEMPOTENCY_WINDOW}'
+       else idempotency_keys.lease_until <= clock_timestamp() end
+   returning 1`,
+);
+
+/** The refusal of a repeat that comes while the first request is carried out. */
+export function inProgress(cause?: unknown): ApiError {
+  return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1, cause });
+}
+
+/** True if the key is now this request's; false if an earlier request has it. Waits up to 5 s for a running one. */
+export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
+  return claim(tx, scope, { key, fingerprint, leaseS: null });
+}
+
+/** A key with the request it stands for. */
+type Keyed = { readonly key: string; readonly fingerprint: Buffer };
+
+/** As `claimKey`, for so many seconds of wall time, unless the lease is renewed or the answer comes before. */
+export async function leaseKey(tx: Tx, scope: Scope, keyed: Keyed, leaseS: number): Promise<boolean> {
+  return claim(tx, scope, { ...keyed, leaseS });
+}
+
+async function claim(
+  tx: Tx,
+  scope: Scope,
+  { key, fingerprint, leaseS }: Keyed & { leaseS: number | null },
+): Promise<boolean> {
+  await tx.query(BOUND_WAIT, []);
+  const values = [scope.ledgerId, scope.tenantId ?? '', key, fingerprint, leaseS];
+  const rows = await tx.query(CLAIM, values).catch((error: unknown) => {
+    throw isLockTimeout(error) ? inProgress(error) : error;
+  });
+  await tx.query(UNBOUND_WAIT, []);
+  return rows.length > 0;
+}
+
+const FIND = statement(
+  'idempotency_find',
+  `select fingerprint, status, response, resource_id from idempotency_keys
+   where ledger_id = $1 and scope = $2 and key = $3
+     and (created_at > ledger_now($1) - interval '${IDEMPOTENCY_WINDOW}' or lease_until > clock_timestamp())`,
+);
+
+export async function findAnswer(db: Db, scope: Scope, key: string): Promise<StoredAnswer | undefined> {
+  const [row] = await db.query<StoredAnswer>(FIND, [scope.ledgerId, scope.tenantId ?? '', key]);
+  return row;
+}
+
+const STORE = statement(
+  'idempotency_store',
+  `update idempotency_keys set status = $4, response = $5
+   where ledger_id = $1 and scope = $2 and key = $3 and status is null`,
+);
+
+export async function storeAnswer(
+  tx: Tx,
+  scope: Scope,
+  key: string,
+  answer: { status: number; response: Buffer },
+): Promise<void> {
+  await tx.query(STORE, [scope.ledgerId, scope.tenantId ?? '', key, answer.status, answer.response]);
+}
+
+const RENEW = statement(
+  'idempotency_renew_lease',
+  `update idempotency_keys set lease_until = clock_timestamp() + make_interval(secs => $4)
+   where ledger_id = $1 and scope = $2 and key = $3 and lease_until is not null`,
+);
+
+export async function renewLease(db: Db, scope: Scope, key: string, leaseS: number): Promise<void> {
+  await db.query(RENEW, [scope.ledgerId, scope.tenantId ?? '', key, leaseS]);
+}
+
+// What the request did may have moved the ledger's clock, or emptied the ledger, the claim with it: the answer is as
+// old as it is, and is kept in any case.
+const STORE_LEASED = statement(
+  'idempotency_store_leased',
+  `insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, response, created_at)
+   values ($1, $2, $3, $4, $5, $6, ledger_now($1))
+   on conflict (ledger_id, scope, key) do update
+     set status = excluded.status, response = excluded.response, created_at = excluded.created_at, lease_until = null
+     where idempotency_keys.lease_until is not null and idempotency_keys.fingerprint = excluded.fingerprint`,
+);
+
+/** Keeps the answer to a request that had leased its key. */
+export async function storeLeasedAnswer(
+  db: Db,
+  scope: Scope,
+  { key, fingerprint }: Keyed,
+  { status, response }: { status: number; response: Buffer },
+): Promise<void> {
+  await db.query(STORE_LEASED, [scope.ledgerId, scope.tenantId ?? '', key, fingerprint, status, response]);
+}
+
+const FORGET = statement(
+  'idempotency_forget',
+  'delete from idempotency_keys where ledger_id = $1 and scope = $2 and key = $3 and status is null',
+);
+
+/** Gives the key back after a refusal, so that the corrected request may use it. */
+export async function forgetKey(tx: Db, scope: Scope, key: string): Promise<void> {
+  await tx.query(FORGET, [scope.ledgerId, scope.tenantId ?? '', key]);
+}
+
+// Ledger time is never behind the wall, so the index on created_at finds what is old in every ledger. Test ledgers
+// whose clock was moved have rows that are old only by that clock: those are few, and found by ledger.
+const UNLEASED = '(lease_until is null or lease_until <= clock_timestamp())';
+const DELETE_EXPIRED = statement(
+  'idempotency_delete_expired',
+  `with expired as (
+     (select ledger_id, scope, key from idempotency_keys
+      where created_at <= clock_timestamp() - interval '${IDEMPOTENCY_WINDOW}' and ${UNLEASED} limit $1)
+     union
+     (select k.ledger_id, k.scope, k.key from ledgers l join idempotency_keys k on k.ledger_id = l.id
+      where l.clock_offset > '0' and k.created_at <= clock_timestamp() + l.clock_offset - interval '${IDEMPOTENCY_WINDOW}'
+        and ${UNLEASED}
+      limit $1)
+   )
+   delete from idempotency_keys k using (select * from expired limit $1) e
+   where k.ledger_id = e.ledger_id and k.scope = e.scope and k.key = e.key returning 1`,
+);
+
+/** Deletes at most so many keys that no repeat can meet any more; returns how many it were. */
+export async function deleteExpiredKeys(db: Db, rowsMax: number): Promise<number> {
+  return (await db.query(DELETE_EXPIRED, [rowsMax])).length;
+}

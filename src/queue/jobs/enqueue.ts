@@ -1,0 +1,75 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { newId } from '../../lib/ids.ts';
+import { wake } from '../worker/wake.ts';
+import type { NewJob } from './job.ts';
+
+/**
+ * Columns for a statement that inserts jobs in a CTE of its own: `insert into jobs ${JOB_COLUMNS} select …`. `id` is
+ * `newId('job')` or a name, `payload` json, `run_at` wall time (`clock_timestamp()`, or a moment of ledger time less
+ * `ledgers.clock_offset`). Such a caller calls `wake(db, 'jobs', queue)` itself.
+ */
+export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, run_at)';
+
+// Sorted, so that two statements with the same names wait for each other instead of deadlocking.
+const INSERT = statement(
+  'jobs_insert',
+  `insert into jobs ${JOB_COLUMNS}
+   select n.ledger_id, n.id, n.queue, n.kind, n.payload::json,
+     case when n.due_at is null then clock_timestamp() + make_interval(secs => n.delay_ms / 1000)
+     else n.due_at - coalesce((select l.clock_offset from ledgers l where l.id = n.ledger_id), '0') end
+   from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[])
+     as n (ledger_id, id, queue, kind, payload, delay_ms, due_at)
+   order by n.ledger_id, n.id
+   on conflict (ledger_id, id) do nothing
+   returning queue, extract(epoch from run_at - clock_timestamp())::float8 * 1000 as in_ms`,
+);
+
+const CANCEL = statement(
+  'jobs_delete_named',
+  'delete from jobs where ledger_id = $1 and id = any($2::text[]) returning id',
+);
+
+/**
+ * Stores jobs in one statement and wakes their queues. A named job that exists already stays as it is, also while it
+ * is being carried out.
+ * @returns how many were new
+ */
+export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> {
+  if (jobs.length === 0) return 0;
+  const inserted = await db.query<{ queue: string; in_ms: number }>(INSERT, [
+    jobs.map((job) => job.ledgerId),
+    jobs.map((job) => job.id ?? newId('job')),
+    jobs.map((job) => job.queue),
+    jobs.map((job) => job.kind),
+    jobs.map((job) => JSON.stringify(job.payload) ?? 'null'),
+    jobs.map((job) => job.delayMs ?? 0),
+    jobs.map((job) => job.dueAt ?? null),
+  ]);
+  const soonest = new Map<string, number>();
+  for (const { queue, in_ms } of inserted) {
+    soonest.set(queue, Math.min(soonest.get(queue) ?? Number.POSITIVE_INFINITY, Math.max(Math.ceil(in_ms), 0)));
+  }
+  for (const [queue, delayMs] of soonest) wake(db, 'jobs', queue, delayMs);
+  return inserted.length;
+}
+
+const CANCEL_RESTING = statement(
+  'jobs_delete_named_resting',
+  'delete from jobs where ledger_id = $1 and id = any($2::text[]) and lease_token is null',
+);
+
+/** Takes named jobs back, but for those that are being carried out. */
+export async function cancelRestingJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<void> {
+  await tx.query(CANCEL_RESTING, [ledgerId, ids]);
+}
+
+/**
+ * Takes named jobs back. One that is being carried out is taken from under its worker, whose effects then roll back.
+ * @returns names of those that were there
+ */
+export async function cancelJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const gone = await tx.query<{ id: string }>(CANCEL, [ledgerId, ids]);
+  return gone.map((row) => row.id);
+}

@@ -1,0 +1,185 @@
+/**
+ * Claims on jobs: taken, kept, ended. A claim moves `run_at` to the end of the lease, so that the claim of a worker
+ * which died is simply a due job again, and writes a token, so that whoever ends a claim proves that it still holds.
+ */
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import { wake } from '../worker/wake.ts';
+import type { Job, Queue } from './job.ts';
+
+/** A job in hand: what the handler sees and what the engine needs to put it back. */
+export type ClaimedJob = Job & { readonly queue: Queue };
+
+type ClaimedRow = {
+  ledger_id: number;
+  id: string;
+  queue: Queue;
+  kind: string;
+  payload: unknown;
+  attempts: number;
+  was_due: number;
+};
+
+const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+       attempts = attempts + 1, lease_token = $4`;
+
+// Rows are found again by ctid, which holds because they are locked: a plan that cannot go wrong, however many jobs
+// there are since the statistics were taken. statement_timestamp() and not clock_timestamp(), which no index serves.
+// Where the claim took all that is due, a last row says when the next job will be.
+const CLAIM = statement(
+  'jobs_claim',
+  `with due as materialized (
+     select ctid as place from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     order by run_at limit $5::int for update skip locked
+   ), claimed as (
+     update jobs ${CLAIMED} where ctid = any(array(select place from due))
+     returning ledger_id, id, queue, kind, payload, attempts
+   )
+   select *, 0 as was_due, null::float8 as next_in_ms from claimed
+   union all
+   select null, null, null, null, null, null, null, extract(epoch from run_at - clock_timestamp())::float8 * 1000
+   from (
+     (select run_at from jobs
+      where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+        and ctid <> all(array(select place from due)) and (select count(*) from due) < $5::int
+      order by run_at limit 1)
+     union all
+     (select run_at from jobs
+      where queue = $1 and kind = any($2::text[]) and run_at > statement_timestamp()
+        and (select count(*) from due) < $5::int
+      order by run_at limit 1)
+     limit 1) next`,
+);
+
+const CLAIM_OF_LEDGER = statement(
+  'jobs_claim_ledger',
+  `with due as materialized (
+     select ctid as place, run_at from jobs
+     where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     order by run_at, id limit $5::int for update skip locked)
+   update jobs ${CLAIMED} from due where jobs.ctid = due.place
+   returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,
+);
+
+const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id, lease_token)
+   where j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token`;
+
+const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE.slice(5)} returning 1 as done`);
+
+// Locked in the order of their ids, as by everybody who waits for several rows of jobs.
+const RELEASE = statement(
+  'jobs_release',
+  `with mine as materialized (select j.ledger_id, j.id from jobs j, ${MINE.slice(5)} order by 1, 2 for update of j)
+   update jobs j set lease_token = null, attempts = greatest(j.attempts - $5::int, 0),
+     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+   from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
+);
+
+const RESCHEDULE = statement(
+  'jobs_reschedule',
+  `update jobs set lease_token = null, attempts = 0, payload = coalesce($5::json, payload),
+     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+   where ledger_id = $1 and id = $2 and lease_token = $3 returning 1 as done`,
+);
+
+// A row that is locked is being completed by its own handler: waiting for it would keep the others from renewal.
+const RENEW = statement(
+  'jobs_renew',
+  `update jobs set run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+   where ctid = any(array(select j.ctid from jobs j, ${MINE.slice(5)} for update of j skip locked))`,
+);
+
+const ended = new WeakSet<Job>();
+
+/** True once the handler has ended the claim itself, by completing or rescheduling the job. */
+export function isEnded(job: Job): boolean {
+  return ended.has(job);
+}
+
+type ClaimOptions = { kinds: readonly string[]; leaseMs: number; leaseToken: string; jobsMax: number };
+
+export type Claim = {
+  readonly jobs: ClaimedJob[];
+  /**
+   * Milliseconds until the queue's next job (or lease end), below 0 if it is overdue; undefined if there is none, and
+   * where the claim got as many as it asked for.
+   */
+  readonly nextInMs: number | undefined;
+};
+
+/** Claims due jobs of a queue, the longest due first. */
+export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Promise<Claim> {
+  const { kinds, leaseMs, leaseToken, jobsMax } = options;
+  type Row = ClaimedRow & { next_in_ms: number | null };
+  const rows = await db.query<Row>(CLAIM, [queue, kinds, leaseMs, leaseToken, jobsMax]);
+  const next = rows.find((row) => row.next_in_ms !== null);
+  const jobs = rows.filter((row) => row !== next).map((row) => toJob(row, leaseToken));
+  return { jobs, nextInMs: next?.next_in_ms ?? undefined };
+}
+
+/** Claims due jobs of one ledger, of all queues, in the order in which they fell due. */
+export async function claimLedgerJobs(db: Db, ledgerId: number, options: ClaimOptions): Promise<ClaimedJob[]> {
+  const { kinds, leaseMs, leaseToken, jobsMax } = options;
+  const rows = await db.query<ClaimedRow>(CLAIM_OF_LEDGER, [ledgerId, kinds, leaseMs, leaseToken, jobsMax]);
+  rows.sort((a, b) => a.was_due - b.was_due || (a.id < b.id ? -1 : 1));
+  return rows.map((row) => toJob(row, leaseToken));
+}
+
+/**
+ * Deletes jobs that are done, in the transaction of their effects.
+ * @throws LeaseLostError if any of the claims no longer holds: the transaction must not commit
+ */
+export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const done = await tx.query(COMPLETE, keysOf(jobs));
+  if (done.length < jobs.length) throw new LeaseLostError(`${jobs.length - done.length} of ${jobs.length} jobs`);
+  for (const job of jobs) ended.add(job);
+}
+
+/** Deletes those of the jobs whose claim holds, outside of any transaction; one that was lost belongs to another. */
+export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
+  await db.query(COMPLETE, keysOf(jobs));
+}
+
+/**
+ * Puts a job that was carried out back to run again in `delayMs`, with its attempts counted anew (so that attempt 1
+ * tells the next run that no claim was lost in between) and, if given, another payload.
+ * @throws LeaseLostError if the claim no longer holds
+ */
+export async function rescheduleJob(
+  tx: Tx,
+  job: Job,
+  { delayMs, payload }: { delayMs: number; payload?: unknown },
+): Promise<void> {
+  const next = payload === undefined ? null : JSON.stringify(payload);
+  const done = await tx.query(RESCHEDULE, [job.ledgerId, job.id, job.leaseToken, delayMs, next]);
+  if (done.length === 0) throw new LeaseLostError(`job ${job.id}`);
+  ended.add(job);
+  const { queue } = job as Partial<ClaimedJob>;
+  if (queue !== undefined) wake(tx, 'jobs', queue, delayMs);
+}
+
+/** Gives claims up: the jobs are due again in `delayMs`. `unstarted` takes the attempt back. */
+export async function releaseJobs(
+  db: Db,
+  jobs: readonly ClaimedJob[],
+  { delayMs, unstarted = false }: { delayMs: number; unstarted?: boolean },
+): Promise<void> {
+  await db.query(RELEASE, [...keysOf(jobs), delayMs, unstarted ? 1 : 0]);
+  for (const queue of new Set(jobs.map((job) => job.queue))) wake(db, 'jobs', queue, delayMs);
+}
+
+/** Moves the end of the leases to `leaseMs` from now. */
+export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): Promise<void> {
+  await db.query(RENEW, [...keysOf(jobs), leaseMs]);
+}
+
+function keysOf(jobs: readonly Job[]): [number[], string[], string[]] {
+  return [jobs.map((job) => job.ledgerId), jobs.map((job) => job.id), jobs.map((job) => job.leaseToken)];
+}
+
+function toJob(row: ClaimedRow, leaseToken: string): ClaimedJob {
+  const { ledger_id, id, queue, kind, payload, attempts } = row;
+  return { ledgerId: ledger_id, id, queue, kind, payload, attempt: attempts, leaseToken };
+}

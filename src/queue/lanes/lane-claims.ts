@@ -1,0 +1,151 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Lane } from '../jobs/job.ts';
+
+// A skip scan: the first index entry of each group's lanes that failed, and of its others, tells whether one is due, and
+// when one will be, so the cost is two probes per group, however many lanes a group has.
+const DUE_GROUPS = statement(
+  'lanes_due_groups',
+  `with recursive heads as (
+     (select group_id, failures > 0 as failed, run_at from lanes where kind = $1 and run_at < 'infinity'
+      order by group_id, (failures > 0), run_at limit 1)
+     union all
+     select next.group_id, next.failed, next.run_at from heads cross join lateral (
+       select group_id, failures > 0 as failed, run_at from lanes
+       where kind = $1 and run_at < 'infinity' and (group_id, (failures > 0)) > (heads.group_id, heads.failed)
+       order by group_id, (failures > 0), run_at limit 1) next)
+   select group_id, failed, 0::float8 as in_ms from heads where run_at <= statement_timestamp()
+   union all
+   select null, null, extract(epoch from min(run_at) - clock_timestamp())::float8 * 1000 from heads
+   where run_at > statement_timestamp()`,
+);
+
+// A lane that became held while in hand and whose holder died comes to rest here instead of being claimed. The commit
+// is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out. Lanes
+// that are done leave their entries in the index until it is vacuumed; `since` begins behind those of this process.
+const claimStatement = (name: string, condition: string) =>
+  statement(
+    name,
+    `with due as materialized (
+       select w.group_id, w.failed, l.place, l.run_at
+       from unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
+         as w (group_id, failed, slots, since_ms)
+       cross join lateral (
+         select ctid as place, run_at from lanes
+         where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
+           and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
+         order by run_at limit w.slots for update skip locked) l
+     ), claimed as (
+       update lanes set lease_token = case when held then null else $6 end,
+         run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
+       where ctid = any(array(select place from due))
+       returning *)
+     select ledger_id, group_id, lane_key, failures, null::boolean as failed, null::int as count, null::float8 as until_ms
+     from claimed where not held and (select set_config('synchronous_commit', 'off', true)) is not null
+     union all
+     select null, group_id, null, null, failed, count(*)::int, floor(extract(epoch from max(run_at)) * 1000)::float8
+     from due group by group_id, failed`,
+  );
+
+const CLAIM = claimStatement('lanes_claim', '');
+
+const CLAIM_APART = claimStatement('lanes_claim_apart', '(failures > 0) = w.failed and');
+
+const DUE_GROUPS_OF_LEDGER = statement(
+  'lanes_due_groups_ledger',
+  `select group_id, failures > 0 as failed from lanes
+   where ledger_id = $1 and kind = $2 and run_at <= statement_timestamp() group by 1, 2`,
+);
+
+const RENEW = statement(
+  'lanes_renew',
+  `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+   where ctid = any(array(
+     select l.ctid from lanes l
+     join unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
+       as m (ledger_id, kind, group_id, lane_key, lease_token)
+     on l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key
+       and l.lease_token = m.lease_token
+     for update of l skip locked))`,
+);
+
+/** A group with due lanes: ones whose last attempt failed, or others. */
+export type DueGroup = { readonly groupId: string; readonly failed: boolean };
+
+type DueRow = { group_id: string; failed: boolean };
+
+const toDue = ({ group_id, failed }: DueRow): DueGroup => ({ groupId: group_id, failed });
+
+/** Groups with a due lane, and milliseconds until the next lane of another group falls due, if any. */
+export async function findDueGroups(
+  db: Db,
+  kind: string,
+): Promise<{ groups: DueGroup[]; nextInMs: number | undefined }> {
+  const rows = await db.query<(DueRow | { group_id: null }) & { in_ms: number | null }>(DUE_GROUPS, [kind]);
+  const groups = rows.flatMap((row) => (row.group_id === null ? [] : [toDue(row)]));
+  return { groups, nextInMs: rows.find((row) => row.group_id === null)?.in_ms ?? undefined };
+}
+
+/** Groups of one ledger with a due lane. */
+export async function findDueLedgerGroups(db: Db, ledgerId: number, kind: string): Promise<DueGroup[]> {
+  return (await db.query<DueRow>(DUE_GROUPS_OF_LEDGER, [ledgerId, kind])).map(toDue);
+}
+
+/** How many lanes to claim at most in a group. */
+export type Share = DueGroup & {
+  readonly slots: number;
+  /** None is sought that was due before (epoch, ms). */
+  readonly sinceMs?: number | undefined;
+};
+
+/** How many a claim found in a group, and when the last of them was due (epoch, ms, rounded down). */
+export type Found = DueGroup & { readonly count: number; readonly untilMs: number };
+
+type Claim = {
+  readonly shares: readonly Share[];
+  /** Whether shares are of lanes that failed or of others; otherwise they are of all lanes of their group. */
+  readonly apart?: boolean;
+  readonly leaseMs: number;
+  readonly leaseToken: string;
+};
+
+type ClaimedRow =
+  | { ledger_id: number; group_id: string; lane_key: string; failures: number; failed: null }
+  | { group_id: string; failed: boolean; count: number; until_ms: number };
+
+/** Claims due lanes, in each group the longest due first. A group in which there were none is not among `found`. */
+export async function claimLanes(
+  db: Db,
+  kind: string,
+  { shares, apart = false, leaseMs, leaseToken }: Claim,
+): Promise<{ lanes: Lane[]; found: Found[] }> {
+  const rows = await db.query<ClaimedRow>(apart ? CLAIM_APART : CLAIM, [
+    kind,
+    shares.map(({ groupId }) => groupId),
+    shares.map(({ failed }) => failed),
+    shares.map(({ slots }) => slots),
+    shares.map(({ sinceMs }) => sinceMs ?? null),
+    leaseToken,
+    leaseMs,
+  ]);
+  const lanes: Lane[] = [];
+  const found: Found[] = [];
+  for (const row of rows) {
+    const groupId = row.group_id;
+    if (row.failed !== null) {
+      found.push({ groupId, failed: row.failed, count: row.count, untilMs: row.until_ms });
+    } else {
+      const { ledger_id: ledgerId, lane_key: laneKey, failures } = row;
+      lanes.push({ ledgerId, kind, groupId, laneKey, failures, leaseToken, leaseMs });
+    }
+  }
+  return { lanes, found };
+}
+
+/** Moves the end of the leases to `leaseMs` from now. */
+export async function renewLanes(db: Db, lanes: readonly Lane[], leaseMs: number): Promise<void> {
+  const columns = (['ledgerId', 'kind', 'groupId', 'laneKey', 'leaseToken'] as const).map((column) =>
+    lanes.map((lane) => lane[column]),
+  );
+  await db.query(RENEW, [...columns, leaseMs]);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { claimLanesOf, gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import type { Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Lane } from '../jobs/job.ts';
+import { endStandingLane, fenceLane, raiseLanes } from './standing-lanes.ts';
+
+const KIND = 'standing';
+let site: Awaited<ReturnType<typeof openJobsDatabase>>;
+
+before(async () => {
+  site = await openJobsDatabase();
+});
+after(() => site.close());
+
+const RAISE = statement(
+  'test_raise',
+  `with ${raiseLanes(KIND, 'select $1::int, $2::text')} select (select count(*) from raised)::int as raised`,
+);
+
+/** Adds an item to the group's lane; true if the lane is new. */
+async function add(tx: Tx, group: string): Promise<boolean> {
+  const [row] = await tx.query<{ raised: number }>(RAISE, [site.ledgerId, group]);
+  return row?.raised === 1;
+}
+
+async function claim(group: string): Promise<Lane> {
+  const claimed = { kind: KIND, groupId: group, leaseMs: 30_000, leaseToken: `mine ${group}` };
+  const [lane] = await claimLanesOf(site.db, claimed);
+  return lane as Lane;
+}
+
+const isThere = async (group: string) =>
+  (await sql(site.db, 'select 1 from lanes where group_id = $1', [group])).length === 1;
+
+const end = (lane: Lane, isEmpty: () => Promise<boolean>) =>
+  site.db.transaction((tx) => endStandingLane(tx, lane, { isEmpty, lookAgainMs: 10 }));
+
+test('a lane ends when its holder finds it empty, and the next item makes another', async () => {
+  assert.equal(await site.db.transaction((tx) => add(tx, 'a')), true);
+  assert.equal(await site.db.transaction((tx) => add(tx, 'a')), false);
+  const lane = await claim('a');
+  await end(lane, async () => true);
+  assert.equal(await isThere('a'), false);
+  assert.equal(await site.db.transaction((tx) => add(tx, 'a')), true);
+});
+
+test('a lane into which an item is on its way does not end, and those who add do not wait for each other', async () => {
+  await site.db.transaction((tx) => add(tx, 'b'));
+  const lane = await claim('b');
+  const commit = gate();
+  const added = gate();
+  const other = site.openOther();
+  const adding = other.transaction(async (tx) => {
+    await add(tx, 'b');
+    added.open();
+    await commit.opened;
+  });
+  try {
+    await added.opened;
+    await site.db.transaction((tx) => add(tx, 'b'));
+    await site.db.transaction((tx) => fenceLane(tx, lane));
+    await end(lane, () => assert.fail('the holder looks only once nobody is adding'));
+    assert.equal(await isThere('b'), true);
+  } finally {
+    commit.open();
+    await adding;
+  }
+});
+
+test('a lane in which the holder finds an item rests', async () => {
+  await site.db.transaction((tx) => add(tx, 'c'));
+  await end(await claim('c'), async () => false);
+  assert.equal(await isThere('c'), true);
+});
+
+test('an item that meets a lane on its way out gets a new one', async () => {
+  await site.db.transaction((tx) => add(tx, 'd'));
+  const lane = await claim('d');
+  const other = site.openOther();
+  let adding: Promise<boolean> | undefined;
+  await site.db.transaction(async (tx) => {
+    await endStandingLane(tx, lane, { isEmpty: async () => true, lookAgainMs: 10 });
+    adding = other.transaction((theirs) => add(theirs, 'd'));
+    await until('the item waits for the lane', async () => {
+      const waiting = await sql(site.db, `select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+      return waiting.length > 0;
+    });
+  });
+  assert.equal(await adding, true);
+  assert.equal(await isThere('d'), true);
+});
+
+test('a holder that has lost the lane can neither go on nor end it', async () => {
+  await site.db.transaction((tx) => add(tx, 'e'));
+  const lane = { ...(await claim('e')), leaseToken: 'another' };
+  await assert.rejects(
+    site.db.transaction((tx) => fenceLane(tx, lane)),
+    { name: 'LeaseLostError' },
+  );
+  await assert.rejects(
+    end(lane, async () => true),
+    { name: 'LeaseLostError' },
+  );
+  assert.equal(await isThere('e'), true);
+});

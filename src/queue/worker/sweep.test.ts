@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
+import { defineSweep } from './sweep.ts';
+import { createWorkers } from './workers.ts';
+
+let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+
+before(async () => {
+  open = await openJobsDatabase();
+});
+
+after(() => open.close());
+
+test('a sweep planned by several processes is one job that comes back, at once while more is left', async () => {
+  let rounds = 0;
+  const sweep = defineSweep({ db: open.db, name: 'old', everyMs: 3_600_000, run: async () => ++rounds < 3 });
+  await Promise.all([sweep.plan(open.db), sweep.plan(open.openOther())]);
+  const workers = createWorkers({
+    db: open.db,
+    log: silentLog,
+    handlers: [sweep.handler],
+    queues: { default: 2 },
+  });
+  workers.start();
+  await until('it rests', async () => {
+    const rows = await sql<{ rests: boolean }>(open.db, `select run_at > now() + interval '50 min' as rests from jobs`);
+    return rows.length === 1 && rows[0]?.rests === true;
+  });
+  await sweep.plan(open.db);
+  await workers.stop();
+  assert.equal(rounds, 3);
+});

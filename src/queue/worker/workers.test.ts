@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { gate, openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
+import type { Database } from '../../db/database.ts';
+import { cancelJobs, enqueue } from '../jobs/enqueue.ts';
+import type { JobHandler, NewJob } from '../jobs/job.ts';
+import { claimJobs, completeJobs, rescheduleJob } from '../jobs/job-claims.ts';
+import { LeaseLostError } from './lease.ts';
+import type { WorkerSettings } from './settings.ts';
+import { createWorkers, type Workers } from './workers.ts';
+
+let db: Database;
+let ledgerId: number;
+let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+const started: Workers[] = [];
+
+before(async () => {
+  open = await openJobsDatabase();
+  ({ db, ledgerId } = open);
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((workers) => workers.stop({ deadlineMs: 100 })));
+  await sql(db, 'delete from jobs');
+});
+
+after(() => open.close());
+
+function work(handlers: JobHandler[], settings: Partial<WorkerSettings> = {}, on = db): Workers {
+  const queues = { default: 4, messaging: 4, voice: 4 };
+  const workers = createWorkers({ db: on, log: silentLog, handlers, queues, settings });
+  started.push(workers);
+  workers.start();
+  return workers;
+}
+
+function job(kind: string, rest: Partial<NewJob> = {}): NewJob {
+  return { ledgerId, queue: 'default', kind, payload: { n: 1 }, ...rest };
+}
+
+const left = async () => (await sql<{ id: string }>(db, 'select id from jobs')).length;
+
+test('a job is handed over with its payload, then it is gone', async () => {
+  const seen: unknown[] = [];
+  work([{ kind: 'a', queue: 'default', run: async (jobs) => void seen.push(...jobs.map((each) => each.payload)) }]);
+  await enqueue(db, [job('a', { payload: { text: 'ä' } })]);
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.deepEqual(seen, [{ text: 'ä' }]);
+});
+
+test('no job runs twice with two sets of workers on one database', async () => {
+  const runs = new Map<string, number>();
+  const handler: JobHandler = {
+    kind: 'a',
+    queue: 'default',
+    batchMax: 7,
+    run: async (jobs) => {
+      for (const each of jobs) runs.set(each.id, (runs.get(each.id) ?? 0) + 1);
+    },
+  };
+  work([handler]);
+  work([handler], {}, open.openOther());
+  const batches = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => job('a')));
+  await Promise.all(batches.map((batch) => enqueue(db, batch)));
+  await until('all jobs are gone', async () => (await left()) === 0);
+  assert.equal(runs.size, 1_000);
+  assert.ok([...runs.values()].every((count) => count === 1));
+});
+
+test("a killed worker's jobs come back after the lease", async () => {
+  await enqueue(db, [job('a')]);
+  const killed = { kinds: ['a'], leaseMs: 150, leaseToken: 'killed', jobsMax: 1 };
+  assert.equal((await claimJobs(db, 'default', killed)).jobs.length, 1);
+  const attempts: number[] = [];
+  const claimedAt = performance.now();
+  let ranAt = 0;
+  work([
+    {
+      kind: 'a',
+      queue: 'default',
+      run: async (jobs) => {
+        attempts.push(...jobs.map((each) => each.attempt));
+        ranAt = performance.now();
+      },
+    },
+  ]);
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.deepEqual(attempts, [2]);
+  assert.ok(ranAt - claimedAt > 100, 'not before the lease ended');
+});
+
+test('a worker that wakes after its lease changes nothing, and the job runs with the next one', async () => {
+  const asleep = gate();
+  const seen: string[] = [];
+  const first = work([
+    {
+      kind: 'a',
+      queue: 'default',
+      run: async (jobs) => {
+        seen.push('first');
+        await asleep.opened;
+        await db.transaction(async (tx) => {
+          await tx.query({ name: '', text: `insert into accounts (id, name) values ('acct_late', 'Late')` }, []);
+          await completeJobs(tx, jobs);
+        });
+      },
+    },
+  ]);
+  await enqueue(db, [job('a')]);
+  await until('the first worker has it', () => seen.length === 1);
+  const stopped = first.stop({ deadlineMs: 60_000 });
+  await sql(db, 'update jobs set run_at = clock_timestamp()');
+  const other = open.openOther();
+  const ran = gate();
+  work([{ kind: 'a', queue: 'default', run: async () => ran.open() }], {}, other);
+  await ran.opened;
+  asleep.open();
+  await stopped;
+  assert.deepEqual(await sql(db, `select id from accounts where id = 'acct_late'`), []);
+  await until('the job is gone', async () => (await left()) === 0);
+});
+
+test('the lease of a handler that takes longer than it is renewed', async () => {
+  let runs = 0;
+  const slow = gate();
+  const handler: JobHandler = {
+    kind: 'a',
+    queue: 'default',
+    run: async () => {
+      runs++;
+      await slow.opened;
+    },
+  };
+  work([handler], { leaseMs: 150 });
+  work([handler], { leaseMs: 150 }, open.openOther());
+  await enqueue(db, [job('a')]);
+  await until('it runs', () => runs === 1);
+  const [claimed] = await sql<{ run_at: Date }>(db, 'select run_at from jobs');
+  await until('three leases have gone by', async () => {
+    const [row] = await sql<{ past: boolean }>(db, `select clock_timestamp() > $1::timestamptz + '0.45 s' as past`, [
+      claimed?.run_at,
+    ]);
+    return row?.past ?? false;
+  });
+  slow.open();
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.equal(runs, 1);
+});
+
+test('a job that throws comes back after a pause, alone, and the others of its call too', async () => {
+  const calls: { size: number; attempt: number }[] = [];
+  work(
+    [
+      {
+        kind: 'a',
+        queue: 'default',
+        batchMax: 10,
+        run: async (jobs) => {
+          calls.push({ size: jobs.length, attempt: jobs[0]?.attempt ?? 0 });
+          if (jobs.some((each) => each.payload === 'poison' && each.attempt < 3)) throw new Error('poison');
+        },
+      },
+    ],
+    { retryMinMs: 40 },
+  );
+  await enqueue(db, [job('a'), job('a'), job('a', { payload: 'poison' })]);
+  await until('all are gone', async () => (await left()) === 0);
+  const first = calls.filter((call) => call.attempt === 1);
+  assert.equal(
+    first.reduce((sum, call) => sum + call.size, 0),
+    3,
+  );
+  assert.ok(calls.filter((call) => call.attempt > 1).every((call) => call.size === 1));
+  assert.equal(calls.filter((call) => call.attempt === 3).length, 1);
+});
+
+test('a job of a kind without a handler here is left alone', async () => {
+  await enqueue(db, [job('unknown'), job('known')]);
+  const runs: number[] = [];
+  work([{ kind: 'known', queue: 'default', run: async (jobs) => void runs.push(jobs.length) }]);
+  await until('the known job is gone', async () => (await left()) === 1);
+  const rows = await sql(db, 'select kind, attempts, lease_token from jobs');
+  assert.deepEqual(runs, [1]);
+  assert.deepEqual(rows, [{ kind: 'unknown', attempts: 0, lease_token: null }]);
+});
+
+test('a timer fires within 50 ms of its moment, and one that is enqueued for earlier is not late', async () => {
+  const lateness: number[] = [];
+  work(
+    [
+      {
+        kind: 'a',
+        queue: 'voice',
+        run: async (jobs) => void lateness.push(...jobs.map((each) => performance.now() - Number(each.payload))),
+      },
+    ],
+    { pollMs: 60_000 },
+  );
+  const at = (delayMs: number) => job('a', { queue: 'voice', delayMs, payload: performance.now() + delayMs });
+  await enqueue(db, [at(400)]);
+  await enqueue(db, [at(150)]);
+  await enqueue(db, [at(0)]);
+  await until('all have run', () => lateness.length === 3);
+  assert.ok(
+    lateness.every((ms) => ms > -5 && ms < 50),
+    `late by ${lateness} ms`,
+  );
+});
+
+test('stop gives back what has not started and waits for what has', async () => {
+  const running = gate();
+  let starts = 0;
+  const workers = work([
+    {
+      kind: 'a',
+      queue: 'default',
+      run: async () => {
+        starts++;
+        await running.opened;
+      },
+    },
+    { kind: 'batch', queue: 'default', batchMax: 10, run: async () => undefined },
+  ]);
+  await enqueue(
+    db,
+    Array.from({ length: 12 }, () => job('a')),
+  );
+  await until('four run and more are claimed', () => starts === 4);
+  const stopped = workers.stop();
+  await until('the others are free', async () => {
+    const [row] = await sql<{ free: number }>(db, 'select count(*)::int as free from jobs where lease_token is null');
+    return row?.free === 8;
+  });
+  assert.deepEqual(await sql(db, 'select distinct attempts from jobs where lease_token is null'), [{ attempts: 0 }]);
+  running.open();
+  await stopped;
+  assert.equal(starts, 4);
+  assert.equal(await left(), 8);
+});
+
+test('at the deadline of stop a running handler loses its claim and its effects roll back', async () => {
+  const begun = gate();
+  const running = gate();
+  const ended = gate();
+  let failure: unknown;
+  const workers = work([
+    {
+      kind: 'a',
+      queue: 'default',
+      run: async (jobs) => {
+        begun.open();
+        await running.opened;
+        failure = await db.transaction((tx) => completeJobs(tx, jobs)).catch((error: unknown) => error);
+        ended.open();
+      },
+    },
+  ]);
+  await enqueue(db, [job('a')]);
+  await begun.opened;
+  await workers.stop({ deadlineMs: 20 });
+  running.open();
+  await ended.opened;
+  assert.ok(failure instanceof LeaseLostError);
+  assert.equal(await left(), 1);
+});
+
+test('a named job exists once, and cancelling it fences its worker out', async () => {
+  assert.equal(await enqueue(db, [job('a', { id: 'timer', delayMs: 60_000 })]), 1);
+  assert.equal(await enqueue(db, [job('a', { id: 'timer' })]), 0);
+  await sql(db, 'update jobs set run_at = clock_timestamp()');
+  const claim = { kinds: ['a'], leaseMs: 5_000, leaseToken: 'x', jobsMax: 1 };
+  const { jobs } = await claimJobs(db, 'default', claim);
+  assert.deepEqual(await db.transaction((tx) => cancelJobs(tx, ledgerId, ['timer', 'absent'])), ['timer']);
+  await assert.rejects(
+    db.transaction((tx) => completeJobs(tx, jobs)),
+    LeaseLostError,
+  );
+});
+
+test('a rescheduled job comes back with its attempts counted anew', async () => {
+  const attempts: number[] = [];
+  work([
+    {
+      kind: 'a',
+      queue: 'default',
+      run: async (jobs) => {
+        for (const each of jobs) {
+          attempts.push(each.attempt);
+          if (attempts.length < 3) await db.transaction((tx) => rescheduleJob(tx, each, { delayMs: 20 }));
+        }
+      },
+    },
+  ]);
+  await enqueue(db, [job('a')]);
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.deepEqual(attempts, [1, 1, 1]);
+});
+
+test('a job due at a moment of ledger time is due when the clock of the ledger shows it', async () => {
+  await sql(db, `update ledgers set clock_offset = '240:00:00' where id = $1`, [ledgerId]);
+  try {
+    const dueAt = new Date(Date.now() + 10 * 86_400_000 + 5_000);
+    await enqueue(db, [job('a', { dueAt })]);
+    const [row] = await sql<{ in_s: number }>(
+      db,
+      'select extract(epoch from run_at - clock_timestamp())::float8 as in_s from jobs',
+    );
+    assert.ok(Math.abs((row?.in_s ?? 0) - 5) < 1);
+  } finally {
+    await sql(db, `update ledgers set clock_offset = '0' where id = $1`, [ledgerId]);
+  }
+});
+
+test('an enqueue that rolls back leaves no job and wakes nobody', async () => {
+  const signals: unknown[] = [];
+  const other = open.openOther();
+  other.onSignal((signal) => void signals.push(signal));
+  const failing = other.transaction(async (tx) => {
+    await enqueue(tx, [job('a')]);
+    throw new Error('no');
+  });
+  await assert.rejects(failing, /no/);
+  assert.equal(await left(), 0);
+  assert.deepEqual(signals, []);
+  await other.transaction((tx) => enqueue(tx, [job('a')]));
+  assert.deepEqual(signals, [{ topic: 'jobs', payload: 'default' }]);
+});
+
+test('stats count what is due and how long it has waited', async () => {
+  await enqueue(db, [job('none'), job('none'), job('none', { delayMs: 60_000 })]);
+  await sql(db, `update jobs set run_at = run_at - interval '2 s'`);
+  const stats = await work([]).stats();
+  const own = stats.find((each) => each.queue === 'default');
+  assert.equal(own?.depth, 2);
+  assert.ok(own.oldestDueMs >= 2_000 && own.oldestDueMs < 4_000);
+});
+
+test('jobs of calls come back five seconds after the death of their worker, others after thirty', async () => {
+  const leases = new Map<string, number>();
+  const look = async (kind: string) => {
+    const text = 'select extract(epoch from run_at - now())::float8 * 1000 as ms from jobs where kind = $1';
+    const [row] = await sql<{ ms: number }>(db, text, [kind]);
+    leases.set(kind, row?.ms ?? 0);
+  };
+  work([
+    { kind: 'call', queue: 'voice', run: () => look('call') },
+    { kind: 'text', queue: 'messaging', run: () => look('text') },
+  ]);
+  await enqueue(db, [job('call', { queue: 'voice' }), job('text', { queue: 'messaging' })]);
+  await until('both have run', () => leases.size === 2);
+  const [call = 0, text = 0] = [leases.get('call'), leases.get('text')];
+  assert.ok(call > 3_000 && call <= 5_000, String(call));
+  assert.ok(text > 28_000 && text <= 30_000, String(text));
+});
+
+test('a worker keeps its claims while its own work has all connections', async () => {
+  const own = open.openOther();
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    const goOn = gate();
+    const transactions = Array.from({ length: 10 }, () => own.transaction(() => goOn.opened));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    goOn.open();
+    await Promise.all(transactions);
+  };
+  work([{ kind: 'a', queue: 'voice', run }], { leaseMs: 300 }, own);
+  await enqueue(db, [job('a', { queue: 'voice' })]);
+  await until('it runs', () => runs === 1);
+  work([{ kind: 'a', queue: 'voice', run: async () => void runs++ }], { leaseMs: 300 });
+  await until('the job is gone', async () => (await left()) === 0);
+  assert.equal(runs, 1, 'nobody else has had it');
+});

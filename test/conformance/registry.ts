@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { BrandRegistration, CampaignRegistration, RegistryPort } from '../../src/carriers/ports/registry.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+
+/** A 10DLC registry under test, and the reviewers behind it. `close` frees what making it took. */
+export type RegistrySubject = {
+  readonly registry: RegistryPort;
+  readonly ledger: Ledger;
+  /** A number that can be assigned. */
+  readonly phoneNumber: string;
+  /** Suspends an approved campaign, as the carriers do after complaints. */
+  suspend(campaign: { ref: string; carrierRef: string }): Promise<void>;
+  /** Lets pass what time a review needs, which approves; resolves with all events handed over since the last call. */
+  settle(): Promise<readonly CarrierEvent[]>;
+  close(): Promise<void>;
+};
+
+/** Registrations to which no reviewer objects. */
+const BRAND: Omit<BrandRegistration, 'ref'> = {
+  legalName: 'Desert Dental LLC',
+  dba: null,
+  ein: '123456789',
+  entityType: 'private_company',
+  website: 'https://desert-dental.example',
+  contactEmail: 'office@desert-dental.example',
+  phone: '+16025550100',
+  street: '100 N Central Ave',
+  city: 'Phoenix',
+  state: 'AZ',
+  postalCode: '85004',
+};
+const CAMPAIGN: Omit<CampaignRegistration, 'ref' | 'brandRef' | 'brandCarrierRef'> = {
+  useCase: 'appointment_reminders',
+  description: 'Desert Dental reminds its patients of the appointments that they have made.',
+  sampleMessages: [
+    'Desert Dental: your appointment is on [date]. Reply STOP to opt out.',
+    'Desert Dental: please confirm your visit tomorrow with C.',
+  ],
+  optInDescription:
+    'Patients tick an empty box on the form at https://desert-dental.example/book and are told of STOP.',
+};
+
+export function describeRegistryConformance(name: string, makeSubject: () => Promise<RegistrySubject>): void {
+  describe(`${name}: brands`, () => {
+    const { steps, ...given } = suite(makeSubject);
+    before(given.open);
+    after(given.close);
+
+    test('a brand is registered, and again with its ref it is the same', async () => {
+      const { createBrand } = steps();
+      const ref = newId('brand');
+      const carrierRef = await createBrand(ref);
+      assert.ok(carrierRef.length > 0);
+      const again = await Promise.all([createBrand(ref), createBrand(ref)]);
+      assert.deepEqual(again, [carrierRef, carrierRef]);
+    });
+
+    test('a brand whose answer was lost is found by its ref, one never sent is not', async () => {
+      const { createBrand, findBrand } = steps();
+      const ref = newId('brand');
+      assert.equal((await findBrand(ref)).found, 'absent');
+      const carrierRef = await createBrand(ref);
+      const found = await findBrand(ref);
+      assert.equal(found.found === 'accepted' && found.carrierRef, carrierRef);
+    });
+
+    test('what is found of a brand is the verdict, and no event says otherwise', async () => {
+      const { createBrand, findBrand, settle } = steps();
+      const ref = newId('brand');
+      await createBrand(ref);
+      const verdicts = (await settle()).filter((event) => event.type === 'brand.review' && event.ref === ref);
+      const found = await findBrand(ref);
+      assert.deepEqual(found.found === 'accepted' && found.review, { status: 'approved' });
+      for (const event of verdicts)
+        assert.deepEqual(event, { type: 'brand.review', ref, review: { status: 'approved' } });
+    });
+  });
+
+  describe(`${name}: campaigns`, () => {
+    const { steps, ...given } = suite(makeSubject);
+    before(given.open);
+    after(given.close);
+
+    test('a campaign is registered, and again with its ref it is the same', async () => {
+      const { makeCampaign, createCampaign } = steps();
+      const { carrierRef, registration } = await makeCampaign();
+      assert.ok(carrierRef.length > 0);
+      for (const outcome of await Promise.all([createCampaign(registration), createCampaign(registration)])) {
+        assert.deepEqual(outcome, { outcome: 'accepted', carrierRef });
+      }
+    });
+
+    test('a campaign whose answer was lost is found by its ref, one never sent is not', async () => {
+      const { makeCampaign, findCampaign } = steps();
+      assert.equal((await findCampaign(newId('campaign'))).found, 'absent');
+      const { carrierRef, registration } = await makeCampaign();
+      const found = await findCampaign(registration.ref);
+      assert.equal(found.found === 'accepted' && found.carrierRef, carrierRef);
+    });
+
+    test('a campaign of a brand that is not registered is refused with a reason, and leaves nothing', async () => {
+      const { createCampaign, findCampaign } = steps();
+      const ref = newId('campaign');
+      const outcome = await createCampaign({ ...CAMPAIGN, ref, brandRef: newId('brand'), brandCarrierRef: 'none' });
+      assert.ok(outcome.outcome === 'rejected' && outcome.reason.length > 0, outcome.outcome);
+      assert.equal((await findCampaign(ref)).found, 'absent');
+    });
+
+    test('an approval says what the campaign may send, found as reported', async () => {
+      const { makeCampaign, findCampaign, settle } = steps();
+      const { ref } = (await makeCampaign()).registration;
+      const verdicts = (await settle()).filter((event) => event.type === 'campaign.review' && event.ref === ref);
+      const found = await findCampaign(ref);
+      if (found.found !== 'accepted' || found.review.status !== 'approved') assert.fail(JSON.stringify(found));
+      const { messagesPerMinute, dailyCap } = found.review.throughput;
+      for (const granted of [messagesPerMinute, dailyCap]) assert.ok(Number.isInteger(granted) && granted > 0);
+      for (const event of verdicts) assert.deepEqual(event, { type: 'campaign.review', ref, review: found.review });
+    });
+
+    test('a campaign that is suspended later is found so, with the reason', async () => {
+      const { makeCampaign, findCampaign, settle, suspend } = steps();
+      const { carrierRef, registration } = await makeCampaign();
+      await settle();
+      await suspend({ ref: registration.ref, carrierRef });
+      const found = await findCampaign(registration.ref);
+      if (found.found !== 'accepted' || found.review.status !== 'suspended') assert.fail(JSON.stringify(found));
+      assert.ok(found.review.reason.length > 0);
+    });
+
+    test('a campaign can be ended, and ended again', async () => {
+      const { makeCampaign, endCampaign } = steps();
+      const { carrierRef, registration } = await makeCampaign();
+      for (let times = 0; times < 2; times++) {
+        assert.deepEqual(await endCampaign({ ref: registration.ref, carrierRef }), { outcome: 'accepted' });
+      }
+    });
+  });
+
+  describe(`${name}: assignments`, () => {
+    const { steps, ...given } = suite(makeSubject);
+    before(given.open);
+    after(given.close);
+
+    test('a number is assigned, moved to another campaign, and taken out, each as often as it is said', async () => {
+      const { makeCampaign, assign, unassign, settle } = steps();
+      const campaigns = [await makeCampaign(), await makeCampaign()];
+      await settle();
+      for (const campaign of campaigns) {
+        for (let times = 0; times < 2; times++) assert.deepEqual(await assign(campaign), { outcome: 'accepted' });
+      }
+      for (let times = 0; times < 2; times++) assert.deepEqual(await unassign(), { outcome: 'accepted' });
+    });
+
+    test('a number is refused to a campaign that the registry does not have, or that has ended', async () => {
+      const { makeCampaign, assign, endCampaign, settle } = steps();
+      const ended = await makeCampaign();
+      await settle();
+      await endCampaign({ ref: ended.registration.ref, carrierRef: ended.carrierRef });
+      const unknown = { carrierRef: 'none', registration: { ref: newId('campaign') } };
+      for (const campaign of [unknown, ended]) {
+        assert.deepEqual(await assign(campaign), { outcome: 'rejected', reason: 'assign_failed' });
+      }
+    });
+  });
+}
+
+type Named = { readonly carrierRef: string; readonly registration: { readonly ref: string } };
+
+/** The steps of the suites on a subject that is there while they run. */
+function suite(makeSubject: () => Promise<RegistrySubject>) {
+  let subject: RegistrySubject;
+  const steps = () => {
+    const { registry, ledger, phoneNumber, suspend, settle } = subject;
+    const createBrand = async (ref: string) => {
+      const outcome = await registry.createBrand(ledger, { ...BRAND, ref });
+      if (outcome.outcome !== 'accepted') assert.fail(`the brand was ${outcome.outcome}`);
+      return outcome.carrierRef;
+    };
+    const createCampaign = (registration: CampaignRegistration) => registry.createCampaign(ledger, registration);
+    return {
+      suspend,
+      settle,
+      createBrand,
+      createCampaign,
+      findBrand: (ref: string) => registry.findBrand(ledger, ref),
+      findCampaign: (ref: string) => registry.findCampaign(ledger, ref),
+      endCampaign: (campaign: { ref: string; carrierRef: string }) => registry.endCampaign(ledger, campaign),
+      /** A registered campaign of an approved brand of its own. */
+      makeCampaign: async () => {
+        const brandRef = newId('brand');
+        const brandCarrierRef = await createBrand(brandRef);
+        await settle();
+        const registration = { ...CAMPAIGN, ref: newId('campaign'), brandRef, brandCarrierRef };
+        const outcome = await createCampaign(registration);
+        if (outcome.outcome !== 'accepted') assert.fail(`the campaign was ${outcome.outcome}`);
+        return { registration, carrierRef: outcome.carrierRef };
+      },
+      assign: ({ carrierRef: campaignCarrierRef, registration: { ref: campaignRef } }: Named) =>
+        registry.assignNumber(ledger, { phoneNumber, campaignRef, campaignCarrierRef }),
+      unassign: () => registry.unassignNumber(ledger, phoneNumber),
+    };
+  };
+  return {
+    steps,
+    open: async () => {
+      subject = await makeSubject();
+    },
+    close: () => subject.close(),
+  };
+}

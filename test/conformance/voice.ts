@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { decodeWav } from '../../src/audio/wav.ts';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import {
+  isVoiceEvent,
+  type Party,
+  type VoiceEvent,
+  type VoiceInstruction,
+  type VoicePort,
+} from '../../src/carriers/ports/voice.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+
+/** A voice capability under test, and the people behind it. `close` frees what making it took. */
+export type VoiceSubject = {
+  readonly voice: VoicePort;
+  readonly ledger: Ledger;
+  /** Our number that calls are made from. */
+  readonly number: string;
+  /** Somebody who answers within two seconds; another one at each call. */
+  person(): string;
+  /** Somebody who lets it ring. */
+  readonly absent: string;
+  /** Somebody who answers, and whose calls give no audio; undefined where there is no such person. */
+  readonly unstreamable?: string;
+  /** A call comes in from this caller to our number; resolves with its refs. */
+  arrive(caller: string): Promise<{ callRef: string; legRef: string }>;
+  /** Lets time pass; resolves with all events handed over since the last call. */
+  settle(seconds: number): Promise<readonly CarrierEvent[]>;
+  close(): Promise<void>;
+};
+
+/** One call in conversation with the port: its commands named in order, its events of the last settling. */
+function createConversation(subject: VoiceSubject, callRef = newId('call')) {
+  let count = 0;
+  let legs = 0;
+  const tell = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
+    subject.voice.dispatch(subject.ledger, { callRef, commandRef, instruction });
+  const must = async (instruction: VoiceInstruction) => {
+    const { outcome } = await tell(instruction);
+    assert.equal(outcome, 'accepted', `${instruction.do} was ${outcome}`);
+  };
+  const settle = async (seconds: number): Promise<VoiceEvent[]> => {
+    const events = (await subject.settle(seconds)).filter(isVoiceEvent);
+    return events.filter((event) => event.callRef === callRef);
+  };
+  const dial = async (party: Party, to: string): Promise<string> => {
+    const legRef = `leg_${callRef.slice(5)}_${++legs}`;
+    await must({ do: 'dial', legRef, party, to, from: subject.number, shownAs: subject.number, ringMs: 30_000 });
+    return legRef;
+  };
+  /** Two people who talk. */
+  const connect = async () => {
+    const agent = await dial('agent', subject.person());
+    await settle(2);
+    const customer = await dial('customer', subject.person());
+    await settle(2);
+    await must({ do: 'bridge', legRefs: [agent, customer] });
+    const events = await settle(0.2);
+    return { agent, customer, events };
+  };
+  return { callRef, tell, must, settle, dial, connect };
+}
+
+const typesOf = (events: readonly VoiceEvent[]) => events.map((event) => event.type);
+
+export function describeVoiceConformance(name: string, makeSubject: () => Promise<VoiceSubject>): void {
+  describe(`${name}: voice`, () => {
+    let subject: VoiceSubject;
+    before(async () => {
+      subject = await makeSubject();
+    });
+    after(() => subject.close());
+
+    test('a dialled party rings, then answers', async () => {
+      const call = createConversation(subject);
+      const legRef = await call.dial('agent', subject.person());
+      const events = await call.settle(3);
+      assert.deepEqual([...new Set(typesOf(events))], ['leg.ringing', 'leg.answered']);
+      for (const event of events) assert.equal((event as { legRef: string }).legRef, legRef);
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+    });
+
+    test('a command repeated under its name has no further effect', async () => {
+      const call = createConversation(subject);
+      const to = subject.person();
+      const legRef = newId('call_leg');
+      const dialled: VoiceInstruction = {
+        do: 'dial',
+        legRef,
+        party: 'agent',
+        to,
+        from: subject.number,
+        shownAs: subject.number,
+        ringMs: 30_000,
+      };
+      await call.tell(dialled, 'once');
+      await Promise.all([call.tell(dialled, 'once'), call.tell(dialled, 'once')]);
+      const events = await call.settle(3);
+      assert.equal(events.filter((event) => event.type === 'leg.answered').length, 1);
+      const asked = { callRef: call.callRef, instruction: dialled };
+      assert.deepEqual(await subject.voice.findCommand(subject.ledger, { ...asked, commandRef: 'once' }), {
+        found: 'accepted',
+      });
+      assert.deepEqual(await subject.voice.findCommand(subject.ledger, { ...asked, commandRef: 'never' }), {
+        found: 'absent',
+      });
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+    });
+
+    test('a leg that is hung up while it rings ends, and is never answered', async () => {
+      const call = createConversation(subject);
+      const legRef = await call.dial('agent', subject.absent);
+      await call.settle(1);
+      await call.must({ do: 'hang_up', legRef, reason: 'no_answer' });
+      const events = await call.settle(4);
+      assert.deepEqual(typesOf(events), ['leg.ended']);
+    });
+
+    test('hanging up what has ended, or never was, is accepted', async () => {
+      const call = createConversation(subject);
+      const legRef = await call.dial('agent', subject.absent);
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      await createConversation(subject).must({ do: 'hang_up', legRef: newId('call_leg'), reason: 'ended' });
+    });
+
+    test('a leg that was hung up before it was dialled is not dialled any more, one that lives not twice', async () => {
+      const late = createConversation(subject);
+      const legRef = newId('call_leg');
+      const [to, from] = [subject.person(), subject.number];
+      const dial = { do: 'dial', legRef, party: 'agent', to, from, shownAs: from, ringMs: 30_000 } as const;
+      await late.must({ do: 'hang_up', legRef, reason: 'ended' });
+      assert.deepEqual(await late.tell(dial), { outcome: 'rejected', reason: 'leg_gone' });
+      assert.deepEqual(await late.settle(3), []);
+      const call = createConversation(subject);
+      await call.dial('customer', subject.absent);
+      const second = { ...dial, legRef: newId('call_leg') };
+      await call.must({ do: 'hang_up', legRef: second.legRef, reason: 'ended' });
+      assert.deepEqual(
+        await call.tell(second),
+        { outcome: 'rejected', reason: 'leg_gone' },
+        'nor on a call that is known',
+      );
+      const third = { ...dial, legRef: newId('call_leg') };
+      await call.must(third);
+      await call.settle(2);
+      await call.must(third);
+      assert.deepEqual(await call.settle(3), []);
+      await call.must({ do: 'hang_up', legRef: third.legRef, reason: 'ended' });
+      assert.deepEqual(await call.tell(third), { outcome: 'rejected', reason: 'leg_gone' });
+    });
+
+    test('an arrived call is answered by us and ends by its caller', async () => {
+      const { callRef, legRef } = await subject.arrive(subject.person());
+      const call = createConversation(subject, callRef);
+      await call.must({ do: 'answer', legRef });
+      const events = await call.settle(60);
+      const ended = events.find((event) => event.type === 'leg.ended');
+      assert.deepEqual([ended?.legRef, ended?.cause], [legRef, 'hangup']);
+    });
+
+    test('two answered legs are joined; one that is not up is not', async () => {
+      const call = createConversation(subject);
+      const { agent, customer, events } = await call.connect();
+      const bridged = events.find((event) => event.type === 'legs.bridged');
+      assert.deepEqual(new Set(bridged?.legRefs), new Set([agent, customer]));
+      const ringing = await call.dial('agent', subject.absent);
+      const refused = await call.tell({ do: 'bridge', legRefs: [ringing, customer] });
+      assert.deepEqual(refused, { outcome: 'rejected', reason: 'leg_gone' });
+      for (const legRef of [ringing, agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      assert.equal((await call.settle(1)).filter((event) => event.type === 'leg.ended').length, 3);
+    });
+
+    test('a speech is reported when it has been heard out, and one that is broken off as such', async () => {
+      const call = createConversation(subject);
+      const { agent, customer } = await call.connect();
+      const speak = { do: 'speak', legRefs: [agent, customer], text: 'One moment.', purpose: 'announcement' } as const;
+      await call.must({ ...speak, speechRef: 'first' });
+      assert.deepEqual(speechesOf(await call.settle(4)), [['first', true]]);
+      const long = 'Please stay on the line while we connect you to somebody who can help you with this today.';
+      const gather = { do: 'speak', legRefs: [customer], text: long, purpose: 'gather', listenMs: 5_000 } as const;
+      await call.must({ ...gather, speechRef: 'second' });
+      await call.must({ do: 'stop_prompt', speechRef: 'second' });
+      await call.must({ do: 'stop_gather', speechRef: 'second' });
+      assert.deepEqual(speechesOf(await call.settle(0.5)), [['second', false]]);
+      await call.must({ do: 'hang_up', legRef: agent, reason: 'ended' });
+    });
+
+    test('whoever is asked presses a key, with a name of its own', async () => {
+      const call = createConversation(subject);
+      const { agent, customer } = await call.connect();
+      const prompt = { do: 'speak', legRefs: [customer], text: 'Press a key.', purpose: 'gather' } as const;
+      await call.must({ ...prompt, speechRef: 'ask', listenMs: 5_000 });
+      const keys = (await call.settle(8)).filter((event) => event.type === 'leg.digit');
+      assert.equal(keys.length, 1);
+      assert.match(keys[0]?.digit ?? '', /^[0-9*#]$/);
+      assert.ok((keys[0]?.keyRef ?? '') !== '');
+      for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+    });
+
+    test('a recording ends with its legs, and its audio is as long as it says', async () => {
+      const call = createConversation(subject);
+      const { agent, customer } = await call.connect();
+      const recordingRef = newId('recording');
+      await call.must({ do: 'start_recording', recordingRef, legRefs: [agent, customer], beep: false });
+      await call.must({ do: 'send_digits', legRef: customer, digits: '5' });
+      await call.settle(4);
+      for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      await call.must({ do: 'stop_recording', recordingRef });
+      const events = await call.settle(1);
+      const ended = events.filter((event) => event.type === 'recording.ended');
+      assert.equal(ended.length, 1);
+      const wav = await subject.voice.fetchRecording(subject.ledger, recordingRef);
+      if (wav === undefined) assert.fail('no audio');
+      const { sampleRateHz, pcm } = decodeWav(wav);
+      assert.equal(sampleRateHz, 8_000);
+      assert.ok(Math.abs(pcm.length / 8 - (ended[0]?.durationMs ?? 0)) <= 20);
+      assert.ok(
+        pcm.some((sample) => Math.abs(sample) > 1_000),
+        'the recording is silent',
+      );
+      assert.equal(await subject.voice.fetchRecording(subject.ledger, newId('recording')), undefined);
+    });
+
+    test('after a tone a caller leaves a message', async () => {
+      const { callRef, legRef } = await subject.arrive(subject.person());
+      const call = createConversation(subject, callRef);
+      const recordingRef = newId('recording');
+      await call.must({ do: 'answer', legRef });
+      await call.must({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: true });
+      const events = await call.settle(60);
+      assert.deepEqual(new Set(typesOf(events)), new Set(['leg.answered', 'leg.ended', 'recording.ended']));
+      assert.ok(typesOf(events).indexOf('leg.ended') < typesOf(events).indexOf('recording.ended'));
+      assert.ok((await subject.voice.fetchRecording(subject.ledger, recordingRef)) !== undefined);
+    });
+
+    test('what is said on a transcribed leg is reported, and can be heard', async () => {
+      const call = createConversation(subject);
+      const { agent, customer } = await call.connect();
+      await call.must({ do: 'start_transcription', legRefs: [agent, customer] });
+      const said = (await call.settle(60)).filter((event) => event.type === 'leg.utterance');
+      assert.ok(said.length > 0, 'nobody said anything');
+      assert.equal(new Set(said.map(({ utteranceRef }) => utteranceRef)).size, said.length);
+      for (const { legRef, utteranceRef, startedAt, endedAt } of said) {
+        assert.ok([agent, customer].includes(legRef));
+        assert.ok(startedAt < endedAt);
+        const wav = await subject.voice.fetchUtterance(subject.ledger, { callRef: call.callRef, utteranceRef });
+        assert.ok(wav !== undefined && decodeWav(wav).pcm.length > 0);
+      }
+      assert.ok(said.some(({ legRef }) => legRef === customer));
+    });
+
+    test('the audio of a call is given for a stream, which is reported, and so is its end', async () => {
+      const call = createConversation(subject);
+      const { agent, customer } = await call.connect();
+      const streamRef = newId('media_stream');
+      await call.must({ ...STREAM, streamRef, legRef: customer });
+      assert.deepEqual(streamsOf(await call.settle(2)), [['stream.started', streamRef]]);
+      await call.must({ do: 'stop_stream', streamRef });
+      await call.must({ do: 'stop_stream', streamRef });
+      assert.deepEqual(streamsOf(await call.settle(1)), [['stream.ended', streamRef]]);
+      for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+    });
+
+    test('stopping a stream that there never was is accepted', async () => {
+      await createConversation(subject).must({ do: 'stop_stream', streamRef: newId('media_stream') });
+    });
+
+    test('a stream whose audio cannot be had is refused, or reported as failed', async () => {
+      const { unstreamable } = subject;
+      if (unstreamable === undefined) return;
+      const call = createConversation(subject);
+      const customer = await call.dial('customer', unstreamable);
+      await call.settle(2);
+      const streamRef = newId('media_stream');
+      const { outcome } = await call.tell({ ...STREAM, streamRef, legRef: customer });
+      const reported = outcome === 'rejected' ? [] : [['stream.failed', streamRef]];
+      assert.deepEqual(streamsOf(await call.settle(2)), reported);
+      await call.must({ do: 'hang_up', legRef: customer, reason: 'ended' });
+    });
+
+    test('nothing can be done on a leg that has ended', async () => {
+      const call = createConversation(subject);
+      const legRef = await call.dial('customer', subject.person());
+      await call.settle(2);
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      const gone: VoiceInstruction[] = [
+        { do: 'answer', legRef },
+        { do: 'send_digits', legRef, digits: '1' },
+        { do: 'speak', legRefs: [legRef], speechRef: 'late', text: 'Hello', purpose: 'greeting' },
+        { do: 'start_recording', recordingRef: newId('recording'), legRefs: [legRef], beep: false },
+        { do: 'start_transcription', legRefs: [legRef] },
+        { ...STREAM, streamRef: newId('media_stream'), legRef },
+      ];
+      for (const instruction of gone) {
+        assert.deepEqual(await call.tell(instruction), { outcome: 'rejected', reason: 'leg_gone' }, instruction.do);
+      }
+      assert.deepEqual(typesOf(await call.settle(2)), ['leg.ended']);
+    });
+  });
+}
+
+const STREAM = { do: 'start_stream', direction: 'fork', track: 'both', url: 'wss://media.example.com/x' } as const;
+
+function streamsOf(events: readonly VoiceEvent[]): [string, string][] {
+  return events.flatMap((event) => ('streamRef' in event ? [[event.type, event.streamRef]] : []));
+}
+
+function speechesOf(events: readonly VoiceEvent[]): [string, boolean][] {
+  return events.flatMap((event) => (event.type === 'speech.ended' ? [[event.speechRef, event.completed]] : []));
+}

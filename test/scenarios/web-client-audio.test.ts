@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { powerAt, powerOf } from '../../src/audio/goertzel.ts';
+import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
+import { callIn, ringing, route } from '../support/calls.ts';
+import { type Harness, startHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { buyNumber, makeTenant } from '../support/numbers.ts';
+import { logIn, makeWebClient } from '../support/web-clients.ts';
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+/** A socket of the gateway, with the audio that it has sent, and what makes a frame of it. */
+async function listen(address: string, token: string, at: Pick<Harness, 'url'> = harness) {
+  const { pathname } = new URL(address);
+  const socket = new WebSocket(`${at.url.replace('http', 'ws')}${pathname}?token=${encodeURIComponent(token)}`);
+  const codes: number[] = [];
+  socket.on('message', (text) => {
+    const message = JSON.parse(String(text));
+    if (message.event === 'media') codes.push(...Buffer.from(message.payload, 'base64'));
+  });
+  await once(socket, 'open');
+  return { socket, codes };
+}
+
+/** Whether a second of it that was heard last has this tone in it, and hardly anything else. */
+function hears(codes: readonly number[], frequencyHz: number): boolean {
+  const pcm = decodeMulaw(Uint8Array.from(codes.slice(-4_000)));
+  return powerOf(pcm) > 10_000 && powerAt(pcm, frequencyHz) > 0.8 * powerOf(pcm);
+}
+
+function toneFrame(frequencyHz: number, index: number): string {
+  const pcm = Int16Array.from({ length: 160 }, (_, i) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * frequencyHz * (index * 160 + i)) / 8_000)),
+  );
+  return JSON.stringify({ event: 'media', payload: Buffer.from(encodeMulaw(pcm)).toString('base64') });
+}
+
+/** A web client that has answered a caller, and where its audio goes. */
+async function answerCaller() {
+  const tenantId = await makeTenant(harness);
+  const number = await buyNumber(harness, tenantId);
+  const webClient = await makeWebClient(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
+  const line = await logIn(harness, webClient.id);
+  const { id } = await callIn(harness, { tenantId, number });
+  await line.hear('incoming');
+  line.say({ type: 'answer', call_id: id });
+  const media = await line.hear('media');
+  await line.hear('answered');
+  return { id: id as string, line, media };
+}
+
+test('a web client hears the customer of its call, and the customer hears the web client', async () => {
+  const { id, line, media } = await answerCaller();
+  const audio = await listen(media.url, media.token);
+  await until('the web client hears the customer', () => hears(audio.codes, 440));
+
+  const body = { direction: 'fork', track: 'outbound' };
+  const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body });
+  const customer = await listen(stream.url, stream.token);
+  let said = 0;
+  const talk = setInterval(() => audio.socket.send(toneFrame(1_000, said++)), 20);
+  await until('the customer hears the web client', () => hears(customer.codes, 1_000));
+  line.say({ type: 'mute', call_id: id, on: true });
+  await until('the customer hears nothing', () => customer.codes.slice(-1_600).every((code) => code === 0xff));
+  clearInterval(talk);
+
+  line.say({ type: 'hang_up', call_id: id });
+  assert.equal((await line.hear('ended')).reason, 'hung_up');
+  customer.socket.terminate();
+  audio.socket.terminate();
+  await line.close();
+});
+
+test('whichever gateways they come to, a web client and the stream of its call meet', async () => {
+  const there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
+  try {
+    const { id, line, media } = await answerCaller();
+    const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body: { track: 'outbound' } });
+    const nodes = [media.url, stream.url].map((address) => new URL(address).pathname.split('/'));
+    assert.equal(nodes[0]?.[4], nodes[1]?.[3]);
+    const customer = await listen(stream.url, stream.token, harness);
+    for (const [at, frequencyHz] of [
+      [harness, 1_000],
+      [there, 1_500],
+    ] as const) {
+      const audio = await listen(media.url, media.token, at);
+      await until('the web client hears the customer', () => hears(audio.codes, 440));
+      let said = 0;
+      const talk = setInterval(() => audio.socket.send(toneFrame(frequencyHz, said++)), 20);
+      await until('the customer hears the web client', () => hears(customer.codes, frequencyHz));
+      clearInterval(talk);
+    }
+    customer.socket.terminate();
+    line.say({ type: 'hang_up', call_id: id });
+    await line.hear('ended');
+    await line.close();
+  } finally {
+    await there.close();
+  }
+});
+
+test('a web client whose audio is on a node that is gone is told to come again', async () => {
+  const { line, media } = await answerCaller();
+  const audio = await listen(media.url.replace(/[^/]+$/, 'gone'), media.token);
+  const [code] = await once(audio.socket, 'close');
+  assert.equal(code, 1013);
+  await line.close();
+});

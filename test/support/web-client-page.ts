@@ -1,0 +1,102 @@
+/** Web clients in a browser: pages with the library, each logged in by a token that the API minted. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import type { Softphone } from '../../packages/softphone/index.d.ts';
+import type { Json } from './events.ts';
+import type { Harness } from './harness.ts';
+import { until } from './jobs.ts';
+import { mintLogin } from './web-clients.ts';
+
+const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
+const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web client-page.js"></script>';
+const SCRIPT_TYPE = 'text/javascript';
+
+/** What the page has (packages/softphone/test/web client-page.js). */
+type PageWebClient = {
+  readonly phone: Softphone;
+  readonly told: readonly Json[];
+  listen(frequencyHz: number): Heard;
+};
+
+/** The loudest piece of what was played last: its mean square, and how much of it is one tone. */
+export type Heard = { readonly level: number; readonly share: number; readonly playedS: number };
+
+export type BrowserWebClient = {
+  /** Does something with the library, in the page. */
+  act<T>(what: (phone: Softphone, argument: string) => T | Promise<T>, argument?: string): Promise<T>;
+  /** Waits for the next event of a type that was not awaited before. */
+  told(type: string): Promise<Json>;
+  listen(frequencyHz: number): Promise<Heard>;
+  close(): Promise<void>;
+};
+
+export type Pages = { readonly url: string; close(): void };
+
+/** Serves the package as it is, and a page that loads it. */
+export async function servePages(): Promise<Pages> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://page').pathname;
+    if (path === '/') return response.setHeader('content-type', 'text/html').end(PAGE);
+    if (extname(path) !== '.js') return response.writeHead(404).end();
+    readFile(fileURLToPath(new URL(`.${path}`, PACKAGE))).then(
+      (script) => response.setHeader('content-type', SCRIPT_TYPE).end(script),
+      () => response.writeHead(404).end(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A page of its own whose web client is logged in. */
+export async function openBrowserWebClient(
+  { browser, pages, harness }: { browser: Browser; pages: Pages; harness: Harness },
+  webClientId: string,
+): Promise<BrowserWebClient> {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(`${pages.url}/?url=${encodeURIComponent(harness.url)}`);
+  await page.waitForFunction('globalThis.web client !== undefined');
+  const webClient = await page.evaluateHandle<PageWebClient>('webClient');
+  const phone = await page.evaluateHandle<Softphone>('webClient.phone');
+  await phone.evaluate((it, token) => it.connect(token), await mintLogin(harness, webClientId));
+  let known = 0;
+  return {
+    act: (what, argument = '') => phone.evaluate(what, argument),
+    told: async (type) => {
+      let found: Json;
+      let all: readonly Json[] = [];
+      await until(
+        `the web client tells ${type}`,
+        async () => {
+          all = await webClient.evaluate((it) => it.told);
+          const at = all.findIndex((event, index) => index >= known && event.type === type);
+          if (at < 0) return false;
+          known = at + 1;
+          found = all[at];
+          return true;
+        },
+        20_000,
+      ).catch((error: Error) => assert.fail(`${error.message}; it told ${JSON.stringify(all)} ${faults}`));
+      return found;
+    },
+    listen: (frequencyHz) => webClient.evaluate((it, hz) => it.listen(hz), frequencyHz),
+    close: async () => {
+      await page.close();
+      assert.deepEqual(faults, []);
+    },
+  };
+}
