@@ -253,7 +253,7 @@ type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<vo
 function openWebClients(context: Context, simulated: WebClientPort) {
   const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
-    webClientPortOf(ledger)?.release(ledger, webClient),
+    webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );
   return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
 }
