@@ -1,5 +1,5 @@
 /** Authorizes sockets for the audio of web clients: short-lived tokens, and whether a token's leg is still up. */
-import type { WebClientLegName, WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { chooseNode, listActiveWebClients, type WebClientName } from '../../domain/voice/index.ts';
@@ -12,16 +12,16 @@ const AUDIENCE = 'softphone-audio';
 const TOKEN_LIFE_S = 60;
 
 /** What a token allows: the audio of one leg. */
-export type AudioGrant = WebClientName & WebClientLegName;
+export type AudioGrant = WebClientName & WebClientLegIds;
 
 /** Where a web client connects for the audio of a call, and with which token. */
 export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
   /** Returns the address of the node that has the call's audio; undefined while no node can take it. */
-  authorize(webClient: WebClientName, leg: WebClientLegName): Promise<AudioAddress | undefined>;
+  authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */
-  mintToken(webClient: WebClientName, leg: WebClientLegName): string;
+  mintToken(webClient: WebClientName, leg: WebClientLegIds): string;
   /** Returns what a token allows; undefined if it is invalid or expired. */
   verifyToken(token: string): AudioGrant | undefined;
 };
@@ -73,7 +73,7 @@ export async function readGrantStates(
   const webClientIds = grants.map(({ webClientId }) => webClientId);
   const [active, up] = await Promise.all([
     listActiveWebClients(db, { ledgerId }, webClientIds),
-    ledger === undefined ? undefined : webClientPortOf(ledger)?.listUp(ledger, legIds),
+    ledger === undefined ? undefined : webClientPortOf(ledger)?.listLegsUp(ledger, legIds),
   ]);
   return ({ webClientId, legId }) => {
     if (!active.has(webClientId)) return 'revoked';

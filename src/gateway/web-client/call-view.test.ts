@@ -28,14 +28,14 @@ function makeView() {
     if (world.isDbDown) throw new Error('the database is down');
     return [call];
   };
-  const list: WebClientPort['list'] = async (_ledger, _web_client, known) =>
+  const listLegs: WebClientPort['listLegs'] = async (_ledger, _web_client, known) =>
     world.legs.filter(({ legId, state }) => state !== 'ended' || known.includes(legId));
   const view = createCallView(
     { db: { query } as unknown as Database, log: silentLog },
     {
       webClient: { ledgerId: 1, webClientId: 'wcl_1' },
       ledger: LEDGER,
-      port: { list } as WebClientPort,
+      port: { listLegs } as WebClientPort,
       audio: { authorize: async () => world.address } as unknown as AudioAuthorizer,
       send: (message) => sent.push(message),
       isOpen: () => true,

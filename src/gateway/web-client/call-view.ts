@@ -1,5 +1,5 @@
 /** A web client's view of its calls: re-reads its legs and sends the differences. */
-import type { WebClientLeg, WebClientLegName, WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { WebClientLeg, WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findCall, type WebClientName } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
@@ -25,7 +25,7 @@ export type CallView = {
   refresh(): Promise<void>;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
-  legOf(callId: string): Promise<WebClientLegName>;
+  legOf(callId: string): Promise<WebClientLegIds>;
   /** Sends `media` of a call again. Errors: call_not_found, call_not_active, carrier_unavailable. */
   resendMedia(callId: string): Promise<void>;
   /** Announces a leg that the web client is about to dial: it is sent even if it is over at the first refresh. */
@@ -33,7 +33,7 @@ export type CallView = {
   /** Takes the announcement back: the leg was not created. */
   forgetLeg(legId: string): void;
   /** Sends `dialing` of a call with this `ref`, even if it was sent before or the call is over. */
-  resendDialing(leg: WebClientLegName, ref: string): Promise<void>;
+  resendDialing(leg: WebClientLegIds, ref: string): Promise<void>;
   /** True while the web client knows of no call. */
   readonly isIdle: boolean;
 };
@@ -56,7 +56,7 @@ export function createCallView({ db, log }: Pick<Context, 'db' | 'log'>, options
   };
 
   /** Undefined while no gateway can take the audio. */
-  const mediaOf = async (leg: WebClientLegName): Promise<ServerMessage | undefined> => {
+  const mediaOf = async (leg: WebClientLegIds): Promise<ServerMessage | undefined> => {
     const address = await audio?.authorize(webClient, leg);
     return address && { type: 'media', call_id: leg.callId, ...address };
   };
@@ -103,7 +103,7 @@ export function createCallView({ db, log }: Pick<Context, 'db' | 'log'>, options
 
   const updateLegs = async (): Promise<void> => {
     const known = [...sent.keys()];
-    const legs = (await port?.list(ledger, webClientId, [...known, ...expected.keys()])) ?? [];
+    const legs = (await port?.listLegs(ledger, webClientId, [...known, ...expected.keys()])) ?? [];
     const failures: unknown[] = [];
     for (const leg of legs) await updateLeg(leg).catch((error: unknown) => failures.push(error));
     // Legs that the carrier no longer has: their ledger was reset.
@@ -125,7 +125,7 @@ export function createCallView({ db, log }: Pick<Context, 'db' | 'log'>, options
 
   const findLegId = (callId: string) => [...sent].find(([, state]) => state.callId === callId)?.[0];
 
-  const legOf = async (callId: string): Promise<WebClientLegName> => {
+  const legOf = async (callId: string): Promise<WebClientLegIds> => {
     if (findLegId(callId) === undefined) await refresh();
     const legId = findLegId(callId);
     if (legId === undefined) throw new ApiError('call_not_found', { param: 'call_id' });
@@ -135,7 +135,7 @@ export function createCallView({ db, log }: Pick<Context, 'db' | 'log'>, options
   return {
     refresh,
     callIds: async () => {
-      const legs = (await port?.list(ledger, webClientId, [])) ?? [];
+      const legs = (await port?.listLegs(ledger, webClientId, [])) ?? [];
       return legs.map(({ callId }) => callId);
     },
     legOf,

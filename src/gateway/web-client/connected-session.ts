@@ -70,7 +70,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
       case 'hang_up':
         return requireActive(await port.hangUp(ledger, leg));
       case 'dtmf':
-        return requireActive(await port.press(ledger, leg, request.digits));
+        return requireActive(await port.sendDigits(ledger, leg, request.digits));
       case 'mute':
       case 'hold':
         if (audio !== undefined) setAudio(leg.legId, { [request.type]: request.on });
@@ -111,7 +111,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
     revoke: async () => {
       isRevoked = true;
       webSocket.close(...CLOSE.revoked);
-      await port?.release(ledger, webClientId);
+      await port?.endLegs(ledger, webClientId);
     },
   };
 }

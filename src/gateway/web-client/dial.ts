@@ -86,7 +86,7 @@ async function findExisting(
   const help = emergencyNumberOrNull(to);
   if (help === null) await holdWebClient(tx, webClient);
   const existing = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
-  if (existing?.isMeant !== true && help === null && (await port.isTaken(tx, ledger, webClient.webClientId))) {
+  if (existing?.isMeant !== true && help === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
   return existing;
@@ -111,7 +111,7 @@ async function createCall(
   // Before the commit: a refresh right after it must already know the leg's `ref`.
   view.expectLeg(legId, ref);
   onLeg(legId);
-  await port.book(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
+  await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
   const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: emergencyNumberOrNull(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new RefTaken();
