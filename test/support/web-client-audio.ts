@@ -82,8 +82,7 @@ export async function serveWebClientAudio(
       await until('the web client receives audio', () => client.messages.length > 0);
       return { legId, ...client };
     },
-    untilReleased: (legId: string) =>
-      until('the audio is released', () => audios.find(callOf(legId)) === undefined),
+    untilReleased: (legId: string) => until('the audio is released', () => audios.find(callOf(legId)) === undefined),
     /** Adds a customer to the call's audio who plays one code, and records what the customer hears. */
     makeCustomer: async (legId: string): Promise<{ lease: CallAudioLease; heard: number[] }> => {
       const lease = await audios.acquire({ ledgerId, callId: callOf(legId) });

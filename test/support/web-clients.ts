@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { insertLeg, openCall } from '../../src/carriers/simulated/voice/queries.ts';
+import type { Tx } from '../../src/db/database.ts';
 import type { ClientMessage, ServerMessage } from '../../src/gateway/web-client/protocol.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { callIn, ringing, route } from './calls.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
@@ -107,6 +110,15 @@ export async function answerDesk(harness: Harness, desk: Desk): Promise<string> 
   desk.client.send({ type: 'answer', call_id: id });
   await desk.client.receive('answered');
   return id;
+}
+
+/** Inserts a call at the simulated carrier whose one leg rings the web client. @returns the call's reference */
+export async function insertRingingLeg(tx: Tx, ledgerId: number, webClientId: string): Promise<string> {
+  const callRef = newId('call');
+  await openCall(tx, ledgerId, callRef, null);
+  const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClientId } as const;
+  await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
+  return callRef;
 }
 
 /** Waits until the web client has no session in the database. */

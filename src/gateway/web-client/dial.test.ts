@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callIn, readCall, ringing, route } from '../../../test/support/calls.ts';
-import type { Json } from '../../../test/support/events.ts';
+import { callIn, readCall } from '../../../test/support/calls.ts';
+import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
-import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
-import { insertLeg, openCall } from '../../carriers/simulated/voice/queries.ts';
-import type { Tx } from '../../db/database.ts';
+import { insertRingingLeg, logIn, makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { holdWebClient } from '../../domain/voice/index.ts';
-import { newId } from '../../lib/ids.ts';
 
 let harness: Harness;
 before(async () => {
@@ -18,48 +14,30 @@ before(async () => {
 });
 after(() => harness.close());
 
-type Desk = { tenantId: string; number: Json; webClient: Json; line: WebClientSocket };
-
-/** A tenant with a number whose calls ring its one web client, which is logged in. */
-async function makeDesk(): Promise<Desk> {
-  const tenantId = await makeTenant(harness);
-  const number = await buyNumber(harness, tenantId);
-  const webClient = await makeWebClient(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
-  return { tenantId, number, webClient, line: await logIn(harness, webClient.id) };
-}
-
-/** Holds a web client as a call does that is just taking it: the leg is there once `work` has ended. */
-async function takingWebClient(webClient: Json, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const { db } = harness.context;
-  const [ledger] = await sql<{ id: number }>(db, 'select ledger_id as id from web_clients where id = $1', [
-    webClient.id,
-  ]);
-  const ledgerId = ledger?.id as number;
-  const callRef = newId('call');
-  await db.transaction(async (tx) => {
+/** Runs `work` while another call holds the web client's lock; that call's leg exists once `work` has ended. */
+async function whileTaken(webClient: Json, work: () => Promise<void>): Promise<void> {
+  const ledgerId = await testLedger(harness);
+  await harness.context.db.transaction(async (tx) => {
     await holdWebClient(tx, { ledgerId, webClientId: webClient.id });
-    await openCall(tx, ledgerId, callRef, null);
-    const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClient.id } as const;
-    await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
-    await work(tx);
+    await insertRingingLeg(tx, ledgerId, webClient.id);
+    await work();
   });
 }
 
-/** True once somebody waits for the web client. */
-async function isAwaited(): Promise<boolean> {
+/** True once a transaction waits for the lock of a web client. */
+async function isLockAwaited(): Promise<boolean> {
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%softphone_sessions%'
     and datname = current_database()`;
   return (await sql(harness.context.db, waiting)).length > 0;
 }
 
-test('of two calls that take a web client at the same moment one rings it, and for the other it is busy', async () => {
-  const { client, webClient, number } = await makeDesk();
+test('when two calls take a web client concurrently, one rings it and for the other it is busy', async () => {
+  const { client, webClient, number } = await makeDesk(harness);
   let id = '';
-  await takingWebClient(webClient, async () => {
+  await whileTaken(webClient, async () => {
     ({ id } = await callIn(harness, { tenantId: '', number }));
     const rings = () => client.messages.some((message) => message.type === 'incoming' && message.call_id === id);
-    await until('the other waits', async () => rings() || (await isAwaited()));
+    await until('the other call waits for the lock', async () => rings() || (await isLockAwaited()));
   });
   await until('the voicemail answers', async () => (await readCall(harness, id)).answered_by === 'voicemail');
   const log: Json[] = (await readCall(harness, id)).events;
@@ -67,30 +45,30 @@ test('of two calls that take a web client at the same moment one rings it, and f
   await client.close();
 });
 
-test('a web client that dials while a call takes it is busy; help is called all the same, and at once', async () => {
-  const { client, webClient } = await makeDesk();
-  await takingWebClient(webClient, async () => {
+test('a web client that dials while a call takes it is busy; an emergency call is dialled without waiting', async () => {
+  const { client, webClient } = await makeDesk(harness);
+  await whileTaken(webClient, async () => {
     client.send({ type: 'place', to: newPerson(), ref: 'ordinary' });
-    const places = () => client.messages.some(({ type }) => type === 'dialing');
-    await until('the web client waits', async () => places() || (await isAwaited()));
-    client.send({ type: 'place', to: '911', ref: 'help' });
-    assert.equal((await client.receive('dialing')).ref, 'help');
+    const isDialled = () => client.messages.some(({ type }) => type === 'dialing');
+    await until('the dial waits for the lock', async () => isDialled() || (await isLockAwaited()));
+    client.send({ type: 'place', to: '911', ref: 'emergency' });
+    assert.equal((await client.receive('dialing')).ref, 'emergency');
   });
   const refused = await client.receive('error');
   assert.deepEqual([refused.code, refused.ref], ['seat_busy', 'ordinary']);
   await client.close();
 });
 
-/** How many calls a web client has placed. */
-async function placedBy(webClient: Json): Promise<number> {
+/** Returns how many calls a web client has dialled. */
+async function countDialled(webClient: Json): Promise<number> {
   return (await sql(harness.context.db, 'select 1 from calls where connect_to = $1', [webClient.id])).length;
 }
 
-test('a call that is asked for again by its ref, as the answer was lost with the connection, is made once', async () => {
-  const { client, webClient } = await makeDesk();
+test('a place that is repeated with its ref after a lost connection dials once', async () => {
+  const { client, webClient } = await makeDesk(harness);
   const place = { type: 'place', to: '+15005550003', ref: 'mine' } as const;
   client.send(place);
-  await until('it is made', async () => (await placedBy(webClient)) === 1);
+  await until('it is dialled', async () => (await countDialled(webClient)) === 1);
   client.socket.terminate();
   const again = await logIn(harness, webClient.id);
   const { call_id } = await again.receive('dialing');
@@ -103,14 +81,14 @@ test('a call that is asked for again by its ref, as the answer was lost with the
   const over = await again.receive('dialing');
   assert.deepEqual([over.call_id, over.ref], [call_id, 'mine']);
   assert.equal((await again.receive('ended')).outcome, 'canceled');
-  assert.equal(await placedBy(webClient), 1);
+  assert.equal(await countDialled(webClient), 1);
   again.send({ ...place, ref: 'another' });
   assert.notEqual((await again.receive('dialing')).call_id, call_id);
   await again.close();
 });
 
-test('a ref is the same call for five minutes, and one of another web client never', async () => {
-  const [{ client, webClient }, other] = [await makeDesk(), await makeDesk()];
+test('a ref means the same call for five minutes, and never a call of another web client', async () => {
+  const [{ client, webClient }, other] = [await makeDesk(harness), await makeDesk(harness)];
   const dial = async (on: WebClientSocket) => {
     on.send({ type: 'place', to: '+15005550003', ref: 'mine' });
     const { call_id } = await on.receive('dialing');
@@ -126,23 +104,23 @@ test('a ref is the same call for five minutes, and one of another web client nev
   await Promise.all([client.close(), other.client.close()]);
 });
 
-test('help that is called twice by one ref is one call while that goes on, and another once it is over', async () => {
-  const { client, webClient } = await makeDesk();
-  const help = { type: 'place', to: '911', ref: 'help' } as const;
-  for (let times = 0; times < 3; times++) client.send(help);
+test('an emergency call repeated with its ref is one call while it lasts, and a new one after that', async () => {
+  const { client, webClient } = await makeDesk(harness);
+  const emergency = { type: 'place', to: '911', ref: 'emergency' } as const;
+  for (let times = 0; times < 3; times++) client.send(emergency);
   const ids = new Set<string>();
   for (let times = 0; times < 3; times++) ids.add((await client.receive('dialing')).call_id);
   const [call_id] = [...ids] as [string];
-  assert.deepEqual([ids.size, await placedBy(webClient)], [1, 1]);
+  assert.deepEqual([ids.size, await countDialled(webClient)], [1, 1]);
   client.send({ type: 'hang_up', call_id });
   await client.receive('ended');
-  client.send(help);
+  client.send(emergency);
   assert.notEqual((await client.receive('dialing')).call_id, call_id);
   await client.close();
 });
 
-test('help is never taken for a call to somebody else that has its ref', async () => {
-  const { client } = await makeDesk();
+test('an emergency call is never mistaken for a call to another number with the same ref', async () => {
+  const { client } = await makeDesk(harness);
   const ids = new Set<string>();
   for (const to of ['+15005550003', '933', '911']) {
     client.send({ type: 'place', to, ref: 'mine' });

@@ -6,10 +6,17 @@ import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
+import {
+  answerDesk,
+  logIn,
+  makeDesk,
+  makeWebClient,
+  ringDesk,
+  untilLoggedOut,
+} from '../../../test/support/web-clients.ts';
 
 let harness: Harness;
-/** Another process on the same database: commands run here or there, and web clients are at either. */
+/** Another process on the same database: commands run in either, and web clients log in at either. */
 let there: Harness;
 before(async () => {
   harness = await startHarness();
@@ -20,23 +27,12 @@ after(async () => {
   await harness.close();
 });
 
-type Desk = { tenantId: string; number: Json; webClient: Json; line: WebClientSocket };
-
-/** A tenant with a number whose calls ring its one web client, which is logged in at the other process. */
-async function makeDesk(fields: object = {}): Promise<Desk> {
-  const tenantId = await makeTenant(harness);
-  const number = await buyNumber(harness, tenantId);
-  const webClient = await makeWebClient(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id], fields) });
-  return { tenantId, number, webClient, line: await logIn({ ...harness, url: there.url }, webClient.id) };
-}
-
 const status = async (id: string) => (await readCall(harness, id)).status as string;
 const untilStatus = (id: string, wanted: string) =>
   until(`the call is ${wanted}`, async () => (await status(id)) === wanted);
 
-test('a web client is a ring target: it is rung, answers, and the call says who did', async () => {
-  const { client, webClient, number } = await makeDesk();
+test('a web client is a ring target: it is rung and answers, and the call shows who answered', async () => {
+  const { client, webClient, number } = await makeDesk(harness, { at: there });
   const from = newPerson();
   const { id } = await callIn(harness, { tenantId: '', number }, { from });
   const incoming = await client.receive('incoming');
@@ -54,33 +50,38 @@ test('a web client is a ring target: it is rung, answers, and the call says who 
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.answered_by], ['in_progress', `web_client:${webClient.id}`]);
   const answered = call.events.find(({ type }: Json) => type === 'answered');
-  assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log says the same');
+  assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log shows the same');
   client.send({ type: 'hang_up', call_id: id });
-  assert.deepEqual(await client.receive('ended'), { type: 'ended', call_id: id, reason: 'hung_up', outcome: 'answered' });
+  assert.deepEqual(await client.receive('ended'), {
+    type: 'ended',
+    call_id: id,
+    reason: 'hung_up',
+    outcome: 'answered',
+  });
   assert.equal(await status(id), 'completed');
   await client.close();
 });
 
-test('a web client that declines leaves the caller to the voicemail', async () => {
-  const { client, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
+test('when a web client declines, the caller reaches the voicemail', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await ringDesk(harness, desk);
   client.send({ type: 'decline', call_id: id });
   assert.equal((await client.receive('ended')).reason, 'declined');
   await until('the voicemail answers', async () => (await readCall(harness, id)).answered_by === 'voicemail');
   await client.close();
 });
 
-test('a caller who gives up stops the ringing', async () => {
-  const { client, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
+test('when the caller hangs up, the web client stops ringing', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await ringDesk(harness, desk);
   await harness.call('POST', `/v1/test/calls/${id}/hangup`, { body: {} });
   assert.deepEqual((await client.receive('ended')).outcome, 'missed');
   await client.close();
 });
 
-test('of two web clients that ring the first to answer has the call, and the other hears that', async () => {
+test('of two web clients that ring the first to answer has the call, and the other is told answered_elsewhere', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const webClients = [await makeWebClient(harness, tenantId), await makeWebClient(harness, tenantId)];
@@ -101,12 +102,10 @@ test('of two web clients that ring the first to answer has the call, and the oth
   await Promise.all([one.close(), second.close()]);
 });
 
-test('a web client that is not logged in is unreachable at once, and one on a call is busy', async () => {
-  const { client, number, webClient } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
-  client.send({ type: 'answer', call_id: id });
-  await client.receive('answered');
+test('a web client that is not logged in is unreachable at once, and a web client on a call is busy', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client, number, webClient } = desk;
+  const id = await answerDesk(harness, desk);
   const busy = await callIn(harness, { tenantId: '', number });
   const cancelled = async (callId: string) => {
     await until('the voicemail answers', async () => (await readCall(harness, callId)).answered_by === 'voicemail');
@@ -117,18 +116,13 @@ test('a web client that is not logged in is unreachable at once, and one on a ca
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');
   await client.close();
-  await until('the session is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [
-      webClient.id,
-    ]);
-    return rows.length === 0;
-  });
+  await untilLoggedOut(harness, webClient.id);
   const away = await callIn(harness, { tenantId: '', number });
   assert.deepEqual(await cancelled(away.id), { target: webClient.id, reason: 'unreachable' });
 });
 
-test('a web client whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
-  const { client, number, webClient } = await makeDesk();
+test('a web client whose session was not renewed in time, because the database was down, is still rung', async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const { db } = harness.context;
   const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
   await sql(db, stale, [webClient.id]);
@@ -139,11 +133,11 @@ test('a web client whose session could not be renewed in time, as the database w
   await client.close();
 });
 
-test('a web client whose node has gone without a word is looked for a few seconds longer, and then is unreachable', async () => {
-  const { client, number, webClient } = await makeDesk();
+test('a web client whose node has crashed counts as reachable for a few seconds more, then as unreachable', async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   await client.close();
   const { db } = harness.context;
-  const leave = (ago: string) =>
+  const crash = (ago: string) =>
     sql(
       db,
       `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
@@ -155,19 +149,19 @@ test('a web client whose node has gone without a word is looked for a few second
     const log: Json[] = (await readCall(harness, id)).events;
     return log.some(({ type, detail }) => type === 'target_cancelled' && detail.reason === 'unreachable');
   };
-  await leave('11 s');
+  await crash('11 s');
   const one = await callIn(harness, { tenantId: '', number });
   await harness.advance(2);
   assert.equal(await isCancelled(one.id), false);
   await harness.advance(3);
   await until('it is cancelled', () => isCancelled(one.id));
-  await leave('2 h');
+  await crash('2 h');
   const two = await callIn(harness, { tenantId: '', number });
   await until('it is cancelled at once', () => isCancelled(two.id), 4_000);
 });
 
 test('a web client is the agent of a click-to-call', async () => {
-  const { client, number, webClient } = await makeDesk();
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const body = { from: number.id, to: newPerson(), connect_to: webClient.id };
   const { body: call } = await harness.call('POST', '/v1/calls', { body });
   const incoming = await client.receive('incoming');
@@ -182,8 +176,8 @@ test('a web client is the agent of a click-to-call', async () => {
   await client.close();
 });
 
-test("a web client calls from the tenant's number, and the keys that it presses are the agent's", async () => {
-  const { client, number, webClient } = await makeDesk();
+test("a web client dials from the tenant's number, and its digits are the agent's", async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const to = newPerson();
   client.send({ type: 'place', to, ref: 'mine' });
   const dialing = await client.receive('dialing');
@@ -196,15 +190,15 @@ test("a web client calls from the tenant's number, and the keys that it presses 
   assert.deepEqual([call.direction, call.connect_to, call.answered_by], ['outbound', webClient.id, to]);
   assert.deepEqual(call.events[0].detail, { from: number.phone_number, to, connect_to: webClient.id });
   client.send({ type: 'dtmf', call_id, digits: '5' });
-  await until('the key is told', async () => (await typesOf(harness, call_id)).includes('call.dtmf'));
+  await until('the digit is reported', async () => (await typesOf(harness, call_id)).includes('call.dtmf'));
   client.send({ type: 'hang_up', call_id });
   await client.receive('ended');
   await untilStatus(call_id, 'completed');
   await client.close();
 });
 
-test('a web client that hangs up before the other party answers has canceled its call', async () => {
-  const { client } = await makeDesk();
+test('a web client that hangs up before the other party answers cancels its call', async () => {
+  const { client } = await makeDesk(harness, { at: there });
   client.send({ type: 'place', to: '+15005550003' });
   const { call_id } = await client.receive('dialing');
   await client.receive('ringing');
@@ -214,8 +208,8 @@ test('a web client that hangs up before the other party answers has canceled its
   await client.close();
 });
 
-test('what a web client may not call is refused with the codes of the API', async () => {
-  const { client, number } = await makeDesk();
+test('a number that a web client may not dial is refused with the codes of the API', async () => {
+  const { client, number } = await makeDesk(harness, { at: there });
   const foreign = await buyNumber(harness, await makeTenant(harness));
   for (const [fields, code] of [
     [{ to: '602' }, 'invalid_to_number'],
@@ -240,10 +234,10 @@ test('what a web client may not call is refused with the codes of the API', asyn
   await client.close();
 });
 
-test('a web client that has lost its audio asks where it goes, and is told as long as its leg is up', async () => {
-  const { client, number } = await makeDesk();
-  const { id: call_id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
+test('a web client that has lost its audio can ask for media again while its leg is up', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const call_id = await ringDesk(harness, desk);
   const refused = async (id: string) => {
     client.send({ type: 'media', call_id: id });
     const { code, request } = await client.receive('error');
@@ -262,27 +256,23 @@ test('a web client that has lost its audio asks where it goes, and is told as lo
   await client.close();
 });
 
-test('what an agent at a web client is made to say stands in the transcript', async () => {
-  const { client, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
-  client.send({ type: 'answer', call_id: id });
-  await client.receive('answered');
+test('what an agent at a web client says is in the transcript', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await answerDesk(harness, desk);
   assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
   await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Monday at four is free.' });
   const transcript = async () => (await harness.call('GET', `/v1/calls/${id}/transcript`)).body.text as string;
-  await until('it is written down', async () => (await transcript()).includes('Agent: Monday at four is free.'));
+  await until('it is transcribed', async () => (await transcript()).includes('Agent: Monday at four is free.'));
   client.send({ type: 'hang_up', call_id: id });
   await client.receive('ended');
   await client.close();
 });
 
-test('a web client that logs in anew is told of the call that it is on', async () => {
-  const { client, number, webClient } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
-  client.send({ type: 'answer', call_id: id });
-  await client.receive('answered');
+test('a web client that logs in again is sent the call that it is on', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client, webClient } = desk;
+  const id = await answerDesk(harness, desk);
   const again = await logIn(harness, webClient.id);
   for (const type of ['incoming', 'media', 'answered'] as const) {
     assert.equal((await again.receive(type)).call_id, id);
@@ -293,16 +283,14 @@ test('a web client that logs in anew is told of the call that it is on', async (
   await again.close();
 });
 
-test('the call of a web client that goes without a word ends', async () => {
-  const { client, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await client.receive('incoming');
-  client.send({ type: 'answer', call_id: id });
-  await client.receive('answered');
+test('the call of a web client whose connection is lost ends', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await answerDesk(harness, desk);
   client.socket.terminate();
   await client.closed;
   await harness.advance(11);
-  assert.equal(await status(id), 'in_progress', 'a page that is loaded again has its time');
+  assert.equal(await status(id), 'in_progress', 'a page that reloads has time to log in again');
   await harness.advance(6);
   await until('the call has ended', async () => (await status(id)) === 'completed');
 });
