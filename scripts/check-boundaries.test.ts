@@ -157,7 +157,11 @@ describe('SQL', () => {
       assert.equal(refusals(OPERATION, `export const q = ${statement};`).length, 1);
     });
   }
-  for (const path of ['src/domain/a/queries.ts', 'src/domain/voice/calls/list-queries.ts', 'src/queue/jobs/job-claims.ts']) {
+  for (const path of [
+    'src/domain/a/queries.ts',
+    'src/domain/voice/calls/list-queries.ts',
+    'src/queue/jobs/job-claims.ts',
+  ]) {
     test(`is at home in ${path}`, () => {
       const found = refusals(path, "export const q = 'select 1';").filter((message) => message.includes('SQL'));
       assert.deepEqual(found, []);
