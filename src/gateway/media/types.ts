@@ -19,24 +19,6 @@ export type {
   Track,
 } from '../../carriers/ports/call-audio.ts';
 
-export {
-  type AudioSink,
-  type AudioSource,
-  type CallAudio,
-  type CallRef,
-  type DigitNotice,
-  type Frame,
-  LINES,
-  type Line,
-  type Playback,
-  type Populate,
-  STOP_REASONS,
-  type StopReason,
-  type TickAudio,
-  TRACKS,
-  type Track,
-} from '../../carriers/ports/call-audio.ts';
-
 /** Somebody's hold on a call's audio; it ends when the last one is released. */
 export type CallAudioLease = { readonly audio: CallAudio; release(): void };
 
