@@ -54,7 +54,7 @@ import type { Api } from '../http/edge/types.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
-import { createIdempotencySweep } from '../http/writes/idempotency-sweep.ts';
+import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { ApiError } from '../lib/errors.ts';

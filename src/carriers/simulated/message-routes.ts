@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
-import { stepAside } from '../../http/limits/admission.ts';
+import { releaseSlot } from '../../http/limits/admission.ts';
 import { E164, PARTY } from '../../http/schemas/forms.ts';
 import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
-import { write } from '../../http/writes/idempotency.ts';
+import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
 import type { TakeEvents } from '../ports/carrier.ts';
@@ -106,7 +106,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
       async (request, reply) => {
         const { scope, params, body } = request;
         // The wait below must not count against the ledger's limit of concurrent requests.
-        stepAside(request);
+        releaseSlot(request);
         await waitUntilSent({ db, findMessage }, scope, params.message_id);
         return write(context, { request, reply, status: 200 }, async (tx) => {
           const failureReason = failureReasonOf(body);
