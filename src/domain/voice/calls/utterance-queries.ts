@@ -1,7 +1,7 @@
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE } from './effects.ts';
 import type { InLedger } from './queries.ts';
@@ -17,11 +17,15 @@ const KEEP = statement(
      on conflict (ledger_id, call_id, ref) do nothing
      returning ref
    )
-   insert into jobs ${JOB_COLUMNS}
-   select $1::int, '${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref, '${AUDIO_QUEUE}', '${TRANSCRIBE_UTTERANCE}',
-     json_build_object('callId', $2::text, 'ref', ref), clock_timestamp()
-   from kept where $5::text is null
-   on conflict (ledger_id, id) do nothing
+   ${insertJobsSql({
+     ledgerId: '$1::int',
+     id: `'${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref`,
+     queue: AUDIO_QUEUE,
+     kind: `'${TRANSCRIBE_UTTERANCE}'`,
+     payload: `json_build_object('callId', $2::text, 'ref', ref)`,
+     from: 'from kept where $5::text is null',
+     onConflict: 'skip',
+   })}
    returning 1 as done`,
 );
 
