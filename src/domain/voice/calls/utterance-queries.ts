@@ -10,8 +10,8 @@ import type { InLedger } from './queries.ts';
 const KEEP = statement(
   'call_utterances_keep',
   `with kept as (
-     insert into call_utterances (ledger_id, call_id, ref, speaker, text, started_at, ended_at)
-     select $1::int, $2::text, $3::text, $4, $5, $6, $7
+     insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
+     select $1::int, $2::text, $3::text, $4, $5, $6
      where not exists (
        select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
      on conflict (ledger_id, call_id, ref) do nothing
@@ -34,7 +34,6 @@ export type NewUtterance = {
   readonly speaker: Party;
   /** Null: its audio is to be fetched. */
   readonly text: string | null;
-  readonly startedAt: Date;
   readonly endedAt: Date;
 };
 
@@ -43,8 +42,8 @@ export async function keepUtterance(
   tx: Tx,
   { ledgerId }: InLedger,
   callId: string,
-  { ref, speaker, text, startedAt, endedAt }: NewUtterance,
+  { ref, speaker, text, endedAt }: NewUtterance,
 ): Promise<void> {
-  const kept = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, startedAt, endedAt]);
+  const kept = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, endedAt]);
   if (kept.length > 0) wake(tx, 'jobs', AUDIO_QUEUE);
 }
