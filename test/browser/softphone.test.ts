@@ -236,7 +236,11 @@ describe('@dialplane/softphone in a browser', { skip: noChromium }, () => {
     for (const number of ['933', '911']) {
       assert.equal(await codeOf(number), 'placed');
       await webClient.receive('answered');
-      await until('the page plays a voice', async () => (await webClient.measure(CUSTOMER_HZ)).level > AUDIBLE, LIMIT_MS);
+      await until(
+        'the page plays a voice',
+        async () => (await webClient.measure(CUSTOMER_HZ)).level > AUDIBLE,
+        LIMIT_MS,
+      );
       await webClient.run((phone) => phone.hangUp());
       await webClient.receive('ended');
     }

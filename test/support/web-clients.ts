@@ -124,7 +124,7 @@ export async function insertRingingLeg(tx: Tx, ledgerId: number, webClientId: st
 /** Waits until the web client has no session in the database. */
 export async function untilLoggedOut({ context }: Pick<Harness, 'context'>, webClientId: string): Promise<void> {
   await until('the session is deleted', async () => {
-    const rows = await sql(context.db, 'select 1 from softphone_sessions where web_client_id = $1', [webClientId]);
+    const rows = await sql(context.db, 'select 1 from web_client_sessions where web_client_id = $1', [webClientId]);
     return rows.length === 0;
   });
 }

@@ -5,10 +5,10 @@
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
 import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';
 import { CLOSE, type CloseReason } from './close-codes.ts';
 import { createLiveQueue } from './live-queue.ts';
-import { SILENT_FRAME } from './mixing.ts';
 import { MARKS_MAX } from './playback-queue.ts';
 import type { AudioSink, AudioSource, CallAudio, IngestGrant } from './types.ts';
 

@@ -89,7 +89,7 @@ test('a web client has one session: a newer login replaces the older, in any pro
   assert.equal(await first.closed, 4409);
   const third = await logIn(elsewhere(), id);
   assert.equal(await second.closed, 4409);
-  const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+  const rows = await sql(harness.context.db, 'select 1 from web_client_sessions where web_client_id = $1', [id]);
   assert.equal(rows.length, 1);
   assert.equal(third.socket.readyState, WebSocket.OPEN);
   await third.close();
@@ -106,11 +106,11 @@ test('sessions are renewed while another web client of the process is locked', a
   const [one, two] = [await logIn(harness, held.id), await logIn(harness, other.id)];
   const { db } = harness.context;
   const seenAt = async () => {
-    const text = 'select seen_at from softphone_sessions where web_client_id = $1';
+    const text = 'select seen_at from web_client_sessions where web_client_id = $1';
     return (await sql<{ seen_at: Date }>(db, text, [other.id]))[0]?.seen_at.getTime() as number;
   };
   await db.transaction(async (tx) => {
-    const text = 'select 1 from softphone_sessions where web_client_id = $1 for update';
+    const text = 'select 1 from web_client_sessions where web_client_id = $1 for update';
     await tx.query({ name: '', text }, [held.id]);
     const before = await seenAt();
     await until('the other is renewed', async () => (await seenAt()) > before);

@@ -26,7 +26,7 @@ async function whileTaken(webClient: Json, work: () => Promise<void>): Promise<v
 
 /** True once a transaction waits for the lock of a web client. */
 async function isLockAwaited(): Promise<boolean> {
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%softphone_sessions%'
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%web_client_sessions%'
     and datname = current_database()`;
   return (await sql(harness.context.db, waiting)).length > 0;
 }
@@ -97,7 +97,7 @@ test('a ref means the same call for five minutes, and never a call of another we
     return call_id;
   };
   const calls = [await dial(client), await dial(other.client)];
-  const old = `update softphone_places set placed_at = placed_at - interval '301 seconds' where web_client_id = $1`;
+  const old = `update web_client_dials set dialled_at = dialled_at - interval '301 seconds' where web_client_id = $1`;
   await sql(harness.context.db, old, [webClient.id]);
   calls.push(await dial(client));
   assert.equal(new Set(calls).size, 3);

@@ -41,7 +41,7 @@ test('the call ends even if the process that had the socket has crashed', async 
   const id = await answerDesk(harness, desk);
   const { db } = harness.context;
   // As a crash leaves it: the row is still fresh, and no process receives a signal.
-  const crashed = `update softphone_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
+  const crashed = `update web_client_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
     where web_client_id = $1`;
   await sql(db, crashed, [desk.webClient.id]);
   assert.equal(await desk.client.closed, 4409);

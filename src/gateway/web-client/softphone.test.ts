@@ -124,7 +124,7 @@ test('a web client that is not logged in is unreachable at once, and a web clien
 test('a web client whose session was not renewed in time, because the database was down, is still rung', async () => {
   const { client, number, webClient } = await makeDesk(harness, { at: there });
   const { db } = harness.context;
-  const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
+  const stale = `update web_client_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
   await sql(db, stale, [webClient.id]);
   const { id } = await callIn(harness, { tenantId: '', number });
   assert.equal((await client.receive('incoming')).call_id, id);
@@ -140,7 +140,7 @@ test('a web client whose node has crashed counts as reachable for a few seconds 
   const crash = (ago: string) =>
     sql(
       db,
-      `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
+      `insert into web_client_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
        from web_clients where id = $1
        on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
       [webClient.id, ago],
