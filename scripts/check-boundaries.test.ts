@@ -157,7 +157,7 @@ describe('SQL', () => {
       assert.equal(refusals(OPERATION, `export const q = ${statement};`).length, 1);
     });
   }
-  for (const path of ['src/domain/a/queries.ts', 'src/domain/voice/calls/list-queries.ts', 'src/jobs/claim.ts']) {
+  for (const path of ['src/domain/a/queries.ts', 'src/domain/voice/calls/list-queries.ts', 'src/queue/claim.ts']) {
     test(`is at home in ${path}`, () => {
       const found = refusals(path, "export const q = 'select 1';").filter((message) => message.includes('SQL'));
       assert.deepEqual(found, []);
