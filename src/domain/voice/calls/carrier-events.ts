@@ -47,13 +47,13 @@ async function applyToCall(
 async function takeUtterance(
   tx: Tx,
   ledger: Ledger,
-  { callRef, legRef, utteranceRef: ref, text, startedAt, endedAt }: Utterance,
+  { callRef, legRef, utteranceRef: ref, text, endedAt }: Utterance,
   before: readonly CallInput[],
 ): Promise<void> {
   const stepped = await stepCall(tx, ledger, callRef, before);
   const leg = stepped?.call.legs.find(({ id }: Leg) => id === legRef);
   if (stepped?.call.transcription !== 'on' || leg === undefined) return;
-  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, startedAt, endedAt });
+  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, endedAt });
   if (text !== null) await writeDown(tx, ledger, callRef);
 }
 

@@ -1,7 +1,7 @@
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE } from './effects.ts';
 import type { InLedger } from './queries.ts';
@@ -10,18 +10,22 @@ import type { InLedger } from './queries.ts';
 const KEEP = statement(
   'call_utterances_keep',
   `with kept as (
-     insert into call_utterances (ledger_id, call_id, ref, speaker, text, started_at, ended_at)
-     select $1::int, $2::text, $3::text, $4, $5, $6, $7
+     insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
+     select $1::int, $2::text, $3::text, $4, $5, $6
      where not exists (
        select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
      on conflict (ledger_id, call_id, ref) do nothing
      returning ref
    )
-   insert into jobs ${JOB_COLUMNS}
-   select $1::int, '${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref, '${AUDIO_QUEUE}', '${TRANSCRIBE_UTTERANCE}',
-     json_build_object('callId', $2::text, 'ref', ref), clock_timestamp()
-   from kept where $5::text is null
-   on conflict (ledger_id, id) do nothing
+   ${insertJobsSql({
+     ledgerId: '$1::int',
+     id: `'${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref`,
+     queue: AUDIO_QUEUE,
+     kind: `'${TRANSCRIBE_UTTERANCE}'`,
+     payload: `json_build_object('callId', $2::text, 'ref', ref)`,
+     from: 'from kept where $5::text is null',
+     onConflict: 'skip',
+   })}
    returning 1 as done`,
 );
 
@@ -30,7 +34,6 @@ export type NewUtterance = {
   readonly speaker: Party;
   /** Null: its audio is to be fetched. */
   readonly text: string | null;
-  readonly startedAt: Date;
   readonly endedAt: Date;
 };
 
@@ -39,8 +42,8 @@ export async function keepUtterance(
   tx: Tx,
   { ledgerId }: InLedger,
   callId: string,
-  { ref, speaker, text, startedAt, endedAt }: NewUtterance,
+  { ref, speaker, text, endedAt }: NewUtterance,
 ): Promise<void> {
-  const kept = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, startedAt, endedAt]);
+  const kept = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, endedAt]);
   if (kept.length > 0) wake(tx, 'jobs', AUDIO_QUEUE);
 }
