@@ -7,12 +7,13 @@
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { type EventData, run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { noChromium } from '../test/support/chromium.ts';
 import { startTestPostgres } from './test-postgres.ts';
+import { reportFiles } from './test-report.ts';
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
 const BROWSER = /^test.browser./;
@@ -42,7 +43,7 @@ async function runFiles(files: string[], name: string | undefined, signal: Abort
   tests.on('test:summary', (event) => {
     if (event.file === undefined) summary = event;
   });
-  for await (const text of tests.compose(spec)) process.stdout.write(text);
+  for await (const text of reportFiles(tests)) process.stdout.write(text);
   return summary !== undefined && report(summary);
 }
 
@@ -78,6 +79,8 @@ async function main(): Promise<boolean> {
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
   // What tests make in the folder for temporary files goes with the run, also when it is cut short.
   process.env['TMPDIR'] = postgres.scratch;
+  // Loading the product without its types takes a test process 1.4 s of processor time, from the cache 0.6 s.
+  process.env['NODE_COMPILE_CACHE'] ??= join(postgres.scratch, 'compile-cache');
   try {
     return (await runFiles(files, values.name, aborting.signal)) && !aborting.signal.aborted;
   } finally {

@@ -54,7 +54,7 @@ import type { Api } from '../http/edge/types.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
 import { createProbes, docsPages } from '../http/pages/index.ts';
-import { createIdempotencySweep } from '../http/writes/idempotency-sweep.ts';
+import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { ApiError } from '../lib/errors.ts';
@@ -253,7 +253,7 @@ type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<vo
 function openWebClients(context: Context, simulated: WebClientPort) {
   const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
-    webClientPortOf(ledger)?.release(ledger, webClient),
+    webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );
   return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
 }

@@ -35,11 +35,11 @@ export type VoiceSubject = {
 function createConversation(subject: VoiceSubject, callRef = newId('call')) {
   let count = 0;
   let legs = 0;
-  const tell = (command: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
-    subject.voice.carryOut(subject.ledger, { callRef, commandRef, command });
-  const must = async (command: VoiceInstruction) => {
-    const { outcome } = await tell(command);
-    assert.equal(outcome, 'accepted', `${command.do} was ${outcome}`);
+  const tell = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
+    subject.voice.dispatch(subject.ledger, { callRef, commandRef, instruction });
+  const must = async (instruction: VoiceInstruction) => {
+    const { outcome } = await tell(instruction);
+    assert.equal(outcome, 'accepted', `${instruction.do} was ${outcome}`);
   };
   const settle = async (seconds: number): Promise<VoiceEvent[]> => {
     const events = (await subject.settle(seconds)).filter(isVoiceEvent);
@@ -86,7 +86,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const call = createConversation(subject);
       const to = subject.person();
       const legRef = newId('call_leg');
-      const order: VoiceInstruction = {
+      const dialled: VoiceInstruction = {
         do: 'dial',
         legRef,
         party: 'agent',
@@ -95,15 +95,15 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
         shownAs: subject.number,
         ringMs: 30_000,
       };
-      await call.tell(order, 'once');
-      await Promise.all([call.tell(order, 'once'), call.tell(order, 'once')]);
+      await call.tell(dialled, 'once');
+      await Promise.all([call.tell(dialled, 'once'), call.tell(dialled, 'once')]);
       const events = await call.settle(3);
       assert.equal(events.filter((event) => event.type === 'leg.answered').length, 1);
-      const asked = { callRef: call.callRef, command: order };
-      assert.deepEqual(await subject.voice.findOrder(subject.ledger, { ...asked, commandRef: 'once' }), {
+      const asked = { callRef: call.callRef, instruction: dialled };
+      assert.deepEqual(await subject.voice.findCommand(subject.ledger, { ...asked, commandRef: 'once' }), {
         found: 'accepted',
       });
-      assert.deepEqual(await subject.voice.findOrder(subject.ledger, { ...asked, commandRef: 'never' }), {
+      assert.deepEqual(await subject.voice.findCommand(subject.ledger, { ...asked, commandRef: 'never' }), {
         found: 'absent',
       });
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
@@ -294,8 +294,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
         { do: 'start_transcription', legRefs: [legRef] },
         { ...STREAM, streamRef: newId('media_stream'), legRef },
       ];
-      for (const command of gone) {
-        assert.deepEqual(await call.tell(command), { outcome: 'rejected', reason: 'leg_gone' }, command.do);
+      for (const instruction of gone) {
+        assert.deepEqual(await call.tell(instruction), { outcome: 'rejected', reason: 'leg_gone' }, instruction.do);
       }
       assert.deepEqual(typesOf(await call.settle(2)), ['leg.ended']);
     });

@@ -18,12 +18,12 @@ type Answer = Outcome<object, VoiceRefusal>;
 export type ScriptedVoice = {
   readonly port: VoicePort;
   /** Everything that was asked for, repeats included. */
-  readonly orders: VoiceCommand[];
-  /** What the carrier answers to the orders from now on; accepted by default. */
-  answer: (order: VoiceCommand) => Answer | Promise<Answer>;
-  /** What it knows of an order whose answer was lost. */
-  find: (order: VoiceCommand) => Found<object>;
-  /** Commands of a call in the order in which they were given. */
+  readonly commands: VoiceCommand[];
+  /** What the carrier answers to the commands from now on; accepted by default. */
+  answer: (command: VoiceCommand) => Answer | Promise<Answer>;
+  /** What it knows of a command whose answer was lost. */
+  find: (command: VoiceCommand) => Found<object>;
+  /** The instructions of a call, in the order in which they were dispatched. */
   told(callId: string): VoiceInstruction[];
   /** Reports what happened, in one go. */
   report(...events: CarrierEvent[]): Promise<void>;
@@ -32,23 +32,23 @@ export type ScriptedVoice = {
 /** Puts a scripted carrier in place of the one of the test ledgers. */
 export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   const { context } = harness;
-  const orders: VoiceCommand[] = [];
+  const commands: VoiceCommand[] = [];
   const ledgerId = await testLedger(harness);
   const script: ScriptedVoice = {
-    orders,
+    commands,
     answer: () => ({ outcome: 'accepted' }),
     find: () => ({ found: 'accepted' }),
     port: {
       limits: { ringMsMax: 30_000, callMsMax: 4 * 3_600_000 },
-      carryOut: async (_ledger, order) => {
-        orders.push(order);
-        return script.answer(order);
+      dispatch: async (_ledger, command) => {
+        commands.push(command);
+        return script.answer(command);
       },
-      findOrder: async (_ledger, order) => script.find(order),
+      findCommand: async (_ledger, command) => script.find(command),
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },
-    told: (callId) => orders.filter(({ callRef }) => callRef === callId).map(({ command }) => command),
+    told: (callId) => commands.filter(({ callRef }) => callRef === callId).map(({ instruction }) => instruction),
     report: (...events) => report(harness, ledgerId, events),
   };
   const carriers = context.carriers as { voice(ledger: Ledger): VoicePort };

@@ -33,13 +33,13 @@ export async function serveWebClientAudio(
   const audios = createCallAudios({ ticker, populate, onError: () => undefined });
   /** Legs that the carrier's books say are up. */
   const legsUp = new Set<string>();
-  const lines = { listUp: async (_: unknown, ids: string[]) => new Set(ids.filter((id) => legsUp.has(id))) };
+  const port = { listLegsUp: async (_: unknown, ids: string[]) => new Set(ids.filter((id) => legsUp.has(id))) };
   const webClientAudio = attachWebClientAudio(server, context, {
     nodeId: 'node_1',
     nodes: { find: async () => undefined },
     door,
     audios,
-    webClientPortOf: () => lines as unknown as WebClientPort,
+    webClientPortOf: () => port as unknown as WebClientPort,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
   });
   server.listen(0, '127.0.0.1');

@@ -1,3 +1,4 @@
+/** A carrier as a whole: its capabilities, the events that it reports, and which carrier a ledger uses. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { MessageFailure, MessagingPort } from './messaging.ts';
@@ -6,7 +7,7 @@ import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
 import type { VoiceEvent, VoicePort } from './voice.ts';
 
-/** The capabilities of one carrier; what it lacks is absent. */
+/** The capabilities of one carrier. A capability that it lacks is absent. */
 export type Carrier = {
   readonly name: string;
   readonly numbers?: NumbersPort;
@@ -17,11 +18,12 @@ export type Carrier = {
   readonly voice?: VoicePort;
 };
 
+/** Something that happened at a carrier. An event may come late, twice or out of order. */
 export type CarrierEvent =
   | VoiceEvent
   | {
       readonly type: 'message.received';
-      /** The carrier's id of the text: a repeat with the same id is the same text. */
+      /** The carrier's id of the text. A second event with the same id is the same text. */
       readonly carrierMessageId: string;
       readonly from: string;
       readonly to: string;
@@ -39,18 +41,18 @@ export type CarrierEvent =
   | {
       readonly type: 'port_in.report';
       readonly ref: string;
-      /** The submission that it is about. An adapter hands over the reports of one submission in their order. */
+      /** Which submission the report is about. An adapter hands over the reports of one submission in their order. */
       readonly attempt: number;
       readonly report: PortInReport;
     };
 
 /**
- * Where an adapter hands over events. It resolves once the event's effects are committed; until then the adapter
- * must keep the event and hand it over again after a crash.
+ * Takes events from an adapter. Resolves once their effects are committed; until then the adapter must keep the events,
+ * and hand them over again after a crash.
  */
 export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
-/** The carrier of a ledger. Throws `carrier_unavailable` (ApiError) when nothing can carry the capability. */
+/** Returns a capability of a ledger's carrier. Throws carrier_unavailable (ApiError) if the ledger has none. */
 export type Carriers = {
   numbers(ledger: Ledger): NumbersPort;
   messaging(ledger: Ledger): MessagingPort;

@@ -1,7 +1,8 @@
+/** The E911 port: registering emergency addresses, and the numbers at them. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from './outcome.ts';
 
-/** Where help is sent to. The fields are those of the API. */
+/** The place to which emergency services are sent. The fields are those of the API. */
 export type EmergencyAddress = {
   readonly street: string;
   readonly unit: string | null;
@@ -12,24 +13,24 @@ export type EmergencyAddress = {
   readonly postal_code: string;
 };
 
-/** What is wrong with an address to which help cannot be sent. */
+/** Why an address is refused: emergency services could not be sent there. */
 export const ADDRESS_FAULTS = ['address_not_found', 'state_mismatch', 'house_number_missing'] as const;
 export type AddressFault = (typeof ADDRESS_FAULTS)[number];
 
 export type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
 
 export type E911Port = {
-  /** Validates the dispatchable location and keeps it. Idempotent by `ref`; an unclear answer is `unknown`. */
+  /** Validates and stores a dispatchable location. Idempotent by `ref`; an unclear answer is `unknown`. */
   registerAddress(
     ledger: Ledger,
     registration: AddressRegistration,
   ): Promise<Outcome<Registered, AddressFault, { readonly suggestions: readonly EmergencyAddress[] }>>;
   findAddress(ledger: Ledger, ref: string): Promise<Found<Registered>>;
-  /** Removing an address that is already gone is `accepted`. */
+  /** Removing an address that is already removed is `accepted`. */
   removeAddress(ledger: Ledger, address: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
   /**
-   * Registers a number at an address, in place of any other, or with null at none. Idempotent. A number that is
-   * released takes its registration with it.
+   * Registers a number at an address, replacing any earlier one; null registers it at none. Idempotent. The carrier
+   * drops the registration of a number that is released.
    */
   assignAddress(
     ledger: Ledger,

@@ -1,3 +1,4 @@
+/** The messaging port: handing texts to a carrier. Receipts and inbound texts come back as carrier events. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
 
@@ -9,7 +10,7 @@ export type OutboundMessage = {
   readonly mediaUrls: readonly string[];
 };
 
-/** Why a text did not arrive, in the words callers see as `error_code` and `failure_reason`. */
+/** Why a text did not arrive, in the words that callers see as `error_code` and `failure_reason`. */
 export const MESSAGE_FAILURES = [
   'carrier_rejected',
   'send_failed',
@@ -22,6 +23,7 @@ export const MESSAGE_FAILURES = [
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
 export type MessagingPort = {
+  /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
 };

@@ -1,17 +1,9 @@
+/** The numbers port: searching a carrier's phone numbers, ordering one, giving one back. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
 
 export const CAPABILITIES = ['sms', 'mms', 'voice'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
-
-export type AvailableNumber = {
-  readonly phone_number: string;
-  readonly locality: string;
-  readonly region: string;
-  readonly capabilities: readonly Capability[];
-  /** Decimal string, such as "1.00". */
-  readonly monthly_price_usd: string;
-};
 
 export type NumberSearch = {
   /** Three digits. */
@@ -22,15 +14,26 @@ export type NumberSearch = {
   readonly limit: number;
 };
 
+/** A number on sale. The fields are those of the API. */
+export type AvailableNumber = {
+  /** E.164. */
+  readonly phone_number: string;
+  readonly locality: string;
+  readonly region: string;
+  readonly capabilities: readonly Capability[];
+  /** Decimal string, such as "1.00". */
+  readonly monthly_price_usd: string;
+};
+
 export type NumberOrder = { readonly ref: string; readonly phoneNumber: string };
 
 export type OrderedNumber = { readonly carrierRef: string; readonly capabilities: readonly Capability[] };
 
 export type NumbersPort = {
   search(ledger: Ledger, search: NumberSearch): Promise<readonly AvailableNumber[]>;
-  /** Idempotent by `ref` where the carrier allows it; otherwise an unclear answer is `unknown`. */
+  /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   order(ledger: Ledger, order: NumberOrder): Promise<Outcome<OrderedNumber, 'number_unavailable'>>;
   findOrder(ledger: Ledger, order: NumberOrder): Promise<Found<OrderedNumber>>;
-  /** Releasing a number that is already gone is `accepted`. */
+  /** Releasing a number that is already released is `accepted`. */
   release(ledger: Ledger, number: { phoneNumber: string; carrierRef: string }): Promise<Outcome<object>>;
 };

@@ -1,17 +1,21 @@
 /**
- * How the domain and a carrier talk, one file per capability, so that a ledger may take numbers and texts from one carrier
- * and calls from another. Commands go out through a capability. What happens at the carrier comes back as a CarrierEvent,
- * possibly late, twice or out of order.
+ * The answers of a carrier.
  *
- * `ref` is always Dialplane's own id of the thing. Commands carry it and events return it. A carrier that takes no
- * idempotency key is asked by `ref` what became of a command whose answer was lost.
+ * The ports are the language between the domain and a carrier, one file a capability, so that a ledger can use one
+ * carrier for numbers and texts and another for calls. The domain sends commands through a capability. What happens at
+ * the carrier comes back as a CarrierEvent, possibly late, twice or out of order.
+ *
+ * `ref` is always Dialplane's own id of a thing. Commands carry it and events return it. If the answer to a command is
+ * lost and the carrier takes no idempotency key, the domain asks by `ref` what became of the command.
  */
+
 /**
  * What became of a command.
  * - accepted: the carrier has it.
- * - rejected: it never will; `reason` is one of the port's words, not the carrier's. `Refusal` is what comes with it.
- * - unavailable: it certainly has not; try again, not before `retryAfterMs` if given.
- * - unknown: it may have; ask (`find…`) before anything else, never repeat blindly.
+ * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` holds
+ *   what comes with the reason.
+ * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given.
+ * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly.
  */
 export type Outcome<Accepted, Reason extends string = string, Refusal = object> =
   | ({ readonly outcome: 'accepted' } & Accepted)
@@ -22,5 +26,5 @@ export type Outcome<Accepted, Reason extends string = string, Refusal = object> 
 /** What the carrier knows of a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };
 
-/** What a carrier returns for a registration: its own name for the thing. */
+/** What a carrier returns for a registration: `carrierRef` is the carrier's own id of the thing. */
 export type Registered = { readonly carrierRef: string };

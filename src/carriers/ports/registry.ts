@@ -1,10 +1,10 @@
+/**
+ * The registry port: 10DLC brands and campaigns, and the numbers that send under a campaign. A registry's decisions come
+ * as carrier events. A registry that does not report by itself is asked from time to time (`find…`).
+ */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from './outcome.ts';
 
-/**
- * 10DLC registrations. `ref` of a brand, campaign or assignment is Dialplane's id; what a registry decides comes as a
- * CarrierEvent, and for one that does not report by itself `find…` is asked now and then.
- */
 export const ENTITY_TYPES = ['private_company', 'public_company', 'non_profit', 'sole_proprietor'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
@@ -27,7 +27,7 @@ export type BrandRegistration = {
 export type CampaignRegistration = {
   readonly ref: string;
   readonly brandRef: string;
-  /** The registry's own name for the brand. */
+  /** The registry's own id of the brand. */
   readonly brandCarrierRef: string;
   readonly useCase: string;
   readonly description: string;
@@ -35,7 +35,7 @@ export type CampaignRegistration = {
   readonly optInDescription: string;
 };
 
-/** What the carriers let a campaign send. */
+/** How much the carriers let a campaign send. */
 export type Throughput = { readonly messagesPerMinute: number; readonly dailyCap: number };
 
 export type BrandReview =
@@ -47,23 +47,24 @@ export type CampaignReview =
   | { readonly status: 'approved'; readonly throughput: Throughput }
   | { readonly status: 'rejected' | 'suspended'; readonly reason: string };
 
-/** A number and the campaign it sends under; both in the carrier's own names beside Dialplane's. */
+/** A number and the campaign that it sends under. */
 export type NumberAssignment = {
   readonly phoneNumber: string;
   readonly campaignRef: string;
+  /** The registry's own id of the campaign. */
   readonly campaignCarrierRef: string;
 };
 
 export type RegistryPort = {
-  /** Idempotent by `ref` where the registry allows it; otherwise an unclear answer is `unknown`. */
+  /** Idempotent by `ref` if the registry allows it; otherwise an unclear answer is `unknown`. */
   createBrand(ledger: Ledger, brand: BrandRegistration): Promise<Outcome<Registered>>;
   findBrand(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: BrandReview }>>;
   createCampaign(ledger: Ledger, campaign: CampaignRegistration): Promise<Outcome<Registered>>;
   findCampaign(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: CampaignReview }>>;
-  /** Ends a campaign for good. One that has ended is `accepted`. */
+  /** Ends a campaign permanently. Ending a campaign that has ended is `accepted`. */
   endCampaign(ledger: Ledger, campaign: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
-  /** Idempotent; takes the place of an earlier assignment of the number, unless the campaign will not have it. */
+  /** Idempotent. Replaces an earlier assignment of the number, unless the campaign refuses the number. */
   assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<object, 'assign_failed'>>;
-  /** A number that has no campaign, or that the carrier no longer has, is `accepted`. */
+  /** Unassigning a number that has no campaign, or that the carrier no longer has, is `accepted`. */
   unassignNumber(ledger: Ledger, phoneNumber: string): Promise<Outcome<object>>;
 };

@@ -90,7 +90,7 @@ export type VoiceInstruction =
 export type VoiceCommand = {
   readonly callRef: string;
   readonly commandRef: string;
-  readonly command: VoiceInstruction;
+  readonly instruction: VoiceInstruction;
 };
 
 /**
@@ -107,10 +107,10 @@ export type VoicePort = {
    * How this carrier's media sockets speak: Telnyx's JSON frames, or an engine's bare frames. Absent where it has none.
    */
   readonly mediaSocket?: 'telnyx' | 'engine';
-  /** Orders of one call are given one at a time, in their order. */
-  carryOut(ledger: Ledger, order: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
-  /** What became of an order whose answer was lost. */
-  findOrder(ledger: Ledger, order: VoiceCommand): Promise<Found<object>>;
+  /** Carries out a command. Commands of one call are dispatched one at a time, in their order. */
+  dispatch(ledger: Ledger, command: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
+  /** Looks up a command whose answer was lost. */
+  findCommand(ledger: Ledger, command: VoiceCommand): Promise<Found<object>>;
   /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
    * Throws carrier_unavailable (ApiError) where it is worth trying again.

@@ -1,44 +1,52 @@
 /**
- * What the softphone server asks of a carrier that can ring web clients: it has the web client's legs in its books, as any other
- * leg, and takes what the person at the web client does as the doing of that leg's party.
+ * The web-client port: what the web-client gateway asks of a carrier that can ring web clients.
+ *
+ * The carrier keeps the legs of a web client like all other legs. The gateway reads those legs, and passes on what the
+ * person at the web client does: answer, hang up, send digits, make a call. The effect on the call comes back to the
+ * domain as carrier events, as with any other party.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
-/** One leg of a call that reaches a web client, as the carrier's books have it. */
-export type WebClientLeg = {
-  readonly callId: string;
-  readonly legId: string;
-  /** True for one that the web client was rung on, false for one that it dialled itself. */
+/** Dialplane's own ids of a leg and its call. */
+export type WebClientLegIds = { readonly callId: string; readonly legId: string };
+
+/** One leg of a web client, in its present state at the carrier. */
+export type WebClientLeg = WebClientLegIds & {
+  /** True if the carrier rang the web client, false if the web client made the call. */
   readonly wasRung: boolean;
   readonly state: 'ringing' | 'up' | 'ended';
-  /** How far the other party is that was dialled. Null where there is none (yet), or a caller waits to be answered. */
+  /**
+   * The state of the other party's leg. Null if there is no other leg (yet), or if the other party is a caller whose
+   * call is not answered yet.
+   */
   readonly other: 'dialing' | 'ringing' | 'up' | null;
-  /** Why it ended; null before. */
+  /** Why the leg ended; null until then. */
   readonly endReason: string | null;
 };
 
-export type WebClientLegName = { readonly callId: string; readonly legId: string };
+/** A call that a web client makes. `from` is the tenant's number that the other party sees, `to` the number to dial. */
+export type WebClientCall = WebClientLegIds & {
+  readonly webClientId: string;
+  readonly from: string;
+  readonly to: string;
+};
 
 export type WebClientPort = {
-  /** Legs of the web client that have not ended, and those of `known` (ids) in whatever state. */
-  list(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<WebClientLeg[]>;
-  /** Those of the legs (ids) that are up. */
-  listUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** True if the web client is on a call or rung by one. */
-  isTaken(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;
-  /** The web client picks up. False where the leg does not ring any more. */
-  answer(ledger: Ledger, leg: WebClientLegName): Promise<boolean>;
-  /** The web client hangs up, or declines while it rings. False where the leg has ended. */
-  hangUp(ledger: Ledger, leg: WebClientLegName): Promise<boolean>;
-  /** Ends whatever legs the web client has, as it is revoked: those that are up, and those that ring or are about to. */
-  release(ledger: Ledger, webClientId: string): Promise<void>;
-  /** The web client presses keys. False where the leg is not up. */
-  press(ledger: Ledger, leg: WebClientLegName, digits: string): Promise<boolean>;
-  /** Enters a call that the web client makes: its own leg is up, and the party that it wants is dialled next. */
-  book(
-    tx: Tx,
-    ledger: Ledger,
-    call: WebClientLegName & { readonly webClientId: string; readonly from: string; readonly to: string },
-  ): Promise<void>;
+  /** Returns the legs of the web client that have not ended, and those in `known` (leg ids) in any state. */
+  listLegs(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<WebClientLeg[]>;
+  /** Returns those of the legs (ids) that are up. */
+  listLegsUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** True if a leg of the web client is up or about to be: on a call, ringing, or being dialled. */
+  isBusy(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;
+  /** Answers as the web client. Resolves with false if the leg is not ringing. */
+  answer(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
+  /** Hangs up as the web client, or declines while the leg rings. Resolves with false if the leg has ended. */
+  hangUp(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
+  /** Ends all legs of a web client that is revoked: those up, those ringing and those about to ring. */
+  endLegs(ledger: Ledger, webClientId: string): Promise<void>;
+  /** Sends digits as the web client. Resolves with false if the leg is not up. */
+  sendDigits(ledger: Ledger, leg: WebClientLegIds, digits: string): Promise<boolean>;
+  /** Adds a call that the web client makes. Its own leg is up at once; the domain dials the other party next. */
+  addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
 };

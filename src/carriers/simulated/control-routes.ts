@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { ledgerNow } from '../../db/ledgers.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
-import { write } from '../../http/writes/idempotency.ts';
-import { writeOutside } from '../../http/writes/write-outside.ts';
+import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 
@@ -63,14 +62,16 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
         },
       },
       async (request, reply) =>
-        writeOutside(
+        write(
           context,
           { request, reply, status: 200 },
-          async () => {
-            const now = await advance(request.scope.ledgerId, Math.round(request.body.advance_seconds * 1000));
-            return { object: 'test_clock' as const, now };
+          {
+            outside: async () => {
+              const now = await advance(request.scope.ledgerId, Math.round(request.body.advance_seconds * 1000));
+              return { object: 'test_clock' as const, now };
+            },
+            keepsSlot: true,
           },
-          { keepsPlace: true },
         ),
     );
 
@@ -109,11 +110,13 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
       },
       // Outside of a transaction with its Idempotency-Key, which would be emptied out with the rest.
       async (request, reply) =>
-        writeOutside(
+        write(
           context,
           { request, reply, status: 200 },
-          async () => ({ object: 'test_reset' as const, now: await reset(request.scope.ledgerId) }),
-          { keepsPlace: true },
+          {
+            outside: async () => ({ object: 'test_reset' as const, now: await reset(request.scope.ledgerId) }),
+            keepsSlot: true,
+          },
         ),
     );
   };

@@ -12,10 +12,10 @@ import {
 } from '../../domain/messaging/index.ts';
 import { findOwnedNumber } from '../../domain/numbers/index.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
-import { stepAside } from '../../http/limits/admission.ts';
+import { releaseSlot } from '../../http/limits/admission.ts';
 import { E164, PARTY } from '../../http/schemas/forms.ts';
 import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
-import { write } from '../../http/writes/idempotency.ts';
+import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Scope, visible } from '../../lib/scope.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
@@ -117,7 +117,7 @@ export function createMessageSimulation(): RoutePlugin {
       async (request, reply) => {
         const { scope, params, body } = request;
         // Waiting, it holds no place of its ledger.
-        stepAside(request);
+        releaseSlot(request);
         await awaitHandover(context, scope, params.message_id);
         return write(context, { request, reply, status: 200 }, async (tx) => {
           const failureReason = failureReasonOf(body);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { PortIn, playPortInReport } from '../../domain/numbers/index.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
-import { write } from '../../http/writes/idempotency.ts';
+import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { playStep, reportOf } from './port-ins.ts';
 

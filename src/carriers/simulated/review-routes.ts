@@ -11,7 +11,7 @@ import {
 } from '../../domain/compliance/index.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
-import { write } from '../../http/writes/idempotency.ts';
+import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { EntityType } from '../ports/registry.ts';

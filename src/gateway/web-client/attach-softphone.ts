@@ -36,7 +36,7 @@ import { createWebClients } from './web-clients.ts';
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
 
 export type SoftphoneOptions = {
-  /** The lines of a ledger's carrier; undefined where it rings no web clients. */
+  /** The web-client port of the ledger's carrier; undefined if the carrier cannot ring web clients. */
   readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
   /** Absent where no gateway serves the audio of web clients. */
   readonly audio?: AudioDoor;
@@ -87,13 +87,13 @@ export function attachSoftphone(
     const expiresAtMs = clock.now() + SESSION_MS_MAX;
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
-    const lines = webClientPortOf(ledger);
+    const port = webClientPortOf(ledger);
     const webClient = createWebClient(context, {
       webSocket,
       session,
       ledger,
       tenantId,
-      lines,
+      port,
       audio,
       pace,
       expiresAtMs,

@@ -1,6 +1,6 @@
 /** Lets web clients in to the audio of their calls: short-lived tokens, and what is muted or on hold. */
 
-import type { WebClientLegName } from '../../carriers/ports/web-client.ts';
+import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { chooseNode, type WebClientName } from '../../domain/voice/index.ts';
 import { signJwt, verifyJwt } from '../../lib/jwt.ts';
@@ -12,7 +12,7 @@ const TOKEN_LIFE_S = 60;
 const CHANNEL = 'web-client-audio';
 
 /** What a token opens: the audio of one leg. */
-export type AudioGrant = WebClientName & WebClientLegName;
+export type AudioGrant = WebClientName & WebClientLegIds;
 
 export type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
 
@@ -26,9 +26,9 @@ export type AudioDoor = {
    * Where the web client's audio goes, and with which token: to the node that has the audio of the call. Undefined while there
    * is none to take it.
    */
-  invite(webClient: WebClientName, leg: WebClientLegName): Promise<AudioInvitation | undefined>;
+  invite(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioInvitation | undefined>;
   /** A token for the audio of a leg, on whichever node. */
-  mint(webClient: WebClientName, leg: WebClientLegName): string;
+  mint(webClient: WebClientName, leg: WebClientLegIds): string;
   open(token: string): AudioGrant | undefined;
   /** Mutes a leg, or puts it on hold, on whichever node its audio is. */
   set(legId: string, settings: AudioSettings): void;

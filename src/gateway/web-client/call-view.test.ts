@@ -28,14 +28,14 @@ function makeView() {
     if (world.isAway) throw new Error('the database is away');
     return [call];
   };
-  const list: WebClientPort['list'] = async (_ledger, _web_client, known) =>
+  const listLegs: WebClientPort['listLegs'] = async (_ledger, _web_client, known) =>
     world.legs.filter(({ legId, state }) => state !== 'ended' || known.includes(legId));
   const view = createWebClientView(
     { db: { query } as unknown as Database, log: silentLog },
     {
       webClient: { ledgerId: 1, webClientId: 'wcl_1' },
       ledger: LEDGER,
-      lines: { list } as WebClientPort,
+      port: { listLegs } as WebClientPort,
       audio: { invite: async () => world.invitation } as unknown as AudioDoor,
       send: (message) => said.push(message),
       isOpen: () => true,

@@ -1,6 +1,6 @@
 /** What one web client sees of its calls: the legs are read as often as something may have changed, and it is told what has. */
 
-import type { WebClientLeg, WebClientLegName, WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { WebClientLeg, WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findCall, type WebClientName } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
@@ -14,7 +14,7 @@ export type WebClientViewOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
   /** Undefined where the ledger's carrier rings no web clients. */
-  readonly lines: WebClientPort | undefined;
+  readonly port: WebClientPort | undefined;
   readonly audio: AudioDoor | undefined;
   readonly send: (message: ServerMessage) => void;
   readonly isOpen: () => boolean;
@@ -25,13 +25,13 @@ export type WebClientView = {
   look(): Promise<void>;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
-  legOf(callId: string): Promise<WebClientLegName>;
+  legOf(callId: string): Promise<WebClientLegIds>;
   /** Says once more where the audio of a call goes. Errors: call_not_found, call_not_active, carrier_unavailable. */
   inviteAgain(callId: string): Promise<void>;
   /** A call of the web client's own is being made: whatever becomes of it is told, also if it is over at the first look. */
   expect(legId: string, ref: string | undefined): void;
   /** Shows a call by the `ref` that it was asked for with, whether it was shown before, and also if it is over. */
-  showAgain(leg: WebClientLegName, ref: string): Promise<void>;
+  showAgain(leg: WebClientLegIds, ref: string): Promise<void>;
   /** It has not been made. */
   forget(legId: string): void;
   /** True while the web client knows of no call. */
@@ -45,7 +45,7 @@ export function createWebClientView(
   { db, log }: Pick<Context, 'db' | 'log'>,
   options: WebClientViewOptions,
 ): WebClientView {
-  const { webClient, ledger, lines, audio, send, isOpen } = options;
+  const { webClient, ledger, port, audio, send, isOpen } = options;
   const { webClientId } = webClient;
   /** By leg. */
   const told = new Map<string, Told>();
@@ -59,7 +59,7 @@ export function createWebClientView(
   };
 
   /** Undefined where no gateway takes the audio, or none does just now. */
-  const invite = async (leg: WebClientLegName): Promise<ServerMessage | undefined> => {
+  const invite = async (leg: WebClientLegIds): Promise<ServerMessage | undefined> => {
     const invitation = await audio?.invite(webClient, leg);
     return invitation && { type: 'media', call_id: leg.callId, ...invitation };
   };
@@ -106,7 +106,7 @@ export function createWebClientView(
 
   const lookOnce = async (): Promise<void> => {
     const known = [...told.keys()];
-    const legs = (await lines?.list(ledger, webClientId, [...known, ...expected.keys()])) ?? [];
+    const legs = (await port?.listLegs(ledger, webClientId, [...known, ...expected.keys()])) ?? [];
     const failures: unknown[] = [];
     for (const leg of legs) await tellOf(leg).catch((error: unknown) => failures.push(error));
     // Of these the carrier knows nothing any more, as their ledger was emptied.
@@ -131,7 +131,7 @@ export function createWebClientView(
 
   const find = (callId: string) => [...told].find(([, { callId: of }]) => of === callId)?.[0];
 
-  const legOf = async (callId: string): Promise<WebClientLegName> => {
+  const legOf = async (callId: string): Promise<WebClientLegIds> => {
     if (find(callId) === undefined) await look();
     const legId = find(callId);
     if (legId === undefined) throw new ApiError('call_not_found', { param: 'call_id' });
@@ -141,7 +141,7 @@ export function createWebClientView(
   return {
     look,
     callIds: async () => {
-      const legs = (await lines?.list(ledger, webClientId, [])) ?? [];
+      const legs = (await port?.listLegs(ledger, webClientId, [])) ?? [];
       return legs.map(({ callId }) => callId);
     },
     legOf,

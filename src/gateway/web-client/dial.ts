@@ -23,7 +23,7 @@ export type PlaceOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
   readonly tenantId: string;
-  readonly lines: WebClientPort;
+  readonly port: WebClientPort;
   readonly view: WebClientView;
 };
 
@@ -74,13 +74,13 @@ async function attempt(context: PlaceContext, options: PlaceOptions, wanted: Pla
 /** The call of the same name. Where none is meant the web client is free, and held from now on; help asks for neither. */
 async function findBefore(
   tx: Tx,
-  { webClient, ledger, lines }: PlaceOptions,
+  { webClient, ledger, port }: PlaceOptions,
   { to, ref }: Place,
 ): ReturnType<typeof findPlacedCall> {
   const help = helpOf(to);
   if (help === null) await holdWebClient(tx, webClient);
   const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
-  if (before?.isMeant !== true && help === null && (await lines.isTaken(tx, ledger, webClient.webClientId))) {
+  if (before?.isMeant !== true && help === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
   return before;
@@ -96,7 +96,7 @@ type Beginning = {
 async function begin(
   context: PlaceContext,
   tx: Tx,
-  { webClient, ledger, tenantId, lines, view }: PlaceOptions,
+  { webClient, ledger, tenantId, port, view }: PlaceOptions,
   { wanted: { to, from, ref }, formerCallId, onLeg }: Beginning,
 ): Promise<void> {
   const { webClientId } = webClient;
@@ -105,7 +105,7 @@ async function begin(
   // Before the commit: whoever looks at once after it is to know whose call it is.
   view.expect(legId, ref);
   onLeg(legId);
-  await lines.book(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
+  await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
   const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: helpOf(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new NameTaken();

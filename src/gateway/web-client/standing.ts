@@ -22,7 +22,7 @@ export async function readStandings(
   const webClientIds = grants.map(({ webClientId }) => webClientId);
   const [active, up] = await Promise.all([
     listActiveWebClients(db, { ledgerId }, webClientIds),
-    ledger === undefined ? undefined : webClientPortOf(ledger)?.listUp(ledger, legIds),
+    ledger === undefined ? undefined : webClientPortOf(ledger)?.listLegsUp(ledger, legIds),
   ]);
   return ({ webClientId, legId }) => {
     if (!active.has(webClientId)) return 'revoked';

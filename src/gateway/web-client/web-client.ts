@@ -22,7 +22,7 @@ export type WebClientOptions = {
   readonly ledger: Ledger;
   readonly tenantId: string;
   /** Undefined where the ledger's carrier rings no web clients. */
-  readonly lines: WebClientPort | undefined;
+  readonly port: WebClientPort | undefined;
   readonly audio: AudioDoor | undefined;
   readonly pace: Pace;
   readonly expiresAtMs: number;
@@ -44,7 +44,7 @@ export type WebClient = {
 };
 
 export function createWebClient(context: WebClientContext, options: WebClientOptions): WebClient {
-  const { webSocket, session, ledger, tenantId, lines, audio, pace, expiresAtMs } = options;
+  const { webSocket, session, ledger, tenantId, port, audio, pace, expiresAtMs } = options;
   const { log, clock } = context;
   const { webClientId } = session;
   /** Nothing is told before `registered`. */
@@ -53,22 +53,22 @@ export function createWebClient(context: WebClientContext, options: WebClientOpt
 
   const send = (message: ServerMessage) => say(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
-  const view = createWebClientView(context, { webClient: session, ledger, lines, audio, send, isOpen });
+  const view = createWebClientView(context, { webClient: session, ledger, port, audio, send, isOpen });
 
   const act = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');
-    if (lines === undefined) throw new ApiError('carrier_unavailable');
-    if (request.type === 'place') return place(context, { webClient: session, ledger, tenantId, lines, view }, request);
+    if (port === undefined) throw new ApiError('carrier_unavailable');
+    if (request.type === 'place') return place(context, { webClient: session, ledger, tenantId, port, view }, request);
     if (request.type === 'media') return view.inviteAgain(request.call_id);
     const leg = await view.legOf(request.call_id);
     switch (request.type) {
       case 'answer':
-        return mustBe(await lines.answer(ledger, leg));
+        return mustBe(await port.answer(ledger, leg));
       case 'decline':
       case 'hang_up':
-        return mustBe(await lines.hangUp(ledger, leg));
+        return mustBe(await port.hangUp(ledger, leg));
       case 'dtmf':
-        return mustBe(await lines.press(ledger, leg, request.digits));
+        return mustBe(await port.sendDigits(ledger, leg, request.digits));
       case 'mute':
       case 'hold':
         audio?.set(leg.legId, { [request.type]: request.on });
@@ -109,7 +109,7 @@ export function createWebClient(context: WebClientContext, options: WebClientOpt
     revoke: async () => {
       isRevoked = true;
       webSocket.close(...CLOSE.revoked);
-      await lines?.release(ledger, webClientId);
+      await port?.endLegs(ledger, webClientId);
     },
   };
 }

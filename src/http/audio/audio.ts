@@ -8,7 +8,7 @@ import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { toEnvelope } from '../edge/error-handler.ts';
 import type { Api } from '../edge/types.ts';
-import { stepAside } from '../limits/admission.ts';
+import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
 import { readRange } from './byte-range.ts';
 import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
@@ -79,7 +79,7 @@ async function serve(
   if (range === 'unsatisfiable') return refuseRange(request, reply, { size, publicUrl: settings.publicUrl });
   const part = range === 'whole' ? undefined : range;
   // From here on it is the reader's pace that counts.
-  stepAside(request);
+  releaseSlot(request);
   // The framework drops the body of a HEAD reply, and would read the whole file for that.
   const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
   reply.headers(headers).type(CONTENT_TYPE).header('content-disposition', `inline; filename="${filename}"`);

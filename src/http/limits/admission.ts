@@ -79,7 +79,7 @@ function crowded(): ApiError {
 const places = new WeakMap<FastifyRequest, Leave>();
 
 /** For a request that now waits for something other than the database: others of its ledger may come in. */
-export function stepAside(request: FastifyRequest): void {
+export function releaseSlot(request: FastifyRequest): void {
   places.get(request)?.();
 }
 

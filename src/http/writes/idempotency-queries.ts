@@ -4,18 +4,18 @@ import { statement } from '../../db/statement.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** Ledger time for which a key's first answer is repeated. */
+/** How long, in ledger time, a repeat gets the key's first answer. */
 export const IDEMPOTENCY_WINDOW = '24 hours';
 
 export type StoredAnswer = {
   fingerprint: Buffer;
-  /** Null while the request is being carried out in several steps. */
+  /** Null while a request of several steps runs. */
   status: number | null;
   response: Buffer | null;
   resource_id: string | null;
 };
 
-// A key that another transaction holds makes this wait; lock_timeout bounds the wait.
+// A claim waits while another transaction holds the key; lock_timeout bounds the wait.
 const BOUND_WAIT = statement('idempotency_bound_wait', `set local lock_timeout = '5s'`);
 const UNBOUND_WAIT = statement('idempotency_unbound_wait', 'set local lock_timeout = 0');
 
@@ -33,12 +33,12 @@ const CLAIM = statement(
    returning 1`,
 );
 
-/** The refusal of a repeat that comes while the first request is carried out. */
+/** Returns the refusal of a repeat that comes while the first request runs. */
 export function inProgress(cause?: unknown): ApiError {
   return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1, cause });
 }
 
-/** True if the key is now this request's; false if an earlier request has it. Waits up to 5 s for a running one. */
+/** Claims the key; false if an earlier request has it. Waits up to 5 s for a request that is running. */
 export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
   return claim(tx, scope, { key, fingerprint, leaseS: null });
 }
@@ -46,7 +46,7 @@ export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: B
 /** A key with the request it stands for. */
 type Keyed = { readonly key: string; readonly fingerprint: Buffer };
 
-/** As `claimKey`, for so many seconds of wall time, unless the lease is renewed or the answer comes before. */
+/** Claims the key as `claimKey`. The claim lasts `leaseS` seconds of wall time, until it is renewed or answered. */
 export async function leaseKey(tx: Tx, scope: Scope, keyed: Keyed, leaseS: number): Promise<boolean> {
   return claim(tx, scope, { ...keyed, leaseS });
 }
@@ -102,8 +102,8 @@ export async function renewLease(db: Db, scope: Scope, key: string, leaseS: numb
   await db.query(RENEW, [scope.ledgerId, scope.tenantId ?? '', key, leaseS]);
 }
 
-// What the request did may have moved the ledger's clock, or emptied the ledger, the claim with it: the answer is as
-// old as it is, and is kept in any case.
+// The request may have moved the ledger's clock, or deleted the ledger's rows with the claim. The answer is stored in
+// any case, with the ledger time of now.
 const STORE_LEASED = statement(
   'idempotency_store_leased',
   `insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, response, created_at)
@@ -113,7 +113,7 @@ const STORE_LEASED = statement(
      where idempotency_keys.lease_until is not null and idempotency_keys.fingerprint = excluded.fingerprint`,
 );
 
-/** Keeps the answer to a request that had leased its key. */
+/** Stores the answer to a request that had leased its key. */
 export async function storeLeasedAnswer(
   db: Db,
   scope: Scope,
@@ -128,13 +128,13 @@ const FORGET = statement(
   'delete from idempotency_keys where ledger_id = $1 and scope = $2 and key = $3 and status is null',
 );
 
-/** Gives the key back after a refusal, so that the corrected request may use it. */
+/** Deletes an unanswered key after a refusal, so that the corrected request may use it. */
 export async function forgetKey(tx: Db, scope: Scope, key: string): Promise<void> {
   await tx.query(FORGET, [scope.ledgerId, scope.tenantId ?? '', key]);
 }
 
-// Ledger time is never behind the wall, so the index on created_at finds what is old in every ledger. Test ledgers
-// whose clock was moved have rows that are old only by that clock: those are few, and found by ledger.
+// Ledger time is never behind wall time, so the index on created_at finds the rows that are old in any ledger. A test
+// ledger whose clock was moved has rows that are old by that clock only: such ledgers are few, and searched one by one.
 const UNLEASED = '(lease_until is null or lease_until <= clock_timestamp())';
 const DELETE_EXPIRED = statement(
   'idempotency_delete_expired',
@@ -151,7 +151,7 @@ const DELETE_EXPIRED = statement(
    where k.ledger_id = e.ledger_id and k.scope = e.scope and k.key = e.key returning 1`,
 );
 
-/** Deletes at most so many keys that no repeat can meet any more; returns how many it were. */
+/** Deletes at most `rowsMax` expired keys; returns the number deleted. */
 export async function deleteExpiredKeys(db: Db, rowsMax: number): Promise<number> {
   return (await db.query(DELETE_EXPIRED, [rowsMax])).length;
 }

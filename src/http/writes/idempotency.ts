@@ -2,18 +2,75 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { claimKey, findAnswer, inProgress, type StoredAnswer, storeAnswer } from './idempotency-queries.ts';
+import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import {
+  claimKey,
+  deleteExpiredKeys,
+  findAnswer,
+  forgetKey,
+  inProgress,
+  leaseKey,
+  renewLease,
+  type StoredAnswer,
+  storeAnswer,
+  storeLeasedAnswer,
+} from './idempotency-queries.ts';
+import type { PendingAnswer, Settlement } from './phases.ts';
 
 const KEY_CHARS_MAX = 255;
 /** How long a repeat waits for a first request that is still running. */
 const WAIT_MS = 5_000;
 const POLL_MS = 50;
+/** After a crash a leased key is free again after this time. A longer operation renews its lease. */
+const LEASE_S = 30;
+const RENEW_EVERY_MS = 10_000;
 
 /** An Idempotency-Key with the request it stands for. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: Buffer };
+
+export type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log'>;
+
+/** A write request, its reply, and the status of success. */
+export type Exchange = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly status: 200 | 201 | 204;
+};
+
+/** The steps that a write takes with its Idempotency-Key. Without a key each step succeeds and does nothing. */
+export type WriteKey = {
+  /** Undefined without a key. */
+  readonly once: IdempotentRequest | undefined;
+  /** For the payload of a finishing job; null without a key. */
+  readonly pending: PendingAnswer | null;
+  /** True if an earlier request has the key. Claims nothing. */
+  isTaken(): Promise<boolean>;
+  /** Claims the key in the transaction of the effect; false if an earlier request has it. */
+  claim(tx: Tx): Promise<boolean>;
+  /** Stores the reply with the claimed key. */
+  keep(tx: Tx, result: unknown): Promise<void>;
+  /** Frees the claimed key after a refusal. */
+  free(tx: Tx): Promise<void>;
+  /**
+   * Leases the key, runs the operation, and stores the reply; frees the key if the operation fails.
+   * @returns undefined if an earlier request has the key
+   */
+  holdLease<Result>(operation: () => Promise<Result>): Promise<{ result: Result } | undefined>;
+};
+
+const WITHOUT_KEY: WriteKey = {
+  once: undefined,
+  pending: null,
+  isTaken: async () => false,
+  claim: async () => true,
+  keep: () => Promise.resolve(),
+  free: () => Promise.resolve(),
+  holdLease: async (operation) => ({ result: await operation() }),
+};
 
 /** Reads the header of a POST; undefined without one. Errors: invalid_body with param Idempotency-Key. */
 export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | undefined {
@@ -33,105 +90,116 @@ export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest |
   return { key, fingerprint };
 }
 
-type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight'>;
-
-/** The result of an operation as it goes out. */
-type Answer = { status: number; body: string };
-
-/** The same text for the same JSON value, in whatever order its fields were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
-
-/** A write on its way: the request, where the reply goes and the status of success. */
-export type Exchange = {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly status: 200 | 201 | 204;
-};
-
 /**
- * Carries out a write in one transaction and replies with its result. With an Idempotency-Key the key, the effect and
- * the encrypted reply commit together; a repeat gets the first reply, and one that comes while the first is running
- * waits for it. Refusals are not kept.
- * @returns what Fastify takes for the result: the reply, already sent
- */
-export async function write<Result>(
-  context: WriteContext,
-  exchange: Exchange,
-  operation: (tx: Tx) => Promise<Result>,
-): Promise<Result> {
-  const { request, reply, status } = exchange;
-  reply.code(status);
-  const once = readIdempotencyKey(request);
-  if (once === undefined) {
-    const result = await context.db.transaction(operation);
-    return reply.send(result) as Result;
-  }
-  return answerOnce(context, { request, reply, once }, () =>
-    context.db.transaction(async (tx) => {
-      if (!(await claimKey(tx, request.scope, once.key, once.fingerprint))) return undefined;
-      const answer = toAnswer(reply, await operation(tx));
-      await keepAnswer(context, tx, { scope: request.scope, key: once.key }, answer);
-      return answer;
-    }),
-  );
-}
-
-type Repeatable = {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly once: IdempotentRequest;
-  /** Makes the first result again from the resource, where only its id was stored. */
-  readonly rebuild?: (resourceId: string) => Promise<unknown>;
-};
-
-/**
- * Replies with what `first` returns, or, when it returns undefined because an earlier request has the key, with that
- * request's answer.
+ * Replies with the result of `run`. If `run` returns undefined because an earlier request has the key, replies with the
+ * answer to that request. `rebuild` makes that answer again where only the id of its resource was stored.
+ * @returns the reply, already sent: the value that Fastify takes for the result
  */
 export async function answerOnce<Result>(
   context: WriteContext,
-  { request, reply, once, rebuild }: Repeatable,
-  first: () => Promise<Answer | undefined>,
+  { request, reply, status }: Exchange,
+  run: (key: WriteKey) => Promise<{ result: Result } | undefined>,
+  rebuild?: (resourceId: string) => Promise<Result>,
 ): Promise<Result> {
-  const answer = await takeTurn(context, request.scope, once.key, first);
-  if (answer !== undefined) return sendJson(reply.code(answer.status), answer.body) as Result;
-  const stored = await awaitAnswer(context, request.scope, once);
+  reply.code(status);
+  const once = readIdempotencyKey(request);
+  if (once === undefined) {
+    const done = await run(WITHOUT_KEY);
+    if (done === undefined) throw new ApiError('internal_error', { cause: new Error('the write had no result') });
+    return reply.send(done.result) as Result;
+  }
+  const { scope } = request;
+  // One serialisation for the stored reply and the sent one.
+  let last: { result: unknown; body: string } | undefined;
+  const bodyOf = (result: unknown) => {
+    if (last === undefined || last.result !== result) last = { result, body: serialise(reply, result) };
+    return last.body;
+  };
+  const done = await takeTurn(context, scope, once.key, () => run(createKey(context, { scope, status, once, bodyOf })));
+  if (done !== undefined) return sendJson(reply, bodyOf(done.result)) as Result;
+  const stored = await awaitAnswer(context, scope, once);
   reply.header('idempotent-replayed', 'true').code(stored.status as number);
   if (stored.response === null && rebuild !== undefined) {
     return reply.send(await rebuild(stored.resource_id as string)) as Result;
   }
-  return sendJson(reply, decrypt(context, request.scope, once.key, stored)) as Result;
+  return sendJson(reply, decrypt(context, scope, once.key, stored)) as Result;
 }
 
-/** The reply body of a result, by the route's response schema. */
-export function toAnswer(reply: FastifyReply, result: unknown): Answer {
-  const body = result === undefined ? '' : (reply.serialize(result as object) as string);
-  return { status: reply.statusCode, body };
-}
-
-/** Stores an answer with the key it belongs to. */
-export async function keepAnswer(
+/**
+ * For the finishing job: stores the reply for the key, or frees the key after a refusal. Does nothing if the request
+ * has stored its reply.
+ */
+export async function answerPending(
   context: Pick<Context, 'cipher'>,
   tx: Tx,
-  { scope, key }: { scope: Scope; key: string },
-  answer: Answer,
+  pending: PendingAnswer,
+  settlement: Settlement<object>,
 ): Promise<void> {
-  await storeAnswer(tx, scope, key, sealAnswer(context, { scope, key }, answer));
+  const { scope, key } = pending;
+  if ('refusal' in settlement) await forgetKey(tx, scope, key);
+  else await storeAnswer(tx, scope, key, seal(context, pending, JSON.stringify(settlement.result)));
 }
 
-/** The answer as it is stored: it may hold a secret that is shown once. */
-export function sealAnswer(
-  { cipher }: Pick<Context, 'cipher'>,
-  { scope, key }: { scope: Scope; key: string },
-  { status, body }: Answer,
-): { status: number; response: Buffer } {
-  return { status, response: cipher.encrypt(body, cipherContext(scope, key)) };
+const SWEEP_EVERY_MS = 10 * 60_000;
+const SWEEP_ROWS = 1_000;
+
+/** Removes idempotency keys whose window, in the time of their ledger, is over. Batches keep their locks short. */
+export function createIdempotencySweep(db: Database): Sweep {
+  return defineSweep({
+    db,
+    name: 'idempotency_keys',
+    everyMs: SWEEP_EVERY_MS,
+    run: async () => (await deleteExpiredKeys(db, SWEEP_ROWS)) >= SWEEP_ROWS,
+  });
+}
+
+type KeyOptions = {
+  readonly scope: Scope;
+  readonly status: number;
+  readonly once: IdempotentRequest;
+  readonly bodyOf: (result: unknown) => string;
+};
+
+function createKey(context: WriteContext, { scope, status, once, bodyOf }: KeyOptions): WriteKey {
+  const { db } = context;
+  const { key, fingerprint } = once;
+  const pending = { scope, key, status };
+  return {
+    once,
+    pending,
+    isTaken: async () => (await findAnswer(db, scope, key)) !== undefined,
+    claim: (tx) => claimKey(tx, scope, key, fingerprint),
+    keep: (tx, result) => storeAnswer(tx, scope, key, seal(context, pending, bodyOf(result))),
+    free: (tx) => forgetKey(tx, scope, key),
+    holdLease: (operation) =>
+      underLease(context, { scope, once }, async () => {
+        const result = await operation();
+        await storeLeasedAnswer(db, scope, once, seal(context, pending, bodyOf(result)));
+        return { result };
+      }),
+  };
+}
+
+async function underLease<Done>(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { scope, once }: { readonly scope: Scope; readonly once: IdempotentRequest },
+  work: () => Promise<Done>,
+): Promise<Done | undefined> {
+  if (!(await db.transaction((tx) => leaseKey(tx, scope, once, LEASE_S)))) return undefined;
+  const renewal = setInterval(() => {
+    ignoreError(renewLease(db, scope, once.key, LEASE_S), log, 'the lease lasts for two more attempts');
+  }, RENEW_EVERY_MS);
+  try {
+    return await work();
+  } catch (error) {
+    // Before the reply, so that the corrected request may follow it immediately.
+    const freed = forgetKey(db, scope, once.key);
+    ignoreError(freed, log, 'the lease expires by itself');
+    await Promise.allSettled([freed]);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 /** Repeats that reach this process wait here, in memory, and not each on a database connection. */
@@ -156,11 +224,30 @@ async function awaitAnswer(context: WriteContext, scope: Scope, once: Idempotent
   throw inProgress();
 }
 
+/** Returns the same text for the same JSON value, in any order of its fields. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** The reply body of a result, by the route's response schema. */
+function serialise(reply: FastifyReply, result: unknown): string {
+  return result === undefined ? '' : (reply.serialize(result as object) as string);
+}
+
+/** Encrypts the reply for storage: it may hold a secret that is shown once. */
+function seal({ cipher }: Pick<Context, 'cipher'>, { scope, key, status }: PendingAnswer, body: string) {
+  return { status, response: cipher.encrypt(body, cipherContext(scope, key)) };
+}
+
 function decrypt({ cipher }: WriteContext, scope: Scope, key: string, stored: StoredAnswer): string {
   return cipher.decrypt(stored.response as Buffer, cipherContext(scope, key)).toString('utf8');
 }
 
-/** Binds a ciphertext to its place: moved to another key or ledger, it does not open. */
+/** Binds a ciphertext to its key and ledger: it cannot be decrypted under another key or ledger. */
 function cipherContext(scope: Scope, key: string): string {
   return `idempotency:${scope.ledgerId}:${scope.tenantId ?? ''}:${key}`;
 }

@@ -51,8 +51,8 @@ export type SimulatedCall = {
   readonly legs: SimulatedLeg[];
   readonly sounds: BookedSound[];
   readonly recordings: BookedRecording[];
-  /** True if the order that the call is held for was carried out before. */
-  readonly isOrderNoted: boolean;
+  /** True if the command that the call is held for was carried out before. */
+  readonly isCommandNoted: boolean;
   readonly unsaved: Unsaved;
 };
 
@@ -63,11 +63,11 @@ export type Unsaved = {
   readonly recordings: Set<string>;
   /** By name; null takes one back. */
   readonly acts: Map<string, PlannedAct | null>;
-  orderRef: string | null;
+  commandRef: string | null;
 };
 
 export function noneUnsaved(): Unsaved {
-  return { legs: new Set(), sounds: new Set(), recordings: new Set(), acts: new Map(), orderRef: null };
+  return { legs: new Set(), sounds: new Set(), recordings: new Set(), acts: new Map(), commandRef: null };
 }
 
 export function enterLeg({ legs, unsaved }: SimulatedCall, leg: SimulatedLeg): void {

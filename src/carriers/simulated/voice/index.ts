@@ -13,7 +13,7 @@ import type { SimulatedCall } from './books.ts';
 import { carryOut } from './commands.ts';
 import { listLiveAudio } from './live-queries.ts';
 import { KEPT_WITHIN_MS } from './live-recorder.ts';
-import { isOrderNoted, listLegs, lockCall, openCall, type SimulatedLeg } from './queries.ts';
+import { isCommandNoted, listLegs, lockCall, openCall, type SimulatedLeg } from './queries.ts';
 import { type LiveAudio, renderLegs } from './rendering.ts';
 import { settleCall } from './settle-call.ts';
 import { findRecording, listSounds, type Recording } from './sound-queries.ts';
@@ -37,13 +37,13 @@ export function createSimulatedVoice({ db, synthesizer, takeEvents }: SimulatedV
   });
   return {
     limits: LIMITS,
-    carryOut: async (ledger, order) => {
-      const text = textOf(order.command);
+    dispatch: async (ledger, command) => {
+      const text = textOf(command.instruction);
       const spokenMs = text === undefined ? 0 : durationMsOf(await synthesizer.synthesize(text));
-      return obey({ db, takeEvents }, ledger, { order, spokenMs });
+      return obey({ db, takeEvents }, ledger, { command, spokenMs });
     },
-    findOrder: async ({ ledgerId }, { callRef, commandRef }): Promise<Found<object>> => ({
-      found: (await isOrderNoted(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
+    findCommand: async ({ ledgerId }, { callRef, commandRef }): Promise<Found<object>> => ({
+      found: (await isCommandNoted(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
     }),
     fetchRecording: async (ledger, ref) => {
       const recording = await findRecording(db, ledger.ledgerId, ref);
@@ -82,40 +82,40 @@ async function liveAudioOf(
   return listLiveAudio(db, call);
 }
 
-function textOf(command: VoiceInstruction): string | undefined {
-  return command.do === 'speak' ? command.text : undefined;
+function textOf(instruction: VoiceInstruction): string | undefined {
+  return instruction.do === 'speak' ? instruction.text : undefined;
 }
 
 /** One transaction a command: its effect on the parties, and what comes of that in the domain. */
 async function obey(
   { db, takeEvents }: Pick<SimulatedVoiceOptions, 'db' | 'takeEvents'>,
   ledger: Ledger,
-  { order, spokenMs }: { order: VoiceCommand; spokenMs: number },
+  { command, spokenMs }: { command: VoiceCommand; spokenMs: number },
 ): Promise<Answer> {
-  const { commandRef, command } = order;
+  const { commandRef, instruction } = command;
   const { ledgerId } = ledger;
   return db.transaction(async (tx) => {
-    const call = await holdCall(tx, ledgerId, order);
-    if (call === undefined) return command.do === 'stop_stream' ? { outcome: 'accepted' } : GONE;
-    if (call.isOrderNoted) return { outcome: 'accepted' };
+    const call = await holdCall(tx, ledgerId, command);
+    if (call === undefined) return instruction.do === 'stop_stream' ? { outcome: 'accepted' } : GONE;
+    if (call.isCommandNoted) return { outcome: 'accepted' };
     const on = { tx, ledgerId, call };
-    const done = await carryOut(on, command, spokenMs);
+    const done = await carryOut(on, instruction, spokenMs);
     if ('outcome' in done) return done;
-    call.unsaved.orderRef = commandRef;
+    call.unsaved.commandRef = commandRef;
     await settleCall(on, ledger, { takeEvents, events: done });
     return { outcome: 'accepted' };
   });
 }
 
-/** Holds the call of an order. One that is not known yet is opened by a dial, and by a hang-up, which is remembered. */
+/** Holds the call of a command. One that is not known yet is opened by a dial, and by a hang-up, which is remembered. */
 async function holdCall(
   tx: Tx,
   ledgerId: number,
-  { callRef, commandRef, command }: VoiceCommand,
+  { callRef, commandRef, instruction }: VoiceCommand,
 ): Promise<SimulatedCall | undefined> {
-  if (command.do === 'dial') await openCall(tx, ledgerId, callRef, null);
+  if (instruction.do === 'dial') await openCall(tx, ledgerId, callRef, null);
   const call = await lockCall(tx, ledgerId, callRef, commandRef);
-  if (call !== undefined || command.do !== 'hang_up') return call;
+  if (call !== undefined || instruction.do !== 'hang_up') return call;
   await openCall(tx, ledgerId, callRef, null);
   return lockCall(tx, ledgerId, callRef, commandRef);
 }

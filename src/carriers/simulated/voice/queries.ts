@@ -61,25 +61,25 @@ const LOAD = statement(
        select recording_ref, leg_refs, starts_at, ended_at from simulated_recordings
        where ledger_id = $1 and call_ref = $2) r), '[]') as recordings,
      exists (select 1 from simulated_voice_orders
-       where ledger_id = $1 and call_ref = $2 and command_ref = $3) as "isOrderNoted"`,
+       where ledger_id = $1 and call_ref = $2 and command_ref = $3) as "isCommandNoted"`,
 );
 
-type Loaded = Pick<SimulatedCall, 'legs' | 'sounds' | 'recordings' | 'isOrderNoted'>;
+type Loaded = Pick<SimulatedCall, 'legs' | 'sounds' | 'recordings' | 'isCommandNoted'>;
 
 /** Holds a call. What then happens to it is entered in hand, and written by `saveCall`. */
 export async function lockCall(
   tx: Tx,
   ledgerId: number,
   callRef: string,
-  orderRef: string | null = null,
+  commandRef: string | null = null,
 ): Promise<SimulatedCall | undefined> {
   const [call] = await tx.query<Omit<SimulatedCall, 'unsaved' | keyof Loaded>>(LOCK, [ledgerId, callRef]);
   if (call === undefined) return undefined;
-  const [loaded] = await tx.query<Loaded>(LOAD, [ledgerId, callRef, orderRef]);
-  const { legs, sounds, recordings, isOrderNoted } = loaded as Loaded;
+  const [loaded] = await tx.query<Loaded>(LOAD, [ledgerId, callRef, commandRef]);
+  const { legs, sounds, recordings, isCommandNoted } = loaded as Loaded;
   return {
     ...call,
-    isOrderNoted,
+    isCommandNoted,
     legs: legs.map((leg) => withDates(leg, ['answered_at', 'ended_at', 'busy_until'])),
     sounds: sounds.map((sound) => withDates(sound, ['starts_at'])),
     recordings: recordings.map((recording) => withDates(recording, ['starts_at', 'ended_at'])),
@@ -171,7 +171,7 @@ export async function saveCall(tx: Tx, ledgerId: number, call: SimulatedCall): P
     JSON.stringify(call.legs.filter(({ leg_ref }) => unsaved.legs.has(leg_ref))),
     JSON.stringify(call.sounds.filter(({ ref }) => unsaved.sounds.has(ref))),
     JSON.stringify(call.recordings.filter(({ recording_ref }) => unsaved.recordings.has(recording_ref))),
-    unsaved.orderRef,
+    unsaved.commandRef,
     cancelled,
     ...actValues(call_ref, planned),
     stream_ref,
@@ -234,11 +234,11 @@ export async function insertLeg(tx: Tx, ledgerId: number, leg: NewLeg): Promise<
   return (await tx.query(INSERT_LEG, values)).length > 0;
 }
 
-const FIND_ORDER = statement(
+const FIND_COMMAND = statement(
   'simulated_voice_orders_find',
   'select 1 as done from simulated_voice_orders where ledger_id = $1 and call_ref = $2 and command_ref = $3',
 );
 
-export async function isOrderNoted(db: Db, ledgerId: number, callRef: string, commandRef: string): Promise<boolean> {
-  return (await db.query(FIND_ORDER, [ledgerId, callRef, commandRef])).length > 0;
+export async function isCommandNoted(db: Db, ledgerId: number, callRef: string, commandRef: string): Promise<boolean> {
+  return (await db.query(FIND_COMMAND, [ledgerId, callRef, commandRef])).length > 0;
 }

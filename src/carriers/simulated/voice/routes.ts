@@ -7,10 +7,10 @@ import type { Tx } from '../../../db/database.ts';
 import { findOwnedNumber } from '../../../domain/numbers/index.ts';
 import { applyVoiceEvents, Call, findCall, hasWaitingCommands } from '../../../domain/voice/index.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { stepAside } from '../../../http/limits/admission.ts';
+import { releaseSlot } from '../../../http/limits/admission.ts';
 import { E164, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
+import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
@@ -167,7 +167,7 @@ async function play(
   const { scope, params } = request as Control;
   const answer = { request: request as FastifyRequest, reply: reply as FastifyReply, status: 200 as const };
   // Waiting, it holds no place of its ledger.
-  stepAside(answer.request);
+  releaseSlot(answer.request);
   await awaitCommands(context, scope, params.call_id);
   return write(context, answer, async (tx) => {
     const { ledgerId } = scope;

@@ -19,7 +19,7 @@ import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.t
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Party, VoiceEvent } from '../../ports/voice.ts';
-import type { WebClientLegName, WebClientPort } from '../../ports/web-client.ts';
+import type { WebClientCall, WebClientLegIds, WebClientPort } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
 import { enterLeg, type PlannedAct } from './books.ts';
 import { isRung } from './controls.ts';
@@ -94,7 +94,7 @@ type Doing = (on: OnCall, leg: SimulatedLeg) => Promise<readonly VoiceEvent[] | 
 /** What the softphone server asks of the simulated network. */
 export function createWebClientPort(context: WebClientContext): WebClientPort {
   /** One thing that a web client does: the books and what comes of it in the domain change together. */
-  const act = (ledger: Ledger, { callId, legId }: WebClientLegName, doing: Doing): Promise<boolean> =>
+  const act = (ledger: Ledger, { callId, legId }: WebClientLegIds, doing: Doing): Promise<boolean> =>
     context.db.transaction(async (tx) => {
       const { ledgerId } = ledger;
       const call = await lockCall(tx, ledgerId, callId);
@@ -106,20 +106,20 @@ export function createWebClientPort(context: WebClientContext): WebClientPort {
       return events !== undefined;
     });
   return {
-    list: ({ ledgerId }, webClientId, known) =>
+    listLegs: ({ ledgerId }, webClientId, known) =>
       listWebClientLegs(context.db, ledgerId, { address: webClientId, known }),
-    listUp: ({ ledgerId }, legIds) => listLegsUp(context.db, ledgerId, legIds),
-    isTaken: (tx, { ledgerId }, webClientId) => hasOtherLeg(tx, ledgerId, { address: webClientId, legRef: null }),
+    listLegsUp: ({ ledgerId }, legIds) => listLegsUp(context.db, ledgerId, legIds),
+    isBusy: (tx, { ledgerId }, webClientId) => hasOtherLeg(tx, ledgerId, { address: webClientId, legRef: null }),
     answer: (ledger, name) => act(ledger, name, async (on, leg) => (isRung(leg) ? pickUp(on, leg) : undefined)),
     hangUp: (ledger, name) =>
       act(ledger, name, (on, leg) =>
         isRung(leg) ? endLeg(on, leg, 'rejected', 'declined') : endLeg(on, leg, 'hangup'),
       ),
-    release: async (ledger, webClientId) => {
+    endLegs: async (ledger, webClientId) => {
       const legs = await listWebClientLegs(context.db, ledger.ledgerId, { address: webClientId, known: [] });
       await allThenThrow(legs.map((name) => act(ledger, name, loseWebClient)));
     },
-    press: (ledger, name, digits) =>
+    sendDigits: (ledger, name, digits) =>
       act(ledger, name, async (on, leg) => {
         if (leg.state !== 'up') return undefined;
         return press(on, leg, {
@@ -128,16 +128,12 @@ export function createWebClientPort(context: WebClientContext): WebClientPort {
           durationMs: durationMsOf(dtmf(digits)),
         });
       }),
-    book: bookCall,
+    addCall,
   };
 }
 
 /** A call that a web client makes. Emergency numbers are answered by a voice of the simulation, and by nobody else. */
-async function bookCall(
-  tx: Tx,
-  ledger: Ledger,
-  { callId, legId, webClientId, from, to }: Parameters<WebClientPort['book']>[2],
-): Promise<void> {
+async function addCall(tx: Tx, ledger: Ledger, { callId, legId, webClientId, from, to }: WebClientCall): Promise<void> {
   const { ledgerId } = ledger;
   const script = await scriptOf(tx, ledger, { from, to });
   await openCall(tx, ledgerId, callId, script);

@@ -2,7 +2,7 @@ import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { TwoPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -28,7 +28,7 @@ type Creation = {
 export function createBrand(
   context: BrandContext,
   { scope, wanted, registration }: Creation,
-): TwoPhaseSteps<RegistrationIntent<Brand>, Registered, Brand> {
+): TwoPhases<RegistrationIntent<Brand>, Registered, Brand> {
   return registrationSteps(context, scope, registration, (tx) => storeBrand(context, tx, scope, wanted));
 }
 

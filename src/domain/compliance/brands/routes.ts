@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
+import { write } from '../../../http/writes/write.ts';
 import { createBrand } from './create-brand.ts';
 import { getBrand } from './get-brand.ts';
 import { listBrands } from './queries.ts';
@@ -30,7 +30,7 @@ export const brandRoutes: RoutePlugin = (api, context) => {
     { schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } } },
     async (request, reply) => {
       const creation = { scope: request.scope, wanted: request.body, registration };
-      return writeInTwoPhases(context, { request, reply, status: 201 }, createBrand(context, creation));
+      return write(context, { request, reply, status: 201 }, createBrand(context, creation));
     },
   );
 

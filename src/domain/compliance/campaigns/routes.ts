@@ -2,9 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
-import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
-import { writeOutside } from '../../../http/writes/write-outside.ts';
+import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkCampaign } from './check-campaign.ts';
 import { getCampaign } from './get-campaign.ts';
@@ -43,12 +41,12 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
       const { scope, body: wanted } = request;
       const exchange = { request, reply, status: 201 } as const;
       if (wanted.draft) return write(context, exchange, (tx) => draftCampaign(context, tx, { scope, wanted }));
-      return writeInTwoPhases(context, exchange, createCampaign(context, { scope, wanted, registration }));
+      return write(context, exchange, createCampaign(context, { scope, wanted, registration }));
     });
 
     api.post('/campaigns/check', { schema: checkSchema }, async (request, reply) => {
-      const check = () => checkCampaign(context, request.scope, request.body);
-      return writeOutside(context, { request, reply, status: 200 }, check, { keepsPlace: true });
+      const outside = () => checkCampaign(context, request.scope, request.body);
+      return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
     });
 
     api.get('/campaigns/:campaign_id', { schema: getSchema }, ({ scope, params }) =>
@@ -57,7 +55,7 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
 
     api.post('/campaigns/:campaign_id/submit', { schema: submitSchema }, async (request, reply) => {
       const submission = { scope: request.scope, id: request.params.campaign_id, registration };
-      return writeInTwoPhases(context, { request, reply, status: 200 }, submitCampaign(context, submission));
+      return write(context, { request, reply, status: 200 }, submitCampaign(context, submission));
     });
   };
 }

@@ -2,7 +2,7 @@ import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { TwoPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -19,7 +19,7 @@ import type { Campaign, CreateCampaign } from './schema.ts';
 import { statusChanged } from './status-changed.ts';
 
 type CampaignContext = Pick<Context, 'db' | 'carriers'>;
-type Steps = TwoPhaseSteps<RegistrationIntent<Campaign>, Registered, Campaign>;
+type Steps = TwoPhases<RegistrationIntent<Campaign>, Registered, Campaign>;
 type Creation = { readonly scope: Scope; readonly wanted: CreateCampaign };
 type WithRegistration = { readonly registration: Registration<CampaignReview> };
 

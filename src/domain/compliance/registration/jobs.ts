@@ -1,7 +1,7 @@
 import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { answerPending } from '../../../http/writes/two-phase.ts';
+import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import {

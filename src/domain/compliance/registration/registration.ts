@@ -7,7 +7,7 @@ import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer, TwoPhases } from '../../../http/writes/phases.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
@@ -70,7 +70,7 @@ export function registrationSteps<Row extends { readonly id: string }, Review ex
   scope: Scope,
   registration: Registration<Review>,
   begin: (tx: Tx) => Promise<RegistrationIntent<Row>>,
-): TwoPhaseSteps<RegistrationIntent<Row>, Registered, Row> {
+): TwoPhases<RegistrationIntent<Row>, Registered, Row> {
   return {
     begin: async (tx, pending) => {
       const intent = await begin(tx);

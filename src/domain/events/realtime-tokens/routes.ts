@@ -1,5 +1,6 @@
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { readIdempotencyKey, write } from '../../../http/writes/idempotency.ts';
+import { readIdempotencyKey } from '../../../http/writes/idempotency.ts';
+import { write } from '../../../http/writes/write.ts';
 import { RealtimeToken } from './schema.ts';
 import { mintRealtimeToken } from './token.ts';
 

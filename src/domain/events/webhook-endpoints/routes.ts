@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
-import { writeOutside } from '../../../http/writes/write-outside.ts';
+import { write } from '../../../http/writes/write.ts';
 import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -104,8 +103,12 @@ export const endpointActionRoutes: RoutePlugin = (api, context) => {
       preHandler: async ({ body }) => checkTestEvent(body),
     },
     async (request, reply) =>
-      writeOutside(context, { request, reply, status: 200 }, () =>
-        sendTestEvent(context, request.scope, request.params.endpoint_id, request.body),
+      write(
+        context,
+        { request, reply, status: 200 },
+        {
+          outside: () => sendTestEvent(context, request.scope, request.params.endpoint_id, request.body),
+        },
       ),
   );
 };

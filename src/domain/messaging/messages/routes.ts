@@ -1,10 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { answerOnce, readIdempotencyKey, toAnswer } from '../../../http/writes/idempotency.ts';
-import { writeOutside } from '../../../http/writes/write-outside.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
@@ -26,18 +24,14 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     },
     async (request, reply) => {
       const { scope, body } = request;
-      reply.code(201);
-      const once = readIdempotencyKey(request);
-      if (once === undefined) {
-        const message = await sender.send(scope, body, undefined);
-        if (message === undefined) throw new ApiError('internal_error', { cause: new Error('the send left no trace') });
-        return message;
-      }
-      const rebuild = (messageId: string) => sender.replay(scope, messageId);
-      return answerOnce<Static<typeof Message>>(context, { request, reply, once, rebuild }, async () => {
-        const message = await sender.send(scope, body, once);
-        return message === undefined ? undefined : toAnswer(reply, message);
-      });
+      return writeBatched(
+        context,
+        { request, reply, status: 201 },
+        {
+          batch: (once) => sender.send(scope, body, once),
+          rebuild: (messageId) => sender.replay(scope, messageId),
+        },
+      );
     },
   );
 
@@ -47,8 +41,8 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
     async (request, reply) => {
-      const check = () => sender.check(request.scope, request.body, request.id);
-      return writeOutside(context, { request, reply, status: 200 }, check, { keepsPlace: true });
+      const outside = () => sender.check(request.scope, request.body, request.id);
+      return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
     },
   );
 

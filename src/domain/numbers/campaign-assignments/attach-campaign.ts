@@ -2,7 +2,7 @@ import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { Settlement, TwoPhases } from '../../../http/writes/phases.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelRestingJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -34,7 +34,7 @@ export function attachCampaign(
   { carriers }: AttachContext,
   scope: Scope,
   change: Change,
-): TwoPhaseSteps<AttachIntent, object, PhoneNumber> {
+): TwoPhases<AttachIntent, object, PhoneNumber> {
   return {
     begin: async (tx) => {
       const number = await lockChangeable(tx, scope, change);

@@ -2,7 +2,7 @@ import type { AddressFault, E911Port, EmergencyAddress } from '../../../carriers
 import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer, TwoPhases } from '../../../http/writes/phases.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -25,7 +25,7 @@ export function createAddress(
   context: CreateContext,
   scope: Scope,
   wanted: CreateE911Address,
-): TwoPhaseSteps<Intent, Registered, E911Address, Refusal> {
+): TwoPhases<Intent, Registered, E911Address, Refusal> {
   return {
     begin: (tx, pending) => beginCreate(context, tx, { scope, wanted, pending }),
     ask: ({ id, address, carrier }) => carrier.registerAddress(scope, { ref: id, address }),

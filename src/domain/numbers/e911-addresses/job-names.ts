@@ -1,5 +1,5 @@
 import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
-import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 import { bareLedger } from '../bare-ledger.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/writes/two-phase.ts';
+import { answerPending } from '../../../http/writes/idempotency.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';

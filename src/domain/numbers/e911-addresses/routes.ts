@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
-import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
+import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { createAddress } from './create-address.ts';
 import { deleteAddress } from './delete-address.ts';
@@ -39,7 +38,7 @@ export const e911AddressRoutes: RoutePlugin = (api, context) => {
   });
 
   api.post('/e911_addresses', { schema: createSchema }, async (request, reply) =>
-    writeInTwoPhases(context, { request, reply, status: 201 }, createAddress(context, request.scope, request.body)),
+    write(context, { request, reply, status: 201 }, createAddress(context, request.scope, request.body)),
   );
 
   api.get('/e911_addresses/:e911_address_id', { schema: getSchema }, ({ scope, params }) =>

@@ -1,7 +1,7 @@
 import type { AddressFault, EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement } from '../../../http/writes/two-phase.ts';
+import type { Settlement } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

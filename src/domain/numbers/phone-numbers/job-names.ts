@@ -1,4 +1,4 @@
-import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 import { ORDER_RECONCILE_MS } from './rules.ts';

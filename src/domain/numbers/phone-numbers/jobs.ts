@@ -1,6 +1,6 @@
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/writes/two-phase.ts';
+import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';

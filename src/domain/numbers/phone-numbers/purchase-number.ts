@@ -3,7 +3,7 @@ import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer, TwoPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
@@ -41,7 +41,7 @@ export function checkPurchase({ phone_number }: PurchaseNumber): void {
 export function purchaseNumber(
   context: PurchaseContext,
   purchase: Purchase,
-): TwoPhaseSteps<OrderIntent, Ordered, PhoneNumber> {
+): TwoPhases<OrderIntent, Ordered, PhoneNumber> {
   const { scope } = purchase;
   return {
     begin: (tx, pending) => beginPurchase(context, tx, purchase, pending),

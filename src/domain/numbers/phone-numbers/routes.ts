@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
-import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
+import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { attachCampaign } from '../campaign-assignments/attach-campaign.ts';
 import { getPhoneNumber } from './get-number.ts';
@@ -48,7 +47,7 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
     const preHandler = async ({ body }: { body: PurchaseNumber }) => checkPurchase(body);
     api.post('/phone_numbers', { schema: purchaseSchema, preHandler }, async (request, reply) => {
       const purchase = { scope: request.scope, wanted: request.body, references };
-      return writeInTwoPhases(context, { request, reply, status: 201 }, purchaseNumber(context, purchase));
+      return write(context, { request, reply, status: 201 }, purchaseNumber(context, purchase));
     });
 
     api.get('/phone_numbers/:number_id', { schema: getSchema }, ({ scope, params }) =>
@@ -61,7 +60,7 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
       const change = { id: params.number_id, change: body, references };
       // Only a campaign is a matter for the carrier before it is stored.
       if (body.campaign_id == null) return write(context, exchange, (tx) => updateNumber(tx, scope, change));
-      return writeInTwoPhases(context, exchange, attachCampaign(context, scope, change));
+      return write(context, exchange, attachCampaign(context, scope, change));
     });
 
     api.delete('/phone_numbers/:number_id', { schema: releaseSchema }, async (request, reply) =>

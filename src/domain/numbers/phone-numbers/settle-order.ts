@@ -2,7 +2,7 @@ import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { Settlement } from '../../../http/writes/two-phase.ts';
+import type { Settlement } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

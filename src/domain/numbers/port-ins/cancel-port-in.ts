@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import type { PendingAnswer, Settlement, TwoPhaseSteps } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer, Settlement, TwoPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
@@ -30,7 +30,7 @@ export function cancelPortIn(
   context: Pick<Context, 'carriers'>,
   scope: Scope,
   id: string,
-): TwoPhaseSteps<Intent, object, PortIn> {
+): TwoPhases<Intent, object, PortIn> {
   return {
     begin: (tx, pending) => beginCancel(context, tx, { scope, id, pending }),
     ask: (intent) => intent.ask(),

@@ -1,6 +1,6 @@
 import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import type { PreparedSteps } from '../../../http/writes/write-prepared.ts';
+import type { PreparedPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';
@@ -19,7 +19,7 @@ export function correctPortIn(
   context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
   scope: Scope,
   { id, change }: { readonly id: string; readonly change: UpdatePortIn },
-): PreparedSteps<readonly Portability[], PortIn> {
+): PreparedPhases<readonly Portability[], PortIn> {
   const { pin, ...details } = change;
   return {
     prepare: async () => {

@@ -1,6 +1,6 @@
 import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import type { PreparedSteps } from '../../../http/writes/write-prepared.ts';
+import type { PreparedPhases } from '../../../http/writes/phases.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant, getTenantForUpdate } from '../../tenants/index.ts';
@@ -17,7 +17,7 @@ export function createPortIn(
   context: Pick<Context, 'db' | 'cipher' | 'carriers'>,
   scope: Scope,
   wanted: CreatePortIn,
-): PreparedSteps<readonly Portability[], PortIn> {
+): PreparedPhases<readonly Portability[], PortIn> {
   const { tenant_id, pin = null, ...details } = wanted;
   return {
     prepare: async () => {

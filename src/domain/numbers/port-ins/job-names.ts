@@ -1,4 +1,4 @@
-import type { PendingAnswer } from '../../../http/writes/two-phase.ts';
+import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { PortInOrder } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
-import { answerPending } from '../../../http/writes/two-phase.ts';
+import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';

@@ -2,10 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
-import { writeInTwoPhases } from '../../../http/writes/two-phase.ts';
-import { writeOutside } from '../../../http/writes/write-outside.ts';
-import { writePrepared } from '../../../http/writes/write-prepared.ts';
+import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { cancelPortIn } from './cancel-port-in.ts';
 import { checkPortability } from './check-portability.ts';
@@ -35,11 +32,17 @@ const cancelSchema = { tags, summary: 'Cancel a port-in', params, response };
 
 export const portInRoutes: RoutePlugin = (api, context) => {
   api.post('/port_ins/check', { schema: checkSchema }, async (request, reply) =>
-    writeOutside(context, { request, reply, status: 200 }, async () => {
-      const { phone_numbers } = request.body;
-      const verdicts = await checkPortability(context, request.scope, { phoneNumbers: phone_numbers });
-      return { data: verdicts.map(({ losing_carrier: _, ...verdict }) => verdict) };
-    }),
+    write(
+      context,
+      { request, reply, status: 200 },
+      {
+        outside: async () => {
+          const { phone_numbers } = request.body;
+          const verdicts = await checkPortability(context, request.scope, { phoneNumbers: phone_numbers });
+          return { data: verdicts.map(({ losing_carrier: _, ...verdict }) => verdict) };
+        },
+      },
+    ),
   );
 
   api.get('/port_ins', { schema: listSchema }, async ({ scope, query }) => {
@@ -51,7 +54,7 @@ export const portInRoutes: RoutePlugin = (api, context) => {
   });
 
   api.post('/port_ins', { schema: createSchema }, async (request, reply) =>
-    writePrepared(context, { request, reply, status: 201 }, createPortIn(context, request.scope, request.body)),
+    write(context, { request, reply, status: 201 }, createPortIn(context, request.scope, request.body)),
   );
 
   api.get('/port_ins/:port_in_id', { schema: getSchema }, ({ scope, params }) =>
@@ -60,7 +63,7 @@ export const portInRoutes: RoutePlugin = (api, context) => {
 
   api.patch('/port_ins/:port_in_id', { schema: correctSchema }, async (request, reply) => {
     const correction = { id: request.params.port_in_id, change: request.body };
-    return writePrepared(context, { request, reply, status: 200 }, correctPortIn(context, request.scope, correction));
+    return write(context, { request, reply, status: 200 }, correctPortIn(context, request.scope, correction));
   });
 
   api.post('/port_ins/:port_in_id/submit', { schema: submitSchema }, async (request, reply) =>
@@ -70,10 +73,6 @@ export const portInRoutes: RoutePlugin = (api, context) => {
   );
 
   api.post('/port_ins/:port_in_id/cancel', { schema: cancelSchema }, async (request, reply) =>
-    writeInTwoPhases(
-      context,
-      { request, reply, status: 200 },
-      cancelPortIn(context, request.scope, request.params.port_in_id),
-    ),
+    write(context, { request, reply, status: 200 }, cancelPortIn(context, request.scope, request.params.port_in_id)),
   );
 };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
+import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import type { FindWebClient } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';

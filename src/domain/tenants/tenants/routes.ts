@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
+import { write } from '../../../http/writes/write.ts';
 import { checkTimezone, createTenant } from './create-tenant.ts';
 import { deleteTenant } from './delete-tenant.ts';
 import { getTenant } from './get-tenant.ts';

@@ -20,9 +20,9 @@ export type Given =
 /** A carrier that has not answered by then may or may not have acted, and may still. */
 const ANSWER_MS_MAX = 8_000;
 
-type Giving = { readonly ledger: Ledger; readonly order: VoiceCommand; readonly unsure: boolean };
+type Giving = { readonly ledger: Ledger; readonly command: VoiceCommand; readonly unsure: boolean };
 
-type Answer = Awaited<ReturnType<VoicePort['carryOut']>>;
+type Answer = Awaited<ReturnType<VoicePort['dispatch']>>;
 
 export type CommandDispatcher = {
   /** With `unsure` the carrier is asked first whether it has the command from an earlier time. Never throws. */
@@ -39,21 +39,21 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
       log.error({ err: error, call, command }, `the carrier adapter threw in ${what}: the outcome is unknown`);
     };
 
-  const begin = (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Answer> => {
+  const begin = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
     const answer = port
-      .carryOut(ledger, order)
+      .dispatch(ledger, command)
       .catch((error: unknown): Answer => {
-        unknownAfter('carryOut', order)(error);
+        unknownAfter('dispatch', command)(error);
         return { outcome: 'unknown' };
       })
-      .finally(() => underWay.delete(order.commandRef));
-    underWay.set(order.commandRef, answer);
+      .finally(() => underWay.delete(command.commandRef));
+    underWay.set(command.commandRef, answer);
     return answer;
   };
 
   /** One that is still under way is waited for, instead of being given beside itself. */
-  const carryOut = async (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Given> => {
-    const begun = underWay.get(order.commandRef) ?? begin(port, ledger, order);
+  const dispatch = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Given> => {
+    const begun = underWay.get(command.commandRef) ?? begin(port, ledger, command);
     const answer = await inTime(begun, { outcome: 'unknown' as const });
     if (answer.outcome === 'accepted') return { is: 'done' };
     if (answer.outcome === 'rejected') return { is: 'refused', reason: answer.reason };
@@ -61,20 +61,20 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
     return { is: 'away', ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }) };
   };
 
-  const find = async (port: VoicePort, ledger: Ledger, order: VoiceCommand): Promise<Given> => {
+  const find = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Given> => {
     const undecided = { found: 'undecided' as const };
-    const answer = await inTime(port.findOrder(ledger, order), undecided).catch((error: unknown) => {
-      unknownAfter('findOrder', order)(error);
+    const answer = await inTime(port.findCommand(ledger, command), undecided).catch((error: unknown) => {
+      unknownAfter('findCommand', command)(error);
       return undecided;
     });
     if (answer.found === 'accepted') return { is: 'done' };
     // What the carrier does not have yet it may have in a moment, as long as the question is on its way there.
-    return answer.found === 'absent' && !underWay.has(order.commandRef) ? { is: 'away' } : { is: 'open' };
+    return answer.found === 'absent' && !underWay.has(command.commandRef) ? { is: 'away' } : { is: 'open' };
   };
 
   return {
     isUnderWay: (commandRef) => underWay.has(commandRef),
-    give: async ({ ledger, order, unsure }) => {
+    give: async ({ ledger, command, unsure }) => {
       let port: VoicePort;
       try {
         port = carriers.voice(ledger);
@@ -82,12 +82,12 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
         if (!(error instanceof ApiError)) throw error;
         return { is: 'away' };
       }
-      if (unsure && !underWay.has(order.commandRef)) {
-        const found = await find(port, ledger, order);
+      if (unsure && !underWay.has(command.commandRef)) {
+        const found = await find(port, ledger, command);
         if (found.is !== 'away') return found;
       }
-      const given = await carryOut(port, ledger, order);
-      return given.is === 'open' ? find(port, ledger, order) : given;
+      const given = await dispatch(port, ledger, command);
+      return given.is === 'open' ? find(port, ledger, command) : given;
     },
   };
 }

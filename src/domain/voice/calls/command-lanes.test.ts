@@ -35,9 +35,9 @@ const hangUp = async (id: string) => {
 };
 const toldTo = (id: string) => voice.told(id).map((command) => command.do);
 
-/** Answers orders of one call by `answer`, and accepts those of others. */
+/** Answers commands of one call by `answer`, and accepts those of others. */
 function answering(id: string, answer: ScriptedVoice['answer']): void {
-  voice.answer = (order) => (order.callRef === id ? answer(order) : { outcome: 'accepted' });
+  voice.answer = (command) => (command.callRef === id ? answer(command) : { outcome: 'accepted' });
 }
 
 /** Claims the lane of a call by hand, as a worker does. */
@@ -59,9 +59,9 @@ test('commands are given in their order, each under a name of its own, and the l
   const { id } = await connect(harness, voice, number.id, { record: true, transcribe: true });
   await hangUp(id);
   await harness.advance(0);
-  const own = voice.orders.filter(({ callRef }) => callRef === id);
+  const own = voice.commands.filter(({ callRef }) => callRef === id);
   assert.deepEqual(
-    own.map(({ command }) => command.do).filter((what) => what !== 'dial'),
+    own.map(({ instruction }) => instruction.do).filter((what) => what !== 'dial'),
     ['bridge', 'start_transcription', 'speak', 'hang_up', 'hang_up'],
   );
   assert.deepEqual(
@@ -94,8 +94,8 @@ test('a worker that has lost its lane tells the carrier nothing, and writes noth
 test('a worker whose lane passes on while the carrier answers does not conclude, and gives nothing further', async () => {
   const { id } = await place(harness, number.id);
   const [asked, goOn] = [gate(), gate()];
-  answering(id, async ({ command }) => {
-    if (command.do !== 'dial') return { outcome: 'accepted' };
+  answering(id, async ({ instruction }) => {
+    if (instruction.do !== 'dial') return { outcome: 'accepted' };
     asked.open();
     await goOn.opened;
     return { outcome: 'rejected', reason: 'destination_refused' };
@@ -134,7 +134,7 @@ test('a stalled worker proves its lane again before the next command', async () 
   await sql(harness.context.db, `update lanes set lease_token = null, run_at = now() where lane_key = $1`, [id]);
   await harness.advance(0);
   assert.deepEqual(toldTo(id), ['dial', 'dial', 'dial', 'bridge'], 'the next one begins anew, under the same names');
-  const names = voice.orders.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
+  const names = voice.commands.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
   assert.deepEqual(
     names.slice(1),
     [1, 2, 3].map((position) => `${id}:${position}`),
@@ -186,7 +186,7 @@ test('a hang-up is tried for minutes, and nothing overtakes it', async () => {
   answering(id, () => (isAway ? { outcome: 'unavailable' } : { outcome: 'accepted' }));
   await hangUp(id);
   await harness.advance(120);
-  const tries = voice.orders.filter(({ callRef, command }) => callRef === id && command.do === 'hang_up');
+  const tries = voice.commands.filter(({ callRef, instruction }) => callRef === id && instruction.do === 'hang_up');
   assert.ok(tries.length > 8, `${tries.length} tries`);
   assert.equal(new Set(tries.map(({ commandRef }) => commandRef)).size, 1, 'the second leg waits for the first');
   isAway = false;
@@ -199,8 +199,8 @@ test('an answer that was lost is asked for, and not given again if the carrier h
   const { id } = await place(harness, number.id);
   const asked: VoiceCommand[] = [];
   answering(id, () => ({ outcome: 'unknown' }));
-  voice.find = (order) => {
-    asked.push(order);
+  voice.find = (command) => {
+    asked.push(command);
     return { found: asked.length < 2 ? 'undecided' : 'accepted' };
   };
   await harness.advance(3);
@@ -217,13 +217,13 @@ test('a command that the carrier turns out not to have is given again under the 
   voice.find = () => ({ found: 'absent' });
   await harness.advance(3);
   voice.find = () => ({ found: 'accepted' });
-  const names = voice.orders.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
+  const names = voice.commands.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
   assert.deepEqual(names, [`${id}:1`, `${id}:1`]);
 });
 
 test('a dial whose fate stays open has failed, and is hung up in case it was made', async () => {
   const { id } = await place(harness, number.id);
-  answering(id, ({ command }) => (command.do === 'dial' ? { outcome: 'unknown' } : { outcome: 'accepted' }));
+  answering(id, ({ instruction }) => (instruction.do === 'dial' ? { outcome: 'unknown' } : { outcome: 'accepted' }));
   voice.find = () => ({ found: 'undecided' });
   await harness.advance(10);
   voice.find = () => ({ found: 'accepted' });
@@ -243,8 +243,8 @@ test('an adapter that throws leaves the command open, not lost', async () => {
 test('commands that come up while others are given follow them', async () => {
   const { id } = await place(harness, number.id);
   const [asked, goOn] = [gate(), gate()];
-  answering(id, async ({ command }) => {
-    if (command.do === 'dial') {
+  answering(id, async ({ instruction }) => {
+    if (instruction.do === 'dial') {
       asked.open();
       await goOn.opened;
     }
@@ -285,8 +285,8 @@ test('a worker whose lease is nearly over has it renewed before it tells the car
 test('a hang-up waits for a dial that is on its way to the carrier, also after the lane has passed on and come back', async () => {
   const { id } = await place(harness, number.id);
   const [asked, goOn] = [gate(), gate()];
-  answering(id, async ({ command }) => {
-    if (command.do === 'dial') {
+  answering(id, async ({ instruction }) => {
+    if (instruction.do === 'dial') {
       asked.open();
       await goOn.opened;
     }
@@ -309,8 +309,8 @@ test('a hang-up waits for a dial that is on its way to the carrier, also after t
 test('a dial that was once in doubt is hung up when it is given up, though the carrier says that it has none', async () => {
   const { id } = await place(harness, number.id);
   let dials = 0;
-  answering(id, ({ command }) => {
-    if (command.do !== 'dial') return { outcome: 'accepted' };
+  answering(id, ({ instruction }) => {
+    if (instruction.do !== 'dial') return { outcome: 'accepted' };
     return dials++ === 0 ? { outcome: 'unknown' } : { outcome: 'unavailable' };
   });
   voice.find = () => ({ found: 'undecided' });

@@ -84,9 +84,9 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
   const done: number[] = [];
   let { heldUntil } = round;
   for (const waiting of commands) {
-    const { position, command, unsure } = waiting;
-    const order = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, command };
-    const needless = giver.isUnderWay(order.commandRef) ? undefined : judgeDial(command, legs);
+    const { position, command: instruction, unsure } = waiting;
+    const command = { callRef: lane.laneKey, commandRef: `${lane.laneKey}:${position}`, instruction };
+    const needless = giver.isUnderWay(command.commandRef) ? undefined : judgeDial(instruction, legs);
     if (needless === 'over') done.push(position);
     if (needless === 'over') continue;
     if (needless === 'given_up') return { done, stop: { waiting, failed: 'leg_gone', open: false } };
@@ -94,13 +94,13 @@ async function giveAll({ db }: LaneContext, lane: Lane, round: Round): Promise<R
       heldUntil = performance.now() + lane.leaseMs;
       await renewLane(db, lane);
     }
-    const given = await giver.give({ ledger, order, unsure });
+    const given = await giver.give({ ledger, command, unsure });
     if (given.is === 'done') {
       done.push(position);
       continue;
     }
     if (given.is === 'refused') return { done, stop: { waiting, failed: given.reason, open: false } };
-    const waits = command.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS;
+    const waits = instruction.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS;
     const waitMs = waits[done.length > 0 ? 0 : failures];
     const open = given.is === 'open';
     // Once in doubt, it is undone in any case: the worker that had it before may only have stood still.

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { write } from '../../../http/writes/idempotency.ts';
+import { write } from '../../../http/writes/write.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';

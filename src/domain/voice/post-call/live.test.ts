@@ -25,8 +25,8 @@ const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples 
 
 const voice: VoicePort = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
-  carryOut: async () => ({ outcome: 'accepted' }),
-  findOrder: async () => ({ found: 'accepted' }),
+  dispatch: async () => ({ outcome: 'accepted' }),
+  findCommand: async () => ({ found: 'accepted' }),
   fetchRecording: async () => audioOf(24_000),
   fetchUtterance: async (_ledger, { utteranceRef }) => {
     const samples = Number(utteranceRef.split('_')[1]);

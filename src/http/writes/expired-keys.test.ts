@@ -25,7 +25,7 @@ async function age(key: string, interval: string): Promise<void> {
   await harness.context.db.query({ name: 'test_age_key', text }, [key, interval]);
 }
 
-test('keys go once their 24 hours are over, not before', async () => {
+test('a key is deleted after 24 hours, not before', async () => {
   await create('One', 'a-old');
   await create('Two', 'b-young');
   await age('a-old', '24 hours');
@@ -34,7 +34,7 @@ test('keys go once their 24 hours are over, not before', async () => {
   assert.deepEqual(await storedKeys(), ['b-young']);
 });
 
-test('at most so many go at a time as asked for', async () => {
+test('one call deletes at most the number of keys asked for', async () => {
   for (const key of ['c1', 'c2', 'c3']) {
     await create(key, key);
     await age(key, '2 days');
@@ -43,7 +43,7 @@ test('at most so many go at a time as asked for', async () => {
   assert.equal(await deleteExpiredKeys(harness.context.db, 2), 1);
 });
 
-test('the window runs by the clock of the ledger', async () => {
+test('the 24 hours are counted in ledger time', async () => {
   await create('Later', 'd-moved');
   assert.equal(await deleteExpiredKeys(harness.context.db, 100), 0);
   await harness.advance(86_400);

@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../../../test/support/receiver.ts'
 import { deleteExpiredKeys } from './idempotency-queries.ts';
 
 let here: Harness;
-/** Another process on the same database: nothing in memory is shared with it. */
+/** Stands for another process on the same database: it shares nothing in memory with `here`. */
 let there: Harness;
 let receiver: Receiver;
 
@@ -41,7 +41,7 @@ async function register(): Promise<string> {
   return `/v1/webhook_endpoints/${created.body.id}/test`;
 }
 
-test('requests that meet under one key on two processes speak to the outside once, and get one reply', async () => {
+test('concurrent requests with one key on two processes send one request outside, and get one reply', async () => {
   const path = await register();
   receiver.answer({ delayMs: 300 });
   const headers = newKey();
@@ -52,7 +52,7 @@ test('requests that meet under one key on two processes speak to the outside onc
   assert.equal(replies.filter((reply) => reply.headers.get('idempotent-replayed') === 'true').length, 3);
 });
 
-test('the clock moves once for one key, also by more than a key is remembered', async () => {
+test('the clock moves once for one key, also by more than the 24 hours of a key', async () => {
   const before = await ledgerNow();
   const headers = newKey();
   const replies = await Promise.all([here, there].map((each) => advance(each, 3 * 86_400, headers)));
@@ -62,7 +62,7 @@ test('the clock moves once for one key, also by more than a key is remembered', 
   for (const reply of replies) assert.deepEqual([reply.status, reply.body], [200, replies[0]?.body]);
 });
 
-test('a reset is replayed although it has emptied out its own key', async () => {
+test('a reset is replayed although it has deleted its own key', async () => {
   const headers = newKey();
   const first = await post(here, '/v1/test/reset', { headers });
   assert.equal(first.status, 200);
@@ -71,7 +71,7 @@ test('a reset is replayed although it has emptied out its own key', async () => 
   assert.equal((await here.call('GET', `/v1/tenants/${tenant.body.id}`)).status, 200);
 });
 
-test('a refusal frees the key at once', async () => {
+test('a refusal frees the key immediately', async () => {
   const headers = newKey();
   const path = await register();
   const lost = await post(here, path, { body: { event_type: 'no.such' }, headers });
@@ -81,14 +81,14 @@ test('a refusal frees the key at once', async () => {
   assert.equal((await post(there, path, { headers })).status, 200);
 });
 
-/** What a process that was killed in the middle leaves behind. */
+/** Puts the key into the state that a killed process leaves. */
 async function leaveClaim(headers: Record<string, string>, leaseLeft: string): Promise<void> {
   const text = `update idempotency_keys set status = null, response = null, created_at = created_at - interval '2 days',
     lease_until = clock_timestamp() + $2::interval where key = $1`;
   await sql(here.context.db, text, [headers['idempotency-key'], leaseLeft]);
 }
 
-test('a key whose request was cut off by a crash is taken up once its lease is over, and not before', async () => {
+test('after a crash a repeat claims the key once its lease has expired, and not before', async () => {
   const headers = newKey();
   const path = await register();
   assert.equal((await post(here, path, { headers })).status, 200);
@@ -105,7 +105,7 @@ test('a key whose request was cut off by a crash is taken up once its lease is o
   assert.equal(receiver.received.length, before + 1);
 });
 
-test('other requests may not take a key that is leased', async () => {
+test('another request with a leased key is refused', async () => {
   const headers = newKey();
   const path = await register();
   receiver.answer({ delayMs: 300 });

@@ -1,0 +1,71 @@
+/**
+ * The forms of a write. A write is one of:
+ *
+ * - an operation in one transaction;
+ * - `prepare` and `commit`: a question to a carrier, then one transaction;
+ * - `begin`, `ask` and `settle`: a transaction, a question to a carrier, a second transaction;
+ * - `outside`: an operation that sends requests and stores nothing.
+ *
+ * Fields of two forms cannot stand in one object: the types refuse it.
+ */
+import type { Outcome } from '../../carriers/ports/outcome.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ApiError } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
+
+type PhaseName = 'prepare' | 'commit' | 'begin' | 'ask' | 'settle' | 'outside' | 'keepsSlot';
+
+/** `Form` without the fields of every other form. */
+type Only<Form> = Form & { readonly [Name in Exclude<PhaseName, keyof Form>]?: never };
+
+export type PreparedPhases<Prepared, Result> = Only<{
+  /** Asks the carrier what the write needs to know. Runs outside a transaction, has no effect, and may run again. */
+  prepare(): Promise<Prepared>;
+  /** Judges what was prepared and carries out the write. */
+  commit(tx: Tx, prepared: Prepared): Promise<Result>;
+}>;
+
+/** A reply that is still owed for a claimed key. Plain JSON, so that it fits into the payload of the finishing job. */
+export type PendingAnswer = { readonly scope: Scope; readonly key: string; readonly status: number };
+
+/**
+ * The end of an intent: a result to reply, or a refusal, which withdraws the intent and frees the key. With `failure`
+ * the result stands and repeats with the key get it, but the first request is answered with the failure.
+ */
+export type Settlement<Result> =
+  | { readonly result: Result; readonly failure?: ApiError }
+  | { readonly refusal: ApiError };
+
+/**
+ * A write in which a carrier answers inside the request. The first transaction commits the Idempotency-Key and the
+ * intent. The carrier is asked outside any transaction. The second transaction commits the outcome and the reply.
+ *
+ * A crash, or a failure of the second transaction, leaves the intent and the claimed key. So the first transaction
+ * also stores a job, which finishes the intent with the same `settle` and calls `answerPending`. A repeat then gets the
+ * reply that the first caller never saw, and the carrier is not asked for the same thing twice.
+ */
+export type TwoPhases<Intent, Accepted, Result, Refusal = object> = Only<{
+  /**
+   * First transaction: makes every check, stores the intent and the job that finishes it after a crash, with `pending`
+   * in its payload (null without an Idempotency-Key).
+   */
+  begin(tx: Tx, pending: PendingAnswer | null): Promise<Intent>;
+  /** Asks the carrier. If it throws, the finishing job settles the intent. */
+  ask(intent: Intent): Promise<Outcome<Accepted, string, Refusal>>;
+  /** Second transaction: writes the outcome, and cancels the finishing job unless the outcome is `unknown`. */
+  settle(tx: Tx, intent: Intent, outcome: Outcome<Accepted, string, Refusal>): Promise<Settlement<Result>>;
+}>;
+
+export type OutsidePhase<Result> = Only<{
+  /** Sends requests and stores nothing. It needs no transaction and may run again after a crash. */
+  outside(): Promise<Result>;
+  /** Keeps the ledger's admission slot: the operation works on the database alone. */
+  readonly keepsSlot?: true;
+}>;
+
+/** One form of a write. A function is an operation in one transaction. */
+export type Phases<Result, Prepared, Intent, Accepted, Refusal> =
+  | ((tx: Tx) => Promise<Result>)
+  | PreparedPhases<Prepared, Result>
+  | TwoPhases<Intent, Accepted, Result, Refusal>
+  | OutsidePhase<Result>;

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Tx } from '../../db/database.ts';
+import { releaseSlot } from '../limits/admission.ts';
+import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
+import type { OutsidePhase, Phases, PreparedPhases, TwoPhases } from './phases.ts';
+
+/** A carrier's time to answer, well below the delay of the finishing job. After it the outcome is `unknown`. */
+const ASK_MS_MAX = 20_000;
+
+/** Undefined if an earlier request has the key, and nothing was done. */
+type Run<Result> = Promise<{ result: Result } | undefined>;
+
+/**
+ * Carries out a write and replies with its result. With an Idempotency-Key:
+ *
+ * - The key, the effect and the encrypted reply commit together. A write in two phases commits the key with the
+ *   intent, and the reply with the outcome. An `outside` operation leases the key before it starts, on all processes,
+ *   and stores the reply after it ends.
+ * - A repeat gets the first reply, also if the same request would be refused now. A repeat that comes while the first
+ *   request runs waits up to 5 s, then gets idempotency_in_progress.
+ * - A refusal is not stored, and its key is free.
+ *
+ * @returns the reply, already sent: the value that Fastify takes for the result
+ */
+export async function write<Result, Prepared, Intent, Accepted, Refusal>(
+  context: WriteContext,
+  exchange: Exchange,
+  phases: Phases<Result, Prepared, Intent, Accepted, Refusal>,
+): Promise<Result> {
+  const { db } = context;
+  const { request } = exchange;
+  const leaveSlot = () => releaseSlot(request);
+  if (typeof phases === 'function') return answerOnce(context, exchange, (key) => commit(db, key, phases));
+  if (phases.begin !== undefined) {
+    return answerOnce(context, exchange, (key) => runTwoPhases({ db, key, leaveSlot }, phases));
+  }
+  if (phases.outside !== undefined) {
+    return answerOnce(context, exchange, (key) => runOutside({ key, leaveSlot }, phases));
+  }
+  leaveSlot();
+  return answerOnce(context, exchange, (key) => runPrepared(db, key, phases));
+}
+
+export type BatchedPhases<Result> = {
+  /**
+   * Carries out the write with its Idempotency-Key in a statement shared with other requests. Resolves with undefined
+   * if an earlier request has the key.
+   */
+  batch(once: IdempotentRequest | undefined): Promise<Result | undefined>;
+  /** Makes the first result again from the resource: the batch stores the resource's id in place of the reply. */
+  rebuild(resourceId: string): Promise<Result>;
+};
+
+/**
+ * Carries out a write that shares its statement with other requests. The statement commits the key and the effect
+ * together. Repeats are answered as by `write`.
+ */
+export async function writeBatched<Result>(
+  context: WriteContext,
+  exchange: Exchange,
+  { batch, rebuild }: BatchedPhases<Result>,
+): Promise<Result> {
+  const run = async ({ once }: WriteKey): Run<Result> => {
+    const result = await batch(once);
+    return result && { result };
+  };
+  return answerOnce(context, exchange, run, rebuild);
+}
+
+async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
+  return db.transaction(async (tx) => {
+    if (!(await key.claim(tx))) return undefined;
+    const result = await operation(tx);
+    await key.keep(tx, result);
+    return { result };
+  });
+}
+
+/** A repeat is answered before anything is judged. */
+async function runPrepared<Prepared, Result>(
+  db: Database,
+  key: WriteKey,
+  phases: PreparedPhases<Prepared, Result>,
+): Run<Result> {
+  if (await key.isTaken()) return undefined;
+  const prepared = await phases.prepare();
+  return commit(db, key, (tx) => phases.commit(tx, prepared));
+}
+
+type TwoPhaseRun = { readonly db: Database; readonly key: WriteKey; readonly leaveSlot: () => void };
+
+async function runTwoPhases<Intent, Accepted, Result, Refusal>(
+  { db, key, leaveSlot }: TwoPhaseRun,
+  phases: TwoPhases<Intent, Accepted, Result, Refusal>,
+): Run<Result> {
+  const begun = await db.transaction(async (tx) => {
+    if (!(await key.claim(tx))) return undefined;
+    return { intent: await phases.begin(tx, key.pending) };
+  });
+  if (begun === undefined) return undefined;
+  leaveSlot();
+  const outcome = await askInTime(phases.ask(begun.intent));
+  const settlement = await db.transaction(async (tx) => {
+    const settled = await phases.settle(tx, begun.intent, outcome);
+    if ('refusal' in settled) await key.free(tx);
+    else await key.keep(tx, settled.result);
+    return settled;
+  });
+  // Thrown once the withdrawal of the intent is committed.
+  if ('refusal' in settlement) throw settlement.refusal;
+  if (settlement.failure !== undefined) throw settlement.failure;
+  return { result: settlement.result };
+}
+
+/** A carrier that has not answered within the limit may or may not have acted. */
+async function askInTime<Answer>(answer: Promise<Answer>): Promise<Answer | { readonly outcome: 'unknown' }> {
+  const ended = new AbortController();
+  const late = sleep(ASK_MS_MAX, { outcome: 'unknown' } as const, { signal: ended.signal, ref: false });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** While the operation waits, other requests of its ledger use its slot. */
+async function runOutside<Result>(
+  { key, leaveSlot }: { readonly key: WriteKey; readonly leaveSlot: () => void },
+  { outside, keepsSlot }: OutsidePhase<Result>,
+): Run<Result> {
+  return key.holdLease(() => {
+    if (!keepsSlot) leaveSlot();
+    return outside();
+  });
+}
