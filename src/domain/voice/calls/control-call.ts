@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import type { Call as CallState, CallInput } from './call.ts';
+import type { CallInput, Call as CallState } from './call.ts';
 import { type Stepped, stepCallWith } from './executor.ts';
 import { findCall } from './queries.ts';
 import { type Call, GATHER, type StartGather } from './schema.ts';

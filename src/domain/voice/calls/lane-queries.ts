@@ -15,7 +15,7 @@ const COMMANDS_MAX = 32;
 const READ = statement(
   'call_commands_read',
   `select extract(epoch from l.run_at - clock_timestamp())::float8 * 1000 as lease_left_ms, g.account_id, g.mode,
-     c.state -> 'legs' as legs, m.position, m.command, m.unsure
+     c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
    from (select * from lanes where ${OWN_LANE}) l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
@@ -27,7 +27,7 @@ const READ = statement(
 
 export type WaitingCommand = {
   readonly position: number;
-  readonly command: VoiceInstruction;
+  readonly instruction: VoiceInstruction;
   readonly unsure: boolean;
 };
 
@@ -52,8 +52,8 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
     leaseLeftMs: first.lease_left_ms,
     legs: first.legs,
-    commands: rows.flatMap(({ position, command, unsure }) =>
-      position === null || command === null ? [] : [{ position, command, unsure: unsure === true }],
+    commands: rows.flatMap(({ position, instruction, unsure }) =>
+      position === null || instruction === null ? [] : [{ position, instruction, unsure: unsure === true }],
     ),
   };
 }

@@ -68,7 +68,8 @@ export async function placeWebClientCall(
   const conversationId = isEmergency ? null : await openThread(tx, ledger, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
-  if (to === EMERGENCY_NUMBER) await emitEmergencyCall(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
+  if (to === EMERGENCY_NUMBER)
+    await emitEmergencyCall(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
   return { callId: id, legId, from };
 }
 

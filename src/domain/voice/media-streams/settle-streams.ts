@@ -9,12 +9,7 @@ import { billedSeconds, deadlineJobId, endOf } from './rules.ts';
 import { signalStreamEnd } from './stream-signal.ts';
 
 /** Writes the effects of a call's steps on its streams: status, event and usage. The call is locked. */
-export async function settleStreams(
-  tx: Tx,
-  ledger: InLedger,
-  at: Date,
-  effects: readonly CallEffect[],
-): Promise<void> {
+export async function settleStreams(tx: Tx, ledger: InLedger, at: Date, effects: readonly CallEffect[]): Promise<void> {
   for (const effect of effects) {
     if (effect.do === 'activate_stream') await activate(tx, ledger, at, effect.streamId);
     if (effect.do === 'end_stream') await end(tx, ledger, at, effect);

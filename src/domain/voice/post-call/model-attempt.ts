@@ -29,7 +29,10 @@ export async function attemptModel<Result>(
   } catch (error) {
     const isFinal = error instanceof ModelError && error.kind !== 'unavailable';
     const delayMs = isFinal ? undefined : RETRY_DELAYS_MS[tries];
-    log.warn({ err: error, ...what, tries }, delayMs === undefined ? 'model failed; no text is kept' : 'model failed; retrying later');
+    log.warn(
+      { err: error, ...what, tries },
+      delayMs === undefined ? 'model failed; no text is kept' : 'model failed; retrying later',
+    );
     if (delayMs === undefined) return { outcome: 'givenUp' };
     const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
     return { outcome: 'again', inMs: Math.max(delayMs, Math.min(askedMs, RETRY_AFTER_MAX_MS)) };

@@ -95,7 +95,7 @@ describe('a crash while words are written down', () => {
   });
 
   test('leaves one summary', async () => {
-    const killed = killBefore('calls_note');
+    const killed = killBefore('calls_add_results');
     const { id } = await talk(harness, line, { transcribe: true });
     await harness.advance(60);
     assert.equal(killed.failed, 2);

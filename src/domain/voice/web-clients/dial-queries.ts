@@ -32,7 +32,12 @@ export async function findPlacedCall(
   name: DialName,
 ): Promise<(PlacedCall & { readonly isMeant: boolean }) | undefined> {
   const { ledgerId, webClientId, ref, emergency } = name;
-  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [ledgerId, webClientId, hashOf(ref), emergency]);
+  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [
+    ledgerId,
+    webClientId,
+    hashOf(ref),
+    emergency,
+  ]);
   return found;
 }
 

@@ -54,7 +54,12 @@ export function endAnnouncement(transition: Transition, completed: boolean): voi
 
 function startRecording(transition: Transition, { announced }: { announced: boolean }): void {
   const { recordingId } = transition.call;
-  command(transition, { do: 'start_recording', recordingRef: recordingId, legRefs: answeredLegIds(transition), beep: false });
+  command(transition, {
+    do: 'start_recording',
+    recordingRef: recordingId,
+    legRefs: answeredLegIds(transition),
+    beep: false,
+  });
   change(transition, { recording: { name: 'on', announced } });
   log(transition, 'recording_started', { recording_id: recordingId });
 }

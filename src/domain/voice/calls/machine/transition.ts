@@ -12,10 +12,7 @@ const RING_MS = 30_000;
 export type Transition = { call: Call; readonly effects: CallEffect[]; readonly nowMs: number };
 
 /** What a call of either direction starts with. */
-export type CallStart = Pick<
-  Call,
-  'id' | 'number' | 'customer' | 'recordingId' | 'voicemailRecordingId' | 'limits'
->;
+export type CallStart = Pick<Call, 'id' | 'number' | 'customer' | 'recordingId' | 'voicemailRecordingId' | 'limits'>;
 
 /** Returns the transition that starts a call. The call has no legs yet. */
 export function startTransition(direction: Call['direction'], start: CallStart, nowMs: number): Transition {
