@@ -48,7 +48,7 @@ describe('a stream whose audio cannot be had', () => {
     const waiting = untilStreamRequested(db, stream.id).then(() => {
       hasWaited = true;
     });
-    await askedTimes(db, 'media_streams_untold', 3);
+    await askedTimes(db, 'media_streams_pending', 3);
     assert.equal(hasWaited, false);
     await harness.advance(0.001);
     await waiting;
