@@ -157,7 +157,11 @@ describe('SQL', () => {
       assert.equal(refusals(OPERATION, `export const q = ${statement};`).length, 1);
     });
   }
-  for (const path of ['src/domain/a/queries.ts', 'src/domain/voice/calls/list-queries.ts', 'src/jobs/claim.ts']) {
+  for (const path of [
+    'src/domain/a/queries.ts',
+    'src/domain/voice/calls/list-queries.ts',
+    'src/queue/jobs/job-claims.ts',
+  ]) {
     test(`is at home in ${path}`, () => {
       const found = refusals(path, "export const q = 'select 1';").filter((message) => message.includes('SQL'));
       assert.deepEqual(found, []);
@@ -166,6 +170,30 @@ describe('SQL', () => {
   test('an English sentence is no SQL', () => {
     for (const text of ['Select a number.', 'update the address', 'with no body', 'delete the endpoint first']) {
       assert.deepEqual(refusals(OPERATION, `export const q = '${text}';`), []);
+    }
+  });
+});
+
+describe('the tables of the queue', () => {
+  const texts = [
+    "'insert into jobs (id) values ($1)'",
+    '`with gone as (delete from lanes where lane_key = $1) select 1`',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of the checked file
+    '`, moved as (\n  update lanes l set pending = 1 from ${SOURCE})`',
+    "'left join jobs j on j.id = m.job_id'",
+  ];
+  const others = ["'select jobs from workers'", "'select 1 from lanes_of_highways'", "'the update of lanes'"];
+  for (const text of texts) {
+    test(`are named by src/queue/ only: ${JSON.stringify(text)}`, () => {
+      const namesTable = (path: string) =>
+        refusals(path, `export const q = ${text};`).some((message) => message.includes('tables jobs and lanes'));
+      assert.equal(namesTable('src/domain/messaging/dispatch/queries.ts'), true);
+      assert.equal(namesTable('src/queue/lanes/lane-sql.ts'), false);
+    });
+  }
+  test('other names that contain their words pass', () => {
+    for (const text of others) {
+      assert.deepEqual(refusals('src/domain/messaging/dispatch/queries.ts', `export const q = ${text};`), []);
     }
   });
 });

@@ -66,6 +66,11 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
     files: [/\/queries\.ts$/, /-queries\.ts$/, /^src\/queue\//, /^src\/test-clock\//, /^src\/db\//],
     message: 'SQL stands only in queries.ts, *-queries.ts, src/queue/, src/test-clock/ and src/db/',
   },
+  {
+    use: 'queueTables',
+    files: [/^src\/queue\//, /^src\/test-clock\//, /^src\/carriers\/simulated\/voice\//],
+    message: 'only src/queue/ names the tables jobs and lanes: use its functions and SQL builders',
+  },
   { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
 ];

@@ -24,6 +24,8 @@ export type Uses = {
   starExports: number[];
   fastify: number[];
   sql: number[];
+  /** SQL texts, parts of statements included, that name a table of the queue. */
+  queueTables: number[];
   environment: number[];
 };
 
@@ -41,16 +43,29 @@ const SQL = [
   /^\s*with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s+((not\s+)?materialized\s+)?\(/i,
 ];
 
+/** The tables `jobs` and `lanes` where a statement, or a part of one, names a table. */
+const QUEUE_TABLES = /\b(from|into|update|join|using)\s+(only\s+)?(public\.)?(jobs|lanes)\b/i;
+
 /** Finds imports of every form (static, side-effect, dynamic, re-export, type) and the privileged things files do. */
 export function findUses(sources: Sources): Map<string, Uses> {
   const found = new Map<string, Uses>();
   parseAll(sources, (path, file) => {
-    const uses: Uses = { imports: [], computedImports: [], starExports: [], fastify: [], sql: [], environment: [] };
+    const uses: Uses = {
+      imports: [],
+      computedImports: [],
+      starExports: [],
+      fastify: [],
+      sql: [],
+      queueTables: [],
+      environment: [],
+    };
     walk(file, (node) => {
       collectImport(node, file, uses);
       const line = () => lineAt(file, node.getStart(file));
       if (readsEnvironment(node)) uses.environment.push(line());
-      if (isSql(node)) uses.sql.push(line());
+      const text = sqlText(node);
+      if (text !== undefined && SQL.some((pattern) => pattern.test(text))) uses.sql.push(line());
+      if (text !== undefined && QUEUE_TABLES.test(text)) uses.queueTables.push(line());
     });
     uses.fastify = uses.imports.filter((entry) => FASTIFY.test(entry.specifier)).map((entry) => entry.line);
     found.set(path, uses);
@@ -78,11 +93,11 @@ function literalText(node: Node): string | undefined {
   return isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) ? node.text : undefined;
 }
 
-function isSql(node: Node): boolean {
-  const text = isTemplateExpression(node)
+/** The text of a literal or template, with a word in place of each expression. */
+function sqlText(node: Node): string | undefined {
+  return isTemplateExpression(node)
     ? node.head.text + node.templateSpans.map((span) => `placeholder${span.literal.text}`).join('')
     : literalText(node);
-  return text !== undefined && SQL.some((pattern) => pattern.test(text));
 }
 
 /** `process.env`, `const { env } = process` or `import { env } from 'node:process'`. */

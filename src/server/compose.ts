@@ -1,10 +1,10 @@
 /** The composition root: builds everything once, from the modules' parts. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers } from '../carriers/ports/carrier.ts';
+import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
 import type { WebClientPort } from '../carriers/ports/web-client.ts';
+import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
-import type { TakeEvents } from '../carriers/simulated/take-events.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
@@ -79,6 +79,7 @@ import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
 import { ROUTES } from './routes.ts';
+import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
 export type ComposeOptions = {
   databaseUrl: string;
@@ -180,17 +181,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     keys,
     routes: options.probesOnly
       ? []
-      : [
-          ...ROUTES,
-          ...simulated.routes({
-            advance: (ledgerId, advanceMs) =>
-              advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
-            reset: (ledgerId) => {
-              const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
-              return resetLedger({ db, log: options.log, ledgerId, beforeEmptying });
-            },
-          }),
-        ],
+      : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }), SIMULATED_DOMAIN)],
     pages: [
       ...(options.probesOnly ? [] : [...docsPages, optInPages(shared.makeLimiter)]),
       createProbes({
@@ -224,6 +215,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     close: async () => {
       await closeProduct(state, { context, app, workers });
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
+    },
+  };
+}
+
+/** Moving the clock of test ledgers, and emptying them. */
+function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
+  return {
+    advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
+    reset: (ledgerId) => {
+      const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
+      return resetLedger({ db, log, ledgerId, beforeEmptying });
     },
   };
 }

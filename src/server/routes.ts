@@ -24,7 +24,7 @@ import {
 } from '../domain/voice/index.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
 import { openApiRoute } from '../http/pages/index.ts';
-import { webSocketRoutes } from '../http/sockets/web-sockets.ts';
+import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 
 /** Every resource under /v1, one line each. */
 export const ROUTES: readonly RoutePlugin[] = [
@@ -52,5 +52,5 @@ export const ROUTES: readonly RoutePlugin[] = [
   usageRoutes(tenantFilter),
   balanceRoutes,
   openApiRoute,
-  webSocketRoutes,
+  upgradeRequiredRoutes,
 ];

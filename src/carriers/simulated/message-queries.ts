@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { JOB_COLUMNS } from '../../queue/jobs/enqueue.ts';
+import { insertJobsSql } from '../../queue/jobs/job-sql.ts';
 import type { OutboundMessage } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
@@ -35,11 +35,16 @@ const ACCEPT = statement(
      from input i order by i.ledger_id, ref
      on conflict do nothing returning ledger_id, ref
    )
-   insert into jobs ${JOB_COLUMNS}
-   select a.ledger_id, '${RECEIPT_KIND}:' || a.ref, 'messaging', '${RECEIPT_KIND}', json_build_object('ref', a.ref),
-     clock_timestamp() + make_interval(secs => i.receipt_in_ms / 1000)
-   from accepted a join input i on i.ledger_id = a.ledger_id and i.ref = a.ref
-   where i.receipt_in_ms is not null`,
+   ${insertJobsSql({
+     ledgerId: 'a.ledger_id',
+     id: `'${RECEIPT_KIND}:' || a.ref`,
+     queue: 'messaging',
+     kind: `'${RECEIPT_KIND}'`,
+     payload: `json_build_object('ref', a.ref)`,
+     inMs: 'i.receipt_in_ms',
+     from: `from accepted a join input i on i.ledger_id = a.ledger_id and i.ref = a.ref
+     where i.receipt_in_ms is not null`,
+   })}`,
 );
 
 /** Takes texts over, each with the job that will report on it; null for no report at all. */

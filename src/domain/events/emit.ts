@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { wake } from '../../queue/worker/wake.ts';
 import { EVENT_VERSION, type EventEnvelope, type EventType, WEBHOOK_LANES } from './catalog.ts';
 import { type EmittedRow, insertEvents } from './emit-queries.ts';
 
@@ -26,7 +27,7 @@ export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewE
   if (events.length === 0) return [];
   const rows = await insertEvents(tx, ledgerId, events);
   const envelopes = rows.map((row, index) => envelopeOf(row, events[index] as NewEvent));
-  if ((rows[0]?.lanes ?? 0) > 0) tx.signal({ topic: 'lanes', payload: WEBHOOK_LANES });
+  if ((rows[0]?.lanes ?? 0) > 0) wake(tx, 'lanes', WEBHOOK_LANES);
   const committed: CommittedEvent[] = envelopes.map((envelope) => ({ ledgerId, envelope }));
   tx.signal({ topic: EVENTS_TOPIC, payload: committed });
   return envelopes;

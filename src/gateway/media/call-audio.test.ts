@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../../../test/support/manual-clock.ts';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
 import { decodeMulaw, encodeMulaw } from '../../audio/mulaw.ts';
 import { mix } from '../../audio/pcm.ts';
 import { sine } from '../../audio/tones.ts';
 import { createCallAudio } from './call-audio.ts';
-import { SILENT_FRAME } from './mixing.ts';
 import { createTicker } from './ticker.ts';
 import type { AudioSink, AudioSource, DigitNotice, Frame, Line, StopReason, TickAudio } from './types.ts';
 

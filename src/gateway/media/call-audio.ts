@@ -2,7 +2,7 @@
  * The audio of one call: at each tick all sources are read, their frames are mixed by line, and the sinks get the
  * result. It ticks only while somebody listens.
  */
-import { mixFrames, SILENT_FRAME } from './mixing.ts';
+import { mixFrames, SILENT_FRAME } from '../../audio/mixing.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame, Line, Playback, Ticker } from './types.ts';
 

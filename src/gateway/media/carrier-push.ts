@@ -5,10 +5,10 @@
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
 import { CLOSE, type CloseReason } from './close-codes.ts';
 import { engineDialect } from './engine-dialect.ts';
 import { createLiveQueue } from './live-queue.ts';
-import { SILENT_FRAME } from './mixing.ts';
 import { MARKS_MAX } from './playback-queue.ts';
 import type { PushDialect, PushEvent } from './push-dialect.ts';
 import { telnyxDialect } from './telnyx-dialect.ts';

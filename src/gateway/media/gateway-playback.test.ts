@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { after, describe, test } from 'node:test';
 import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../../test/support/media-node.ts';
-import { SILENT_FRAME } from './mixing.ts';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
 import { type MonotonicClock, monotonicClock } from './ticker.ts';
 import type { Frame, Populate } from './types.ts';
 

@@ -3,8 +3,8 @@
  * the first is played, which hides that much jitter; a sender whose clock runs ahead loses its oldest frames, so that
  * what is heard never lags by more than `LIVE_MS_MAX`.
  */
+import { FRAME_BYTES } from '../../audio/mixing.ts';
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
-import { FRAME_BYTES } from './mixing.ts';
 import type { Frame } from './types.ts';
 
 /** Collected before playing, at first and after every pause. */

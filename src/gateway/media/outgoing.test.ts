@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { SILENT_FRAME } from './mixing.ts';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
 import {
   createOutgoing,
   PING_TICKS,

@@ -2,8 +2,8 @@
  * What a client wants played, as a queue of bytes that is read in frames. Pieces of any length may come in; they are
  * joined, so that 160 bytes go out at a time and nothing is heard between two pieces.
  */
+import { FRAME_BYTES, SILENT_FRAME } from '../../audio/mixing.ts';
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
-import { FRAME_BYTES, SILENT_FRAME } from './mixing.ts';
 import type { Frame } from './types.ts';
 
 /** Longest audio that may wait. */

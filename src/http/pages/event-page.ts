@@ -1,7 +1,7 @@
 import { EVENT_CATALOG, EVENT_VERSION } from '../../domain/events/index.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { CLOSE } from '../../realtime/close-codes.ts';
 import type { RoutePlugin } from '../edge/types.ts';
+import { EVENT_SOCKET_REASONS } from '../sockets/close-codes.ts';
 import { sendPage } from './layout.ts';
 
 /** /docs/events: every event type, the envelope, and both ways to receive them. */
@@ -54,7 +54,7 @@ five minutes away. The headers of Standard Webhooks are sent beside it.</p>`;
 }
 
 function realtime(): Html {
-  const codes = Object.values(CLOSE).map(
+  const codes = EVENT_SOCKET_REASONS.map(
     ([code, reason]) => html`<tr><th scope="row">${code}</th><td>${reason}</td></tr>
 `,
   );

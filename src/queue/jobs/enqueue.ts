@@ -3,13 +3,9 @@ import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { wake } from '../worker/wake.ts';
 import type { NewJob } from './job.ts';
+import { JOB_COLUMNS } from './job-sql.ts';
 
-/**
- * Columns for a statement that inserts jobs in a CTE of its own: `insert into jobs ${JOB_COLUMNS} select …`. `id` is
- * `newId('job')` or a name, `payload` json, `run_at` wall time (`clock_timestamp()`, or a moment of ledger time less
- * `ledgers.clock_offset`). Such a caller calls `wake(db, 'jobs', queue)` itself.
- */
-export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, run_at)';
+export { JOB_COLUMNS };
 
 // Sorted, so that two statements with the same names wait for each other instead of deadlocking.
 const INSERT = statement(

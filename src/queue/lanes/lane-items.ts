@@ -6,14 +6,8 @@ import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
 import { laneLost } from '../worker/lease.ts';
+import { laneValues, OWN_LANE } from './lane-sql.ts';
 import { endLane } from './lanes.ts';
-
-/** Condition for a row of `lanes` that this claim holds; its values are `laneValues`. */
-export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
-
-export function laneValues(lane: Lane): [number, string, string, string, string] {
-  return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
-}
 
 /**
  * Declares a statement that takes items off a lane. `deletion` deletes them: a query that uses `laneValues`, $7 and

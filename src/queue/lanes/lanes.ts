@@ -12,6 +12,7 @@ import { statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
 import { laneLost } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
+import { LANE_COLUMNS, LANE_CONFLICT, laneValues, OWN_LANE } from './lane-sql.ts';
 
 /** Items to add to a lane, made on the way if it does not exist. */
 export type LaneItems = {
@@ -23,16 +24,6 @@ export type LaneItems = {
   /** True if the group is held now: a new lane waits for `resumeLanes`. */
   readonly held?: boolean;
 };
-
-/**
- * For a statement that adds items in a CTE of its own:
- * `insert into lanes ${LANE_COLUMNS} select … ${LANE_CONFLICT}`. One row per lane (sum before), ordered by the key so
- * that emitters cannot deadlock; `pending` is the number of items; `held` goes with `run_at` 'infinity', otherwise it
- * is clock_timestamp(). Such a caller calls `wake(db, 'lanes', kind)` itself.
- */
-export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, held, run_at)';
-export const LANE_CONFLICT = `on conflict (ledger_id, kind, group_id, lane_key)
-   do update set pending = lanes.pending + excluded.pending`;
 
 const ADD = statement(
   'lanes_add',
@@ -62,18 +53,16 @@ const SETTLE = statement(
    select place::int, greatest(remaining, 0) as remaining from mine`,
 );
 
-const OWN = 'where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
-
 const PAUSE = statement(
   'lanes_pause',
   `update lanes set lease_token = null, failures = coalesce(failures + $7::int, 0),
      run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
-   ${OWN} returning 1 as done`,
+   where ${OWN_LANE} returning 1 as done`,
 );
 
 const RENEW = statement(
   'lanes_renew_one',
-  `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000) ${OWN} returning 1 as done`,
+  `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000) where ${OWN_LANE} returning 1 as done`,
 );
 
 // Lanes in hand, whose run_at lies ahead, keep their lease and come to rest held when it ends.
@@ -102,6 +91,8 @@ const DROP = statement(
      select * from lanes where ledger_id = $1 and kind = $2 and group_id = $3 order by lane_key for update)
    delete from lanes l using those m where ${KEY}`,
 );
+
+type LaneKey = Pick<Lane, 'ledgerId' | 'kind' | 'groupId' | 'laneKey'>;
 
 const ended = new WeakSet<Lane>();
 
@@ -185,7 +176,7 @@ type Pause = {
 };
 
 async function pause(tx: Tx, lane: Lane, { delayMs, failures }: Pause): Promise<void> {
-  const done = await tx.query(PAUSE, [...ownKey(lane), delayMs, failures]);
+  const done = await tx.query(PAUSE, [...laneValues(lane), delayMs, failures]);
   if (done.length === 0) throw laneLost(lane);
   ended.add(lane);
   wake(tx, 'lanes', lane.kind, delayMs);
@@ -193,7 +184,7 @@ async function pause(tx: Tx, lane: Lane, { delayMs, failures }: Pause): Promise<
 
 /** Moves the end of the lease to a whole one from now. Workers renew by themselves; this proves that the claim holds. */
 export async function renewLane(db: Db, lane: Lane): Promise<void> {
-  const done = await db.query(RENEW, [...ownKey(lane), lane.leaseMs]);
+  const done = await db.query(RENEW, [...laneValues(lane), lane.leaseMs]);
   if (done.length === 0) throw laneLost(lane);
 }
 
@@ -213,6 +204,25 @@ export async function dropLanes(tx: Tx, ledgerId: number, kind: string, groupId:
   await tx.query(DROP, [ledgerId, kind, groupId]);
 }
 
-function ownKey(lane: Lane): [number, string, string, string, string] {
-  return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
+const LOCK = statement(
+  'lanes_lock',
+  'select 1 from lanes where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 for update',
+);
+
+/** Locks the lane, if it exists, against workers and other callers until the transaction ends. */
+export async function lockLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: LaneKey): Promise<void> {
+  await tx.query(LOCK, [ledgerId, kind, groupId, laneKey]);
+}
+
+const HURRY = statement(
+  'lanes_hurry',
+  `update lanes set run_at = clock_timestamp()
+   where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4
+     and lease_token is null and not held and run_at > clock_timestamp()`,
+);
+
+/** Makes a lane that waits for its due time due now. */
+export async function hurryLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: LaneKey): Promise<void> {
+  await tx.query(HURRY, [ledgerId, kind, groupId, laneKey]);
+  wake(tx, 'lanes', kind);
 }

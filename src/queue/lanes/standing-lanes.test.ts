@@ -4,7 +4,7 @@ import { claimLanesOf, gate, openJobsDatabase, sql, until } from '../../../test/
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
-import { endStandingLane, fenceLane, raiseLanes } from './standing-lanes.ts';
+import { activateLanesCtes, endStandingLane, fenceLane } from './standing-lanes.ts';
 
 const KIND = 'standing';
 let site: Awaited<ReturnType<typeof openJobsDatabase>>;
@@ -16,13 +16,13 @@ after(() => site.close());
 
 const RAISE = statement(
   'test_raise',
-  `with ${raiseLanes(KIND, 'select $1::int, $2::text')} select (select count(*) from raised)::int as raised`,
+  `with ${activateLanesCtes(KIND, 'select $1::int, $2::text')} select (select count(*) from activated)::int as activated`,
 );
 
 /** Adds an item to the group's lane; true if the lane is new. */
 async function add(tx: Tx, group: string): Promise<boolean> {
-  const [row] = await tx.query<{ raised: number }>(RAISE, [site.ledgerId, group]);
-  return row?.raised === 1;
+  const [row] = await tx.query<{ activated: number }>(RAISE, [site.ledgerId, group]);
+  return row?.activated === 1;
 }
 
 async function claim(group: string): Promise<Lane> {

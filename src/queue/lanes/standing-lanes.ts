@@ -9,21 +9,22 @@ import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from '../jobs/job.ts';
 import { laneLost } from '../worker/lease.ts';
-import { endLane, LANE_COLUMNS, restLane } from './lanes.ts';
+import { LANE_COLUMNS, laneValues, OWN_LANE } from './lane-sql.ts';
+import { endLane, restLane } from './lanes.ts';
 
 /**
  * CTEs for the statement that adds items, each lane a group of its own: `present` locks the lanes that are there,
- * `raised` makes the others. A caller whose `raised` has rows calls `wake(db, 'lanes', kind)`.
+ * `activated` makes the others. A caller whose `activated` has rows calls `wake(db, 'lanes', kind)`.
  * @param wanted a query for `ledger_id` and `group_id` of the lanes, which may repeat itself
  */
-export function raiseLanes(kind: string, wanted: string): string {
+export function activateLanesCtes(kind: string, wanted: string): string {
   return `present as materialized (
      select l.ledger_id, l.group_id
      from (select distinct * from (${wanted}) w (ledger_id, group_id)) w
      join lanes l on l.ledger_id = w.ledger_id and l.kind = '${kind}' and l.group_id = w.group_id
        and l.lane_key = w.group_id
      order by 1, 2 for key share of l
-   ), raised as (
+   ), activated as (
      insert into lanes ${LANE_COLUMNS}
      select distinct w.ledger_id, '${kind}', w.group_id, w.group_id, 1, false, statement_timestamp()
      from (${wanted}) w (ledger_id, group_id)
@@ -34,20 +35,21 @@ export function raiseLanes(kind: string, wanted: string): string {
    )`;
 }
 
-const OWN = 'where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
+const FENCE = statement('lanes_fence', `select 1 as held from lanes where ${OWN_LANE} for no key update`);
 
-const FENCE = statement('lanes_fence', `select 1 as held from lanes ${OWN} for no key update`);
+const LOCK_TO_END = statement(
+  'lanes_lock_to_end',
+  `select 1 as locked from lanes where ${OWN_LANE} for update skip locked`,
+);
 
-const LOCK_TO_END = statement('lanes_lock_to_end', `select 1 as locked from lanes ${OWN} for update skip locked`);
-
-const END = statement('lanes_end', `delete from lanes ${OWN}`);
+const END = statement('lanes_end', `delete from lanes where ${OWN_LANE}`);
 
 /**
  * Keeps the lane in this claim until the transaction ends.
  * @throws LeaseLostError if it is another's already
  */
 export async function fenceLane(tx: Tx, lane: Lane): Promise<void> {
-  const held = await tx.query(FENCE, ownKey(lane));
+  const held = await tx.query(FENCE, laneValues(lane));
   if (held.length === 0) throw laneLost(lane);
 }
 
@@ -60,12 +62,8 @@ export async function endStandingLane(
   lane: Lane,
   { isEmpty, lookAgainMs }: { isEmpty: () => Promise<boolean>; lookAgainMs: number },
 ): Promise<void> {
-  const locked = await tx.query(LOCK_TO_END, ownKey(lane));
+  const locked = await tx.query(LOCK_TO_END, laneValues(lane));
   if (locked.length === 0 || !(await isEmpty())) return restLane(tx, lane, { delayMs: lookAgainMs });
-  await tx.query(END, ownKey(lane));
+  await tx.query(END, laneValues(lane));
   endLane(lane);
-}
-
-function ownKey(lane: Lane): [number, string, string, string, string] {
-  return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
 }

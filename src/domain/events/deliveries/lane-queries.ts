@@ -7,9 +7,17 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import type { Lane } from '../../../queue/jobs/job.ts';
+import { claimedLaneSql, pauseClaimedLanesSql, settleLanesCtes } from '../../../queue/lanes/lane-sql.ts';
 import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
 import type { StoredEvent } from './envelope.ts';
 import type { Outcome } from './rules.ts';
+
+/** The key of the lane that a row of a delivery statement names. */
+function laneOf(row: string, kind = '$6') {
+  return { ledgerId: `${row}.ledger_id`, kind, groupId: `${row}.endpoint_id`, laneKey: `${row}.lane_key` };
+}
+
+const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 
 // Every table is reached through a lateral subquery with a limit, which the planner does not merge: rows are then
 // found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right. Arrays
@@ -31,10 +39,7 @@ const LOAD = statement(
    select w.place::int, e.mode, e.clock_offset_ms, e.revision, e.status, e.deleted, l.pending, head.*
    from wanted w
    join endpoints e on e.ledger_id = w.ledger_id and e.endpoint_id = w.endpoint_id
-   cross join lateral (
-     select pending from lanes
-     where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
-       and lease_token = w.lease_token limit 1) l
+   cross join lateral ${claimedLaneSql(WANTED)} l
    left join lateral (
      select d.delivery_id, d.attempt_count, d.event_id, ev.*
      from (
@@ -101,8 +106,6 @@ export async function loadLanes(
   return loaded;
 }
 
-const KEY = 'l.ledger_id = m.ledger_id and l.kind = $6 and l.group_id = m.endpoint_id and l.lane_key = m.lane_key';
-
 const TURN = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
        and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
 
@@ -118,10 +121,7 @@ const RECORD = statement(
          (select $5::text[]), (select $7::float8[]), (select $8::int[])) with ordinality
          as w (ledger_id, endpoint_id, lane_key, lease_token, status, delay_ms, items, place)
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
-     cross join lateral (
-       select pending, held from lanes
-       where ledger_id = w.ledger_id and kind = $6 and group_id = w.endpoint_id and lane_key = w.lane_key
-         and lease_token = w.lease_token limit 1 for update) l
+     cross join lateral ${claimedLaneSql(WANTED, { lock: true })} l
    ), tried as materialized (
      select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
      from mine m join unnest((select $9::int[]), string_to_array($10, ','), (select $11::int[]),
@@ -138,16 +138,7 @@ const RECORD = statement(
    ), again as (
      update waiting_deliveries w set attempt_count = w.attempt_count + 1
      from tried t where ${TURN} and t.status = 'failed'
-   ), emptied as (
-     delete from lanes l using mine m where ${KEY} and m.remaining <= 0
-   ), moved as (
-     update lanes l set pending = m.remaining,
-       failures = case when m.delay_ms is null then 0 else l.failures + 1 end,
-       lease_token = case when m.delay_ms is null then l.lease_token end,
-       run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
-         else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
-     from mine m where ${KEY} and m.remaining > 0
-   ), endpoints as materialized (
+   ), ${settleLanesCtes('mine', laneOf('m'))}, endpoints as materialized (
      select k.ledger_id, k.endpoint_id, e.*
      from (select distinct ledger_id, endpoint_id from mine) k cross join lateral (
        select revision, failing_since is not null as failing,
@@ -220,12 +211,12 @@ const HOLD = statement(
        and status = 'disabled' and deleted_at is null
      order by ledger_id, id for share
    ), resting as (
-     update lanes l set held = true, lease_token = null, run_at = 'infinity'
-     from unnest($1::int[], $2::text[], $3::text[], $4::text[]) with ordinality
-       as m (ledger_id, endpoint_id, lane_key, lease_token, place)
-     join off on off.ledger_id = m.ledger_id and off.id = m.endpoint_id
-     where l.ledger_id = m.ledger_id and l.kind = $5 and l.group_id = m.endpoint_id and l.lane_key = m.lane_key
-       and l.lease_token = m.lease_token
+     ${pauseClaimedLanesSql(
+       `unnest($1::int[], $2::text[], $3::text[], $4::text[]) with ordinality
+         as m (ledger_id, endpoint_id, lane_key, lease_token, place)
+       join off on off.ledger_id = m.ledger_id and off.id = m.endpoint_id`,
+       { ...laneOf('m', '$5'), leaseToken: 'm.lease_token' },
+     )}
      returning m.place
    )
    select place::int from resting`,

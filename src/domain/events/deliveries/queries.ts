@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { WEBHOOK_LANES } from '../catalog.ts';
 import { KEPT } from '../events/queries.ts';
 import type { DeliveryStatus } from './rules.ts';
 import type { WebhookDelivery } from './schema.ts';
@@ -48,16 +47,6 @@ export async function findDelivery(
   return row;
 }
 
-const LOCK_LANE = statement(
-  'deliveries_lock_lane',
-  `select 1 from lanes where ledger_id = $1 and kind = '${WEBHOOK_LANES}' and group_id = $2 and lane_key = $3 for update`,
-);
-
-/** Keeps workers and other callers from the lane, if there is one, until the transaction ends. */
-export async function lockLane(tx: Tx, { ledgerId }: Ledger, endpointId: string, resourceId: string): Promise<void> {
-  await tx.query(LOCK_LANE, [ledgerId, endpointId, resourceId]);
-}
-
 const RESTART = statement(
   'deliveries_restart',
   `with restarted as (
@@ -74,18 +63,6 @@ const RESTART = statement(
 export async function restartDelivery(tx: Tx, { ledgerId }: Ledger, endpointId: string, id: string): Promise<boolean> {
   const [row] = await tx.query<{ added: boolean }>(RESTART, [ledgerId, endpointId, id]);
   return row?.added ?? false;
-}
-
-const HURRY = statement(
-  'deliveries_hurry_lane',
-  `update lanes set run_at = clock_timestamp()
-   where ledger_id = $1 and kind = '${WEBHOOK_LANES}' and group_id = $2 and lane_key = $3
-     and lease_token is null and not held and run_at > clock_timestamp()`,
-);
-
-/** Makes a lane that waits for its next attempt due now. */
-export async function hurryLane(tx: Tx, { ledgerId }: Ledger, endpointId: string, resourceId: string): Promise<void> {
-  await tx.query(HURRY, [ledgerId, endpointId, resourceId]);
 }
 
 const GIVE_UP = statement(

@@ -1,11 +1,10 @@
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { addToLanes } from '../../../queue/lanes/lanes.ts';
-import { wake } from '../../../queue/worker/wake.ts';
+import { addToLanes, hurryLane, lockLane } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
-import { findDelivery, hurryLane, lockLane, restartDelivery } from './queries.ts';
+import { findDelivery, restartDelivery } from './queries.ts';
 import type { WebhookDelivery } from './schema.ts';
 
 /**
@@ -20,14 +19,11 @@ export async function retryDelivery(
   await getEndpoint(tx, ledger, endpointId);
   const delivery = await findDelivery(tx, ledger, endpointId, deliveryId);
   if (delivery === undefined) throw new ApiError('delivery_not_found');
-  const { resource_id: laneKey } = delivery;
+  const { ledgerId } = ledger;
+  const lane = { ledgerId, kind: WEBHOOK_LANES, groupId: endpointId, laneKey: delivery.resource_id };
   // Lane before delivery, as workers lock them.
-  await lockLane(tx, ledger, endpointId, laneKey);
-  if (await restartDelivery(tx, ledger, endpointId, deliveryId)) {
-    const { ledgerId } = ledger;
-    await addToLanes(tx, [{ ledgerId, kind: WEBHOOK_LANES, groupId: endpointId, laneKey, items: 1 }]);
-  }
-  await hurryLane(tx, ledger, endpointId, laneKey);
-  wake(tx, 'lanes', WEBHOOK_LANES);
+  await lockLane(tx, lane);
+  if (await restartDelivery(tx, ledger, endpointId, deliveryId)) await addToLanes(tx, [{ ...lane, items: 1 }]);
+  await hurryLane(tx, lane);
   return (await findDelivery(tx, ledger, endpointId, deliveryId)) ?? delivery;
 }

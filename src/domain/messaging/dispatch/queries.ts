@@ -1,9 +1,10 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
 import type { Lane } from '../../../queue/jobs/job.ts';
-import { raiseLanes } from '../../../queue/lanes/standing-lanes.ts';
+import { insertJobsSql, jobSql } from '../../../queue/jobs/job-sql.ts';
+import { laneWaitsSql, leftJoinLaneSql } from '../../../queue/lanes/lane-sql.ts';
+import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { SUBMIT_KIND } from '../messages/send-queries.ts';
 import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from './rules.ts';
@@ -16,8 +17,8 @@ const ADD_AHEAD = statement(
      from phone_numbers p join campaigns c on c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
      where p.ledger_id = $1 and p.id = $2
      returning ledger_id, campaign_id
-   ), ${raiseLanes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
-   select exists (select 1 from raised) as raised from paced`,
+   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   select exists (select 1 from activated) as activated from paced`,
 );
 
 /**
@@ -29,8 +30,8 @@ export async function addPacedConfirmation(
   { ledgerId }: Ledger,
   { numberId, messageId, conversationId }: { numberId: string; messageId: string; conversationId: string },
 ): Promise<boolean> {
-  const [row] = await tx.query<{ raised: boolean }>(ADD_AHEAD, [ledgerId, numberId, messageId, conversationId]);
-  if (row?.raised === true) wake(tx, 'lanes', CAMPAIGN_LANES);
+  const [row] = await tx.query<{ activated: boolean }>(ADD_AHEAD, [ledgerId, numberId, messageId, conversationId]);
+  if (row?.activated === true) wake(tx, 'lanes', CAMPAIGN_LANES);
   return row !== undefined;
 }
 
@@ -57,6 +58,13 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
   const [row] = await tx.query<PaceRow>(PACE, [ledgerId, groupId]);
   return row as PaceRow;
 }
+
+/** The name of the job that submits the text before this one in its conversation. */
+const SUBMIT_JOB_BEFORE = `'${SUBMIT_KIND}:' || (
+         select b.id from messages b
+         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.id < n.message_id
+           and b.direction = 'outbound'
+         order by b.id desc limit 1)`;
 
 // A confirmation goes out to whoever has opted out, from an account that is suspended and under a campaign that is:
 // the carrier decides. What a test number sends that has left its campaign for none goes out, as from then on all of
@@ -88,12 +96,8 @@ const LIST = statement(
        ) then 'recipient_opted_out'
      end as obstacle,
      case when n.place = 1 and not n.ahead then (
-       select case when j.lease_token is null and j.run_at > clock_timestamp() then 250 else 50 end from jobs j
-       where j.ledger_id = $1 and j.payload ->> 'unsure' is null and j.id = '${SUBMIT_KIND}:' || (
-         select b.id from messages b
-         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.id < n.message_id
-           and b.direction = 'outbound'
-         order by b.id desc limit 1))
+       select case when j.is_waiting then 250 else 50 end from ${jobSql({ ledgerId: '$1', id: SUBMIT_JOB_BEFORE })} j
+       where j.payload ->> 'unsure' is null)
      end as "heldMs"
    from next n
    join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
@@ -117,10 +121,14 @@ const HAND_OVER = statement(
      delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])
      returning message_id, ahead
    ), queued as (
-     insert into jobs ${JOB_COLUMNS}
-     select $1, '${SUBMIT_KIND}:' || message_id, 'messaging', '${SUBMIT_KIND}',
-       json_build_object('message_id', message_id), clock_timestamp()
-     from (select message_id from gone order by ahead desc, message_id) g
+     ${insertJobsSql({
+       ledgerId: '$1',
+       id: `'${SUBMIT_KIND}:' || message_id`,
+       queue: 'messaging',
+       kind: `'${SUBMIT_KIND}'`,
+       payload: `json_build_object('message_id', message_id)`,
+       from: 'from (select message_id from gone order by ahead desc, message_id) g',
+     })}
    ), aged as (
      delete from campaign_hand_overs
      where ledger_id = $1 and campaign_id = $2
@@ -175,12 +183,16 @@ const COUNT = statement(
   `select s.state, coalesce(sum(w.messages), 0)::int as messages
    from (values ('due'), ('resting')) s (state)
    left join (
-     select n.messages, case when l.lease_token is null and l.run_at > statement_timestamp() then 'resting' else 'due' end
+     select n.messages, case when ${laneWaitsSql('l')} then 'resting' else 'due' end
        as state
      from (select ledger_id, campaign_id, count(*) as messages
            from (select ledger_id, campaign_id from paced_messages limit ${COUNT_MAX}) p group by 1, 2) n
-     left join lanes l on l.ledger_id = n.ledger_id and l.kind = '${CAMPAIGN_LANES}' and l.group_id = n.campaign_id
-       and l.lane_key = n.campaign_id) w on w.state = s.state
+     ${leftJoinLaneSql({
+       ledgerId: 'n.ledger_id',
+       kind: `'${CAMPAIGN_LANES}'`,
+       groupId: 'n.campaign_id',
+       laneKey: 'n.campaign_id',
+     })}) w on w.state = s.state
    group by 1`,
 );
 

@@ -8,8 +8,8 @@ import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
-import { raiseLanes } from '../../../queue/lanes/standing-lanes.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
+import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
@@ -91,9 +91,9 @@ export const SEND = statement(
      where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
    ), threaded as (
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-       last_message_preview, created_at)
+       last_message_preview)
      select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
-       at, preview, at
+       at, preview
      from accepted order by ledger_id, number_id, recipient, n desc
      on conflict (ledger_id, phone_number_id, external_number) do update
        set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
@@ -111,19 +111,23 @@ export const SEND = statement(
      on conflict (ledger_id, id) do nothing
      returning ledger_id, id, tenant_id, conversation_id, "from", created_at
    ), queued as (
-     insert into jobs ${JOB_COLUMNS}
-     select ledger_id, '${SUBMIT_KIND}:' || id, 'messaging', '${SUBMIT_KIND}', json_build_object('message_id', id),
-       clock_timestamp()
-     from written where id in (select message_id from accepted where campaign_id is null)
+     ${insertJobsSql({
+       ledgerId: 'ledger_id',
+       id: `'${SUBMIT_KIND}:' || id`,
+       queue: 'messaging',
+       kind: `'${SUBMIT_KIND}'`,
+       payload: `json_build_object('message_id', id)`,
+       from: 'from written where id in (select message_id from accepted where campaign_id is null)',
+     })}
    ), paced as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select w.ledger_id, a.campaign_id, w.id, w.conversation_id
      from written w join accepted a on a.message_id = w.id
      where a.campaign_id is not null order by 1, 2, 3
      returning ledger_id, campaign_id
-   ), ${raiseLanes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
-     w.id is not null and j.campaign_id is null as queued, exists (select 1 from raised) as raised
+     w.id is not null and j.campaign_id is null as queued, exists (select 1 from activated) as activated
    from judged j left join written w on w.id = j.message_id order by j.n`,
 );
 
@@ -137,7 +141,7 @@ type SendRow = {
   /** Its job is there; otherwise it waits for its campaign. */
   queued: boolean;
   /** A campaign of the batch had nothing to wait for until now. */
-  raised: boolean;
+  activated: boolean;
 };
 
 /** Judges and stores sends in one statement, and wakes whoever goes on with them; one verdict each, in their order. */
@@ -158,7 +162,7 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
     sends.map((send) => send.idempotency?.fingerprint ?? null),
   ]);
   if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
-  if (rows.some((row) => row.raised)) wake(db, 'lanes', CAMPAIGN_LANES);
+  if (rows.some((row) => row.activated)) wake(db, 'lanes', CAMPAIGN_LANES);
   return rows.map((row, index) => toVerdict(row, sends[index] as Send));
 }
 

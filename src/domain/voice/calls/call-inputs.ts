@@ -52,13 +52,13 @@ async function applyToCall(
 async function applyUtterance(
   tx: Tx,
   ledger: Ledger,
-  { callRef, legRef, utteranceRef: ref, text, startedAt, endedAt }: Extract<VoiceEvent, { type: 'leg.utterance' }>,
+  { callRef, legRef, utteranceRef: ref, text, endedAt }: Extract<VoiceEvent, { type: 'leg.utterance' }>,
   before: readonly CallInput[],
 ): Promise<void> {
   const stepped = await stepCall(tx, ledger, callRef, before);
   const leg = stepped?.call.legs.find(({ id }) => id === legRef);
   if (stepped?.call.transcription !== 'on' || leg === undefined) return;
-  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, startedAt, endedAt });
+  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, endedAt });
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);
 }
 

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { Lane } from '../../../queue/jobs/job.ts';
-import { laneValues, OWN_LANE, settleItems, settlingStatement } from '../../../queue/lanes/lane-items.ts';
+import { settleItems, settlingStatement } from '../../../queue/lanes/lane-items.ts';
+import { laneValues, leaseLeftMsSql, OWN_LANE_ROW } from '../../../queue/lanes/lane-sql.ts';
 import { laneLost } from '../../../queue/worker/lease.ts';
 import type { Leg } from './call.ts';
 import type { InLedger } from './queries.ts';
@@ -14,9 +15,9 @@ const COMMANDS_MAX = 32;
 // The same statement proves the claim: a worker that has lost it reads nothing.
 const READ = statement(
   'call_commands_read',
-  `select extract(epoch from l.run_at - clock_timestamp())::float8 * 1000 as lease_left_ms, g.account_id, g.mode,
+  `select ${leaseLeftMsSql('l')} as lease_left_ms, g.account_id, g.mode,
      c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
-   from (select * from lanes where ${OWN_LANE}) l
+   from ${OWN_LANE_ROW} l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
    left join lateral (

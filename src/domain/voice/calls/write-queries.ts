@@ -5,8 +5,8 @@
  */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
-import { LANE_COLUMNS, LANE_CONFLICT } from '../../../queue/lanes/lanes.ts';
+import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
+import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
 import type { Call, CallOutcome, CallStatus, TimerName } from './call.ts';
@@ -76,6 +76,9 @@ export type Writes = {
 
 const ONLY_IF_WRITTEN = 'where exists (select 1 from written)';
 
+/** The lane of call $2. */
+const CALL_LANE = { ledgerId: '$1::int', kind: `'${CALL_LANES}'`, groupId: '$1::int::text', laneKey: '$2::text' };
+
 // A timer that is set again replaces the row of the one before, even while its handler runs: the handler then has lost
 // its claim.
 const EFFECTS = `logged as (
@@ -87,27 +90,28 @@ const EFFECTS = `logged as (
      select $1::int, $2::text, c.position, c.command::json
      from unnest($16::int[], $17::text[]) as c (position, command) ${ONLY_IF_WRITTEN}
    ), laned as (
-     insert into lanes ${LANE_COLUMNS}
-     select $1::int, '${CALL_LANES}', $1::int::text, $2::text, cardinality($16::int[]), false, clock_timestamp()
-     from written where cardinality($16::int[]) > 0
-     ${LANE_CONFLICT}
-   ), to_clear as materialized (
-     select id from jobs where ledger_id = $1::int and id = any($18::text[]) order by id for update
-   ), cleared as (
-     delete from jobs where ledger_id = $1::int and id = any(array(select id from to_clear))
-   ), timed as (
-     insert into jobs ${JOB_COLUMNS}
-     select $1::int, t.id, 'voice', '${CALL_TIMER}', t.payload::json,
-       clock_timestamp() + make_interval(secs => t.in_ms / 1000)
-     from unnest($19::text[], $20::text[], $21::float8[]) as t (id, payload, in_ms) ${ONLY_IF_WRITTEN}
-     order by t.id
-     on conflict (ledger_id, id) do update
-       set payload = excluded.payload, run_at = excluded.run_at, lease_token = null, attempts = 0
+     ${addToLanesSql({ ...CALL_LANE, items: 'cardinality($16::int[])', from: 'from written where cardinality($16::int[]) > 0' })}
+   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$18::text[]' })}, timed as (
+     ${insertJobsSql({
+       ledgerId: '$1::int',
+       id: 't.id',
+       queue: 'voice',
+       kind: `'${CALL_TIMER}'`,
+       payload: 't.payload::json',
+       inMs: 't.in_ms',
+       from: `from unnest($19::text[], $20::text[], $21::float8[]) as t (id, payload, in_ms) ${ONLY_IF_WRITTEN} order by t.id`,
+       onConflict: 'replace',
+     })}
    ), planned as (
-     insert into jobs ${JOB_COLUMNS}
-     select $1::int, p.id, 'audio', p.kind, p.payload::json, clock_timestamp()
-     from unnest($22::text[], $23::text[], $24::text[]) as p (id, kind, payload) ${ONLY_IF_WRITTEN}
-     on conflict (ledger_id, id) do nothing
+     ${insertJobsSql({
+       ledgerId: '$1::int',
+       id: 'p.id',
+       queue: 'audio',
+       kind: 'p.kind',
+       payload: 'p.payload::json',
+       from: `from unnest($22::text[], $23::text[], $24::text[]) as p (id, kind, payload) ${ONLY_IF_WRITTEN}`,
+       onConflict: 'skip',
+     })}
    ), metered as (
      insert into usage_entries ${USAGE_COLUMNS}
      select $1::int, u.kind, 'call:' || $2::text, $3::text, u.minutes, $4::timestamptz
@@ -215,9 +219,7 @@ const REFUSE = statement(
      on conflict (ledger_id, call_id, position) do nothing
      returning 1 as done
    )
-   insert into lanes ${LANE_COLUMNS}
-   select $1::int, '${CALL_LANES}', $1::int::text, $2::text, 1, false, clock_timestamp() from commanded
-   ${LANE_CONFLICT}`,
+   ${addToLanesSql({ ...CALL_LANE, items: '1', from: 'from commanded' })}`,
 );
 
 /** Hangs up a call to a number that the ledger does not own. */

@@ -154,8 +154,8 @@ async function keepVoicemail(
 }
 
 function newRecording(
-  { callId, recordingId: id, purpose, durationMs }: Payload,
+  { callId, recordingId: id, durationMs }: Payload,
   { key: blobKey, call, consentAnnounced }: { key: string; call: CallFacts; consentAnnounced: boolean },
 ): NewRecording {
-  return { id, tenantId: call.tenant_id, callId, purpose, durationMs, consentAnnounced, blobKey };
+  return { id, tenantId: call.tenant_id, callId, durationMs, consentAnnounced, blobKey };
 }

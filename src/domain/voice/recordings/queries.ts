@@ -65,7 +65,6 @@ export type NewRecording = {
   readonly id: string;
   readonly tenantId: string;
   readonly callId: string;
-  readonly purpose: 'call' | 'voicemail';
   readonly durationMs: number;
   readonly consentAnnounced: boolean;
   readonly blobKey: string;
@@ -73,9 +72,8 @@ export type NewRecording = {
 
 const INSERT = statement(
   'recordings_insert',
-  `insert into recordings (ledger_id, id, tenant_id, call_id, purpose, duration_ms, consent_announced, blob_key,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1))
+  `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
    on conflict (ledger_id, id) do nothing
    returning ${COLUMNS}`,
 );
@@ -86,8 +84,8 @@ export async function insertRecording(
   { ledgerId }: InLedger,
   recording: NewRecording,
 ): Promise<StoredRecording | undefined> {
-  const { id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey } = recording;
-  const values = [ledgerId, id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey];
+  const { id, tenantId, callId, durationMs, consentAnnounced, blobKey } = recording;
+  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey];
   const [row] = await tx.query<StoredRecording>(INSERT, values);
   return row;
 }

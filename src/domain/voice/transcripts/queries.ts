@@ -2,7 +2,7 @@
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { type CallFacts, FACT_COLUMNS } from '../calls/write-queries.ts';
@@ -16,18 +16,22 @@ export type TranscribeUtterance = { readonly callId: string; readonly ref: strin
 const KEEP = statement(
   'call_utterances_keep',
   `with kept as (
-     insert into call_utterances (ledger_id, call_id, ref, speaker, text, started_at, ended_at)
-     select $1::int, $2::text, $3::text, $4, $5, $6, $7
+     insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
+     select $1::int, $2::text, $3::text, $4, $5, $6
      where not exists (
        select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
      on conflict (ledger_id, call_id, ref) do nothing
      returning ref
    )
-   insert into jobs ${JOB_COLUMNS}
-   select $1::int, '${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref, 'audio', '${TRANSCRIBE_UTTERANCE}',
-     json_build_object('callId', $2::text, 'ref', ref), clock_timestamp()
-   from kept where $5::text is null
-   on conflict (ledger_id, id) do nothing
+   ${insertJobsSql({
+     ledgerId: '$1::int',
+     id: `'${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref`,
+     queue: 'audio',
+     kind: `'${TRANSCRIBE_UTTERANCE}'`,
+     payload: `json_build_object('callId', $2::text, 'ref', ref)`,
+     from: 'from kept where $5::text is null',
+     onConflict: 'skip',
+   })}
    returning 1 as done`,
 );
 
@@ -36,7 +40,6 @@ export type NewUtterance = {
   readonly speaker: Party;
   /** Null: a job fetches its audio and transcribes it. */
   readonly text: string | null;
-  readonly startedAt: Date;
   readonly endedAt: Date;
 };
 
@@ -45,9 +48,9 @@ export async function keepUtterance(
   tx: Tx,
   { ledgerId }: InLedger,
   callId: string,
-  { ref, speaker, text, startedAt, endedAt }: NewUtterance,
+  { ref, speaker, text, endedAt }: NewUtterance,
 ): Promise<void> {
-  const planned = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, startedAt, endedAt]);
+  const planned = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, endedAt]);
   if (planned.length > 0) wake(tx, 'jobs', 'audio');
 }
 

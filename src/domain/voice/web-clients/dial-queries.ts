@@ -9,12 +9,12 @@ const SAME_FOR_S = 300;
 
 // A repeated emergency call means a call to the same emergency number that has not ended, and no other of that name.
 const FIND = statement(
-  'softphone_places_find',
-  `select p.call_id as "callId", p.leg_id as "legId",
-     p.placed_at > clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
+  'web_client_dials_find',
+  `select d.call_id as "callId", d.leg_id as "legId",
+     d.dialled_at > clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
        and ($4::text is null or (c.ended_at is null and c."to" = $4)) as "isMeant"
-   from softphone_places p join calls c on c.ledger_id = p.ledger_id and c.id = p.call_id
-   where p.ledger_id = $1 and p.web_client_id = $2 and p.ref_hash = $3`,
+   from web_client_dials d join calls c on c.ledger_id = d.ledger_id and c.id = d.call_id
+   where d.ledger_id = $1 and d.web_client_id = $2 and d.ref_hash = $3`,
 );
 
 /** The name that a web client gives to a call that it places. */
@@ -44,21 +44,21 @@ export async function findPlacedCall(
 // The statement's snapshot does not show a call that got the name concurrently, but the conflict finds its row: hence
 // the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never waits.
 const NAME = statement(
-  'softphone_places_name',
+  'web_client_dials_name',
   `with old as (
-     select web_client_id, ref_hash from softphone_places
+     select web_client_id, ref_hash from web_client_dials
      where ledger_id = $1 and web_client_id = $2 and ref_hash <> $3
-       and placed_at <= clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
+       and dialled_at <= clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
      for update skip locked
    ), gone as (
-     delete from softphone_places p using old
-     where p.ledger_id = $1 and p.web_client_id = old.web_client_id and p.ref_hash = old.ref_hash
+     delete from web_client_dials d using old
+     where d.ledger_id = $1 and d.web_client_id = old.web_client_id and d.ref_hash = old.ref_hash
    )
-   insert into softphone_places as p (ledger_id, web_client_id, ref_hash, call_id, leg_id, placed_at)
+   insert into web_client_dials as d (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
    values ($1, $2, $3, $4, $5, clock_timestamp())
    on conflict (ledger_id, web_client_id, ref_hash) do update
-     set call_id = excluded.call_id, leg_id = excluded.leg_id, placed_at = excluded.placed_at
-     where p.call_id = $6
+     set call_id = excluded.call_id, leg_id = excluded.leg_id, dialled_at = excluded.dialled_at
+     where d.call_id = $6
    returning 1 as named`,
 );
 

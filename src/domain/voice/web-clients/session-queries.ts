@@ -7,8 +7,8 @@ import type { WebClientName } from './web-client-signal.ts';
 const STALE_AFTER_S = 10;
 
 const OPEN = statement(
-  'softphone_sessions_open',
-  `insert into softphone_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
+  'web_client_sessions_open',
+  `insert into web_client_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
    select ledger_id, id, $3, $4, clock_timestamp() from web_clients
    where ledger_id = $1 and id = $2 and status = 'active' for share
    on conflict (ledger_id, web_client_id)
@@ -27,8 +27,8 @@ export async function openSession(
 }
 
 const CLOSE = statement(
-  'softphone_sessions_close',
-  'delete from softphone_sessions where ledger_id = $1 and web_client_id = $2 and session_id = $3',
+  'web_client_sessions_close',
+  'delete from web_client_sessions where ledger_id = $1 and web_client_id = $2 and session_id = $3',
 );
 
 /** Deletes a session, unless a newer one has replaced it. */
@@ -37,14 +37,14 @@ export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }:
 }
 
 const RENEW = statement(
-  'softphone_sessions_renew',
+  'web_client_sessions_renew',
   `with mine as (
-     select s.ledger_id, s.web_client_id from softphone_sessions s
+     select s.ledger_id, s.web_client_id from web_client_sessions s
      join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
      where s.node_id = $1 and s.session_id = any($2::text[]) and w.status = 'active'
      order by s.ledger_id, s.web_client_id for no key update of s skip locked
    )
-   update softphone_sessions s set seen_at = clock_timestamp() from mine
+   update web_client_sessions s set seen_at = clock_timestamp() from mine
    where s.ledger_id = mine.ledger_id and s.web_client_id = mine.web_client_id
    returning s.session_id`,
 );
@@ -59,9 +59,9 @@ export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly
 }
 
 const STATE = statement(
-  'softphone_sessions_state',
+  'web_client_sessions_state',
   `select w.status, s.session_id from web_clients w
-   left join softphone_sessions s on s.ledger_id = w.ledger_id and s.web_client_id = w.id
+   left join web_client_sessions s on s.ledger_id = w.ledger_id and s.web_client_id = w.id
    where w.ledger_id = $1 and w.id = $2`,
 );
 
@@ -76,12 +76,12 @@ export async function readSessionState(
 }
 
 /** The session of a web client that is logged in. */
-const LIVE = `from softphone_sessions s
+const LIVE = `from web_client_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
      and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`;
 
-const REACHABLE = statement('softphone_sessions_reachable', `select 1 as reachable ${LIVE}`);
+const REACHABLE = statement('web_client_sessions_reachable', `select 1 as reachable ${LIVE}`);
 
 /** Returns true while the web client is logged in. */
 export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
@@ -92,8 +92,8 @@ export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId 
 const OVERDUE_S = 3_600;
 
 const OVERDUE = statement(
-  'softphone_sessions_overdue',
-  `select 1 as overdue from softphone_sessions s
+  'web_client_sessions_overdue',
+  `select 1 as overdue from web_client_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
      and s.seen_at > clock_timestamp() - make_interval(secs => ${OVERDUE_S})`,
@@ -107,7 +107,7 @@ export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }:
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
 }
 
-const LOCK = statement('softphone_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
+const LOCK = statement('web_client_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
 
 /**
  * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks it

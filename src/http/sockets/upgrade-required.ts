@@ -1,11 +1,8 @@
-/**
- * What an ordinary request meets at the address of a WebSocket. Handshakes do not come here: whoever serves the sockets
- * takes them before any route does (`upgrades.ts`).
- */
+/** The reply to an ordinary request at the address of a WebSocket. Handshakes do not reach these routes. */
 import { ApiError } from '../../lib/errors.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
-/** Below /v1. Ingest is where carriers that push bring a call's audio. */
+/** Below /v1. Carriers that push a call's audio connect to an ingest address. */
 const ADDRESSES = [
   '/realtime',
   '/softphone',
@@ -16,10 +13,10 @@ const ADDRESSES = [
   '/ingest/:node_id/:stream_id',
 ];
 
-export const webSocketRoutes: RoutePlugin = (api) => {
+export const upgradeRequiredRoutes: RoutePlugin = (api) => {
   for (const address of ADDRESSES) {
     api.get(address, { config: { public: true }, schema: { hide: true } }, (_request, reply) => {
-      // RFC 9110, 15.5.22: the reply names what to change to.
+      // RFC 9110, 15.5.22: the reply names the protocol to change to.
       reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
       throw new ApiError('upgrade_required');
     });

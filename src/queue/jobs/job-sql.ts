@@ -1,0 +1,60 @@
+/**
+ * SQL texts on the table `jobs` for statements of other folders, so that only this folder knows its columns. The
+ * caller of a statement that inserts jobs calls `wake(db, 'jobs', queue)` itself.
+ */
+import type { Queue } from './job.ts';
+
+export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, run_at)';
+
+/** What to insert: SQL expressions, evaluated for each row of `from`. */
+export type JobInsertion = {
+  readonly ledgerId: string;
+  readonly id: string;
+  readonly queue: Queue;
+  readonly kind: string;
+  /** Of type json. */
+  readonly payload: string;
+  /** Milliseconds from now, of type float8; absent, the job is due now. */
+  readonly inMs?: string;
+  /** The statement from `from` on, with its conditions and its order. */
+  readonly from: string;
+  /**
+   * What to do with a job of the same name: `skip` keeps it, `replace` puts the new one in its place and ends its
+   * claim, so that the effects of its worker roll back. Absent, the statement fails.
+   */
+  readonly onConflict?: 'skip' | 'replace';
+};
+
+const CONFLICT = {
+  skip: 'on conflict (ledger_id, id) do nothing',
+  replace: `on conflict (ledger_id, id) do update
+       set payload = excluded.payload, run_at = excluded.run_at, lease_token = null, attempts = 0`,
+};
+
+/** Returns a statement that inserts jobs; a `returning` clause may follow it. */
+export function insertJobsSql({ ledgerId, id, queue, kind, payload, inMs, from, onConflict }: JobInsertion): string {
+  const delay = inMs === undefined ? '' : ` + make_interval(secs => ${inMs} / 1000)`;
+  return `insert into jobs ${JOB_COLUMNS}
+     select ${ledgerId}, ${id}, '${queue}', ${kind}, ${payload}, clock_timestamp()${delay}
+     ${from}
+     ${onConflict === undefined ? '' : CONFLICT[onConflict]}`;
+}
+
+/**
+ * Returns two CTEs that delete named jobs. A job that is being carried out is deleted too: the effects of its worker
+ * roll back. Rows are locked in the order of their ids, as in every statement that waits for several jobs.
+ * @param ids an expression of type text[]
+ */
+export function cancelJobsCtes({ ledgerId, ids }: { ledgerId: string; ids: string }): string {
+  return `jobs_to_cancel as materialized (
+     select id from jobs where ledger_id = ${ledgerId} and id = any(${ids}) order by id for update
+   ), cancelled_jobs as (
+     delete from jobs where ledger_id = ${ledgerId} and id = any(array(select id from jobs_to_cancel))
+   )`;
+}
+
+/** Returns a subquery for one job: its `payload`, and `is_waiting`, true while it is neither due nor claimed. */
+export function jobSql({ ledgerId, id }: { ledgerId: string; id: string }): string {
+  return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
+     from jobs where ledger_id = ${ledgerId} and id = ${id})`;
+}

@@ -1,0 +1,113 @@
+/**
+ * SQL texts on the table `lanes` for statements of other folders, so that only this folder knows its columns. They take
+ * SQL expressions for the parts of a lane's key. The caller of a statement that inserts lanes calls
+ * `wake(db, 'lanes', kind)` itself.
+ */
+import type { Lane } from '../jobs/job.ts';
+
+export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, held, run_at)';
+export const LANE_CONFLICT = `on conflict (ledger_id, kind, group_id, lane_key)
+   do update set pending = lanes.pending + excluded.pending`;
+
+/** SQL expressions for the key of a lane. */
+export type LaneKeySql = {
+  readonly ledgerId: string;
+  readonly kind: string;
+  readonly groupId: string;
+  readonly laneKey: string;
+};
+
+/**
+ * Returns a statement that adds items to lanes and makes the lanes that do not exist, due now; a `returning` clause may
+ * follow it.
+ * @param items how many; one row per lane (sum before)
+ * @param from the statement from `from` on, ordered by the key, so that concurrent statements cannot deadlock
+ */
+export function addToLanesSql({
+  ledgerId,
+  kind,
+  groupId,
+  laneKey,
+  items,
+  from,
+}: LaneKeySql & { items: string; from: string }): string {
+  return `insert into lanes ${LANE_COLUMNS}
+     select ${ledgerId}, ${kind}, ${groupId}, ${laneKey}, ${items}, false, clock_timestamp()
+     ${from}
+     ${LANE_CONFLICT}`;
+}
+
+/** Condition for the row of one claimed lane; its values are `laneValues`. */
+export const OWN_LANE = 'ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4 and lease_token = $5';
+
+/** Returns the values $1 to $5 of `OWN_LANE`. */
+export function laneValues(lane: Lane): [number, string, string, string, string] {
+  return [lane.ledgerId, lane.kind, lane.groupId, lane.laneKey, lane.leaseToken];
+}
+
+/** A subquery for the row of one claimed lane, empty once the claim is lost; its values are `laneValues`. */
+export const OWN_LANE_ROW = `(select * from lanes where ${OWN_LANE})`;
+
+/** Returns an expression for the milliseconds until the lease of a row of `lanes` ends. */
+export function leaseLeftMsSql(row: string): string {
+  return `extract(epoch from ${row}.run_at - clock_timestamp())::float8 * 1000`;
+}
+
+/**
+ * Returns a subquery for the `pending` and `held` columns of a claimed lane. The limit keeps the planner from merging
+ * it, so that the row is found by its whole key whatever the statistics say.
+ */
+export function claimedLaneSql(
+  { ledgerId, kind, groupId, laneKey, leaseToken }: LaneKeySql & { leaseToken: string },
+  { lock = false } = {},
+): string {
+  return `(
+       select pending, held from lanes
+       where ledger_id = ${ledgerId} and kind = ${kind} and group_id = ${groupId} and lane_key = ${laneKey}
+         and lease_token = ${leaseToken} limit 1${lock ? ' for update' : ''})`;
+}
+
+/** Returns the condition that the row `row` of `lanes` is the lane of this key. */
+export function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: LaneKeySql): string {
+  return `${row}.ledger_id = ${ledgerId} and ${row}.kind = ${kind} and ${row}.group_id = ${groupId}
+       and ${row}.lane_key = ${laneKey}`;
+}
+
+/**
+ * Returns two CTEs that write what is left in claimed lanes; a lane without items is deleted. `source` names a CTE
+ * that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `held` and
+ * `delay_ms`. Where `delay_ms` is null the claim goes on and earlier failures are forgotten. Otherwise the claim ends
+ * with one more failure, and the lane is due again after `delay_ms`.
+ */
+export function settleLanesCtes(source: string, key: LaneKeySql): string {
+  return `emptied_lanes as (
+     delete from lanes l using ${source} m where ${laneKeySql('l', key)} and m.remaining <= 0
+   ), kept_lanes as (
+     update lanes l set pending = m.remaining,
+       failures = case when m.delay_ms is null then 0 else l.failures + 1 end,
+       lease_token = case when m.delay_ms is null then l.lease_token end,
+       run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
+         else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
+     from ${source} m where ${laneKeySql('l', key)} and m.remaining > 0
+   )`;
+}
+
+/**
+ * Returns a statement that ends claims and pauses the lanes until `resumeLanes`; a `returning` clause may follow it.
+ * @param from rows `m` with the key and the lease token of the lanes
+ */
+export function pauseClaimedLanesSql(from: string, key: LaneKeySql & { leaseToken: string }): string {
+  return `update lanes l set held = true, lease_token = null, run_at = 'infinity'
+     from ${from}
+     where ${laneKeySql('l', key)} and l.lease_token = ${key.leaseToken}`;
+}
+
+/** Returns a join that adds the row `l` of a lane to each row of a query, with nulls where there is no such lane. */
+export function leftJoinLaneSql(key: LaneKeySql): string {
+  return `left join lanes l on ${laneKeySql('l', key)}`;
+}
+
+/** Returns the condition that the row `row` of `lanes` is neither due nor claimed. */
+export function laneWaitsSql(row: string): string {
+  return `${row}.lease_token is null and ${row}.run_at > statement_timestamp()`;
+}
