@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
-import { findOrKeepSealed } from '../db/installation.ts';
+import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
 import { compose, type Product } from './compose.ts';
@@ -171,7 +171,7 @@ const SEAL_CONTEXT = 'installation';
  * @throws StartError if DIALPLANE_SECRET is another one
  */
 async function checkSecret({ db, cipher }: Context): Promise<void> {
-  const sealed = await findOrKeepSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
+  const sealed = await findOrStoreSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
   try {
     cipher.decrypt(sealed, SEAL_CONTEXT);
   } catch (error) {

@@ -1,20 +1,22 @@
--- Usage is counted where it happens and added up apart from that; money is charged from the sums.
+-- Usage and money. Usage is counted where it happens and summed later; balances are charged from the sums.
 
--- Facts that no sum holds yet. Written in the transaction of what caused them and moved on by a sweep, so that the
--- table, and with it the cost of a write, stays small.
+-- One row per use that no sum contains yet. It is written in the transaction of its cause. A sweep moves it to
+-- usage_archive, so this table, and with it the cost of an insert, stays small.
 create table usage_entries (
   ledger_id integer not null,
   kind text collate "C" not null,
-  -- What caused it: the same thing is never counted twice in a kind.
+  -- The cause of the use. A cause is counted at most once per kind.
   reference text collate "C" not null,
-  -- Null for what the account itself uses.
+  -- Null for use by the account itself.
   tenant_id text collate "C",
+  -- In the unit that the kind names: segments, messages, minutes, months or registrations.
   quantity integer not null check (quantity > 0),
   at timestamptz not null,
   primary key (ledger_id, kind, reference)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 
--- Facts that the sums hold: for ranges that begin or end within an hour, and to know a repeat by its reference.
+-- One row per use that the sums contain. Read for ranges that begin or end within an hour, and to recognize a repeat by
+-- its reference. Columns as in usage_entries.
 create table usage_archive (
   ledger_id integer not null,
   kind text collate "C" not null,
@@ -25,46 +27,56 @@ create table usage_archive (
   primary key (ledger_id, kind, reference)
 );
 
+-- Sums of partial hours, and the sweep of old uses.
 create index usage_archive_at on usage_archive (ledger_id, at);
 
--- Sums by the hour (UTC). `scope` is a tenant, or '' for the whole ledger, which so is read as fast as one tenant.
+-- One row per scope, hour (UTC) and kind: the sum of the uses.
 create table usage_hours (
   ledger_id integer not null,
+  -- A tenant, or '' for the whole ledger, so that its sum is read as fast as that of one tenant.
   scope text collate "C" not null,
+  -- Start of the hour.
   hour timestamptz not null,
   kind text collate "C" not null,
   quantity bigint not null,
-  -- Live traffic that has not been charged yet; only where scope is ''.
+  -- Live usage that is not charged yet; above 0 only where scope is ''.
   uncharged bigint not null default 0,
-  -- Entries in the balance that this hour has led to.
+  -- Charges made for this hour so far. The reference of a second or later charge contains its number.
   charges integer not null default 0,
   primary key (ledger_id, scope, hour, kind)
 ) with (fillfactor = 80);
 
+-- Ledgers and hours with usage to charge.
 create index usage_hours_uncharged on usage_hours (ledger_id) where uncharged > 0;
 
--- From when on the archive is complete: what happened before is known by the hour only.
+-- One row per ledger whose archive was swept: the moment since which the archive is complete. Earlier usage is known by
+-- the hour only.
 create table usage_horizons (
   ledger_id integer primary key,
   archived_from timestamptz not null
 );
 
--- Micro-dollars. A balance is the sum of its entries: one statement writes both.
+-- One row per live ledger: the sum of its entries, written by the statement that writes them. No row means 0.
 create table balances (
   ledger_id integer primary key references ledgers (id),
+  -- Micro-dollars.
   amount_micros bigint not null default 0
 );
 
+-- One row per credit or charge.
 create table balance_entries (
   ledger_id integer not null references balances (ledger_id),
   id text collate "C" not null,
   kind text not null,
+  -- Micro-dollars: above 0 for a credit, below 0 for a charge.
   amount_micros bigint not null,
   balance_after_micros bigint not null,
+  -- The cause. An entry with a reference that exists already is not made again.
   reference text collate "C" not null,
   description text not null,
   created_at timestamptz not null,
   primary key (ledger_id, id)
 );
 
+-- Recognizes a repeated entry.
 create unique index balance_entries_reference on balance_entries (ledger_id, reference);
