@@ -43,13 +43,16 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, open to all. */
   pages: readonly RoutePlugin[];
+  /** Event types with their summaries, for the OpenAPI document. */
+  eventTypes: Readonly<Record<string, string>>;
   limiter?: RateLimiter;
   /** What a client that does not read may make the process hold; the standard ones by default. */
   connectionLimits?: Partial<ConnectionLimits>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
-export async function buildApp({ context, keys, routes, pages, limiter, connectionLimits }: AppOptions): Promise<Api> {
+export async function buildApp(options: AppOptions): Promise<Api> {
+  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -82,7 +85,7 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, context.settings.publicUrl);
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
