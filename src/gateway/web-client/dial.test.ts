@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { insertRingingLeg, logIn, makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
-import { holdWebClient } from '../../domain/voice/index.ts';
+import { lockWebClient } from '../../domain/voice/index.ts';
 
 let harness: Harness;
 before(async () => {
@@ -18,7 +18,7 @@ after(() => harness.close());
 async function whileTaken(webClient: Json, work: () => Promise<void>): Promise<void> {
   const ledgerId = await testLedger(harness);
   await harness.context.db.transaction(async (tx) => {
-    await holdWebClient(tx, { ledgerId, webClientId: webClient.id });
+    await lockWebClient(tx, { ledgerId, webClientId: webClient.id });
     await insertRingingLeg(tx, ledgerId, webClient.id);
     await work();
   });

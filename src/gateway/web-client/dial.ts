@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
 import {
   findPlacedCall,
-  holdWebClient,
+  lockWebClient,
   namePlacedCall,
   type PlacedCall,
   placeWebClientCall,
@@ -83,10 +83,10 @@ async function findExisting(
   { webClient, ledger, port }: DialOptions,
   { to, ref }: DialRequest,
 ): ReturnType<typeof findPlacedCall> {
-  const help = emergencyNumberOrNull(to);
-  if (help === null) await holdWebClient(tx, webClient);
-  const existing = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
-  if (existing?.isMeant !== true && help === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
+  const emergency = emergencyNumberOrNull(to);
+  if (emergency === null) await lockWebClient(tx, webClient);
+  const existing = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, emergency });
+  if (existing?.isMeant !== true && emergency === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
   return existing;
@@ -113,7 +113,7 @@ async function createCall(
   onLeg(legId);
   await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
-  const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: emergencyNumberOrNull(to) };
+  const name = { ledgerId: webClient.ledgerId, webClientId, ref, emergency: emergencyNumberOrNull(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new RefTaken();
 }
 
