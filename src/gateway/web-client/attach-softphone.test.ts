@@ -82,7 +82,7 @@ test('a web client has one session: a newer login takes the place of the older, 
   assert.equal(await first.closed, 4409);
   const third = await logIn(elsewhere(), id);
   assert.equal(await second.closed, 4409);
-  const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+  const rows = await sql(harness.context.db, 'select 1 from web_client_sessions where web_client_id = $1', [id]);
   assert.equal(rows.length, 1);
   assert.equal(third.socket.readyState, WebSocket.OPEN);
   await third.close();
@@ -92,7 +92,7 @@ test('a session leaves nothing behind', async () => {
   const { id } = await newWebClient();
   await (await logIn(harness, id)).close();
   await until('the row is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+    const rows = await sql(harness.context.db, 'select 1 from web_client_sessions where web_client_id = $1', [id]);
     return rows.length === 0;
   });
 });
@@ -102,11 +102,11 @@ test('sessions are renewed while somebody holds another web client of the proces
   const [one, two] = [await logIn(harness, held.id), await logIn(harness, other.id)];
   const { db } = harness.context;
   const seenAt = async () => {
-    const text = 'select seen_at from softphone_sessions where web_client_id = $1';
+    const text = 'select seen_at from web_client_sessions where web_client_id = $1';
     return (await sql<{ seen_at: Date }>(db, text, [other.id]))[0]?.seen_at.getTime() as number;
   };
   await db.transaction(async (tx) => {
-    const text = 'select 1 from softphone_sessions where web_client_id = $1 for update';
+    const text = 'select 1 from web_client_sessions where web_client_id = $1 for update';
     await tx.query({ name: '', text }, [held.id]);
     const before = await seenAt();
     await until('the other is renewed', async () => (await seenAt()) > before);

@@ -19,8 +19,7 @@ import {
   type WebClientSession,
   wakeWebClient,
 } from '../../domain/voice/index.ts';
-import { closeSocketServer, createSocketServer } from '../../http/sockets/socket-server.ts';
-import { takeUpgrades } from '../../http/sockets/upgrades.ts';
+import { closeSocketServer, createSocketServer, takeUpgrades } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';

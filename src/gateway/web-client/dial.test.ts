@@ -9,7 +9,7 @@ import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { insertLeg, openCall } from '../../carriers/simulated/voice/queries.ts';
 import type { Tx } from '../../db/database.ts';
-import { holdWebClient } from '../../domain/voice/index.ts';
+import { lockWebClient } from '../../domain/voice/index.ts';
 import { newId } from '../../lib/ids.ts';
 
 let harness: Harness;
@@ -38,7 +38,7 @@ async function takingWebClient(webClient: Json, work: (tx: Tx) => Promise<void>)
   const ledgerId = ledger?.id as number;
   const callRef = newId('call');
   await db.transaction(async (tx) => {
-    await holdWebClient(tx, { ledgerId, webClientId: webClient.id });
+    await lockWebClient(tx, { ledgerId, webClientId: webClient.id });
     await openCall(tx, ledgerId, callRef, null);
     const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClient.id } as const;
     await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
@@ -48,7 +48,7 @@ async function takingWebClient(webClient: Json, work: (tx: Tx) => Promise<void>)
 
 /** True once somebody waits for the web client. */
 async function isAwaited(): Promise<boolean> {
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%softphone_sessions%'
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%web_client_sessions%'
     and datname = current_database()`;
   return (await sql(harness.context.db, waiting)).length > 0;
 }
@@ -119,7 +119,7 @@ test('a ref is the same call for five minutes, and one of another web client nev
     return call_id;
   };
   const calls = [await dial(line), await dial(other.line)];
-  const old = `update softphone_places set placed_at = placed_at - interval '301 seconds' where web_client_id = $1`;
+  const old = `update web_client_dials set dialled_at = dialled_at - interval '301 seconds' where web_client_id = $1`;
   await sql(harness.context.db, old, [webClient.id]);
   calls.push(await dial(line));
   assert.equal(new Set(calls).size, 3);

@@ -67,7 +67,7 @@ test('it ends also where the process that had the socket is gone without a word'
   const id = await answered(desk);
   const { db } = harness.context;
   // As the dead leave it: the row is still fresh, and nobody hears of anything.
-  const lone = `update softphone_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
+  const lone = `update web_client_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
     where web_client_id = $1`;
   await sql(db, lone, [desk.webClient.id]);
   assert.equal(await desk.line.closed, 4409);

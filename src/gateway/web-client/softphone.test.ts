@@ -118,7 +118,7 @@ test('a web client that is not logged in is unreachable at once, and one on a ca
   await line.hear('ended');
   await line.close();
   await until('the session is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [
+    const rows = await sql(harness.context.db, 'select 1 from web_client_sessions where web_client_id = $1', [
       webClient.id,
     ]);
     return rows.length === 0;
@@ -130,7 +130,7 @@ test('a web client that is not logged in is unreachable at once, and one on a ca
 test('a web client whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
   const { line, number, webClient } = await makeDesk();
   const { db } = harness.context;
-  const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
+  const stale = `update web_client_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
   await sql(db, stale, [webClient.id]);
   const { id } = await callIn(harness, { tenantId: '', number });
   assert.equal((await line.hear('incoming')).call_id, id);
@@ -146,7 +146,7 @@ test('a web client whose node has gone without a word is looked for a few second
   const leave = (ago: string) =>
     sql(
       db,
-      `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
+      `insert into web_client_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
        from web_clients where id = $1
        on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
       [webClient.id, ago],
