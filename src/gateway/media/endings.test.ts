@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createReports } from './reports.ts';
+import { createEndReports } from './endings.ts';
 
-test('what cannot be reported is tried for over a quarter of an hour, each time saying how late it is', async (t) => {
+test('a failing report is retried for over a quarter of an hour, each time with how late it is', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let nowMs = 0;
-  const reports = createReports({ log: pino({ level: 'silent' }), retryMs: 1_000, nowMs: () => nowMs });
+  const reports = createEndReports({ log: pino({ level: 'silent' }), retryMs: 1_000, nowMs: () => nowMs });
   const lates: number[] = [];
   reports.send('an end', async (lateMs) => {
     lates.push(lateMs);
-    throw new Error('database away');
+    throw new Error('database down');
   });
   for (; nowMs < 3_600_000; ) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,53 +1,51 @@
 /**
- * A leg of a call whose audio the carrier brings by WebSocket: what it sends is a source of the call's audio, what is
- * said to the customer on this node goes back to it. Streams, web clients and recorders do not see the difference from a
- * party that is simulated here.
+ * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and what the customer
+ * is sent on this node goes back to it. Streams, web clients and recorders need not know whether a party comes from
+ * such a socket or is simulated.
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';
 import { CLOSE, type CloseReason } from './close-codes.ts';
-import { engineDialect } from './engine-dialect.ts';
 import { createLiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
-import type { PushDialect, PushEvent } from './push-dialect.ts';
-import { telnyxDialect } from './telnyx-dialect.ts';
 import type { AudioSink, AudioSource, CallAudio, IngestGrant } from './types.ts';
 
-export type CarrierPushOptions = {
+export type CarrierSocketOptions = {
   readonly webSocket: WebSocket;
-  /** The socket under it. */
+  /** The connection under the WebSocket. */
   readonly connection: Duplex;
   readonly grant: IngestGrant;
   readonly audio: CallAudio;
-  /** Once. `ended`: the carrier said so, or we closed; `lost`: it went without a word, or spoke nonsense. */
+  /** Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol. */
   readonly onEnd: (how: 'ended' | 'lost') => void;
 };
 
-export type CarrierPush = {
-  close(why: CloseReason): void;
-  /** Pings; a carrier that has been silent since the ping before is cut off. */
+export type CarrierSocket = {
+  close(reason: CloseReason): void;
+  /** Pings; cuts off a carrier that has sent nothing since the previous ping. */
   checkAlive(): void;
 };
 
-/** A carrier that is this far behind gets no more audio until it has caught up: it plays live or not at all. */
+/** Unwritten bytes beyond which the carrier is sent no audio: it plays live audio or none. */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
-export function openCarrierPush({ webSocket, connection, grant, audio, onEnd }: CarrierPushOptions): CarrierPush {
-  const dialect = grant.dialect === 'telnyx' ? telnyxDialect() : engineDialect(grant.track);
+export function openCarrierSocket({ webSocket, connection, grant, audio, onEnd }: CarrierSocketOptions): CarrierSocket {
+  const dialect = dialectOf(grant);
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
   const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
     return { into: [track], read: () => queues[track].read() };
   });
   let answered = true;
   let ended = false;
-  const leaves: (() => void)[] = [];
+  const removals: (() => void)[] = [];
 
   const end = (how: 'ended' | 'lost') => {
     if (ended) return;
     ended = true;
-    for (const leave of leaves) leave();
+    for (const remove of removals) remove();
     onEnd(how);
   };
   const close = ([code, text]: CloseReason, how: 'ended' | 'lost') => {
@@ -55,12 +53,12 @@ export function openCarrierPush({ webSocket, connection, grant, audio, onEnd }: 
     end(how);
   };
 
-  const sink = grant.plays ? createSpeaker({ webSocket, connection, dialect, audio, own }) : undefined;
+  const speaker = grant.plays ? createSpeaker({ webSocket, connection, dialect, audio, own }) : undefined;
 
-  const act = (event: PushEvent) => {
+  const handle = (event: CarrierAudioEvent) => {
     if (event.type === 'media') queues[event.track].push(event.audio);
     else if (event.type === 'digit') audio.noticeDigit({ digit: event.digit, track: event.track });
-    else if (event.type === 'mark') sink?.wasPlayed(event.name);
+    else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
     else close(CLOSE.stopped, 'ended');
   };
 
@@ -69,20 +67,20 @@ export function openCarrierPush({ webSocket, connection, grant, audio, onEnd }: 
     if (ended) return;
     const events = dialect.read(message as Buffer, isBinary);
     if (events === undefined) return close(CLOSE.malformed, 'lost');
-    for (const event of events) act(event);
+    for (const event of events) handle(event);
   });
   webSocket.on('pong', () => {
     answered = true;
   });
   webSocket.on('close', () => end('lost'));
-  for (const source of own) leaves.push(audio.addSource(source));
-  leaves.push(audio.addSink({ write: () => undefined, ...sink?.sink, end: () => close(CLOSE.stopped, 'ended') }));
+  for (const source of own) removals.push(audio.addSource(source));
+  removals.push(audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.stopped, 'ended') }));
   webSocket.resume();
   if (webSocket.readyState !== webSocket.OPEN) end('lost');
   if (audio.closed) close(CLOSE.stopped, 'ended');
 
   return {
-    close: (why) => close(why, 'ended'),
+    close: (reason) => close(reason, 'ended'),
     checkAlive: () => {
       if (ended) return;
       if (!answered) return webSocket.terminate();
@@ -92,12 +90,12 @@ export function openCarrierPush({ webSocket, connection, grant, audio, onEnd }: 
   };
 }
 
-type SpeakerOptions = Pick<CarrierPushOptions, 'webSocket' | 'connection' | 'audio'> & {
-  readonly dialect: PushDialect;
+type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio'> & {
+  readonly dialect: CarrierDialect;
   readonly own: readonly AudioSource[];
 };
 
-/** What is said to the customer on this node, on its way to the carrier. */
+/** Creates the sink that sends the carrier what the customer must hear, and its marks. */
 function createSpeaker({ webSocket, connection, dialect, audio, own }: SpeakerOptions) {
   let marks: string[] = [];
   const send = (message: string | Uint8Array) => {
@@ -110,26 +108,26 @@ function createSpeaker({ webSocket, connection, dialect, audio, own }: SpeakerOp
     },
     clear: () => {
       send(dialect.clear());
-      // Whether a carrier answers for what it threw away differs; the client is owed its marks.
-      const owed = marks;
+      // Carriers differ in whether they confirm the marks of audio that they dropped; the client must get them.
+      const cleared = marks;
       marks = [];
-      for (const name of owed) audio.confirmMark(name);
+      for (const name of cleared) audio.confirmMark(name);
     },
     reachMark: (name) => {
       const message = dialect.mark(name);
       if (message === undefined) return false;
       marks.push(name);
-      // A carrier that never answers is owed nothing after so many.
+      // The oldest mark of a carrier that confirms none is forgotten.
       if (marks.length > MARKS_MAX) marks.shift();
       send(message);
       return true;
     },
   };
-  const wasPlayed = (name: string) => {
+  const confirmPlayed = (name: string) => {
     const at = marks.indexOf(name);
     if (at < 0) return;
     marks.splice(at, 1);
     audio.confirmMark(name);
   };
-  return { sink, wasPlayed };
+  return { sink, confirmPlayed };
 }

@@ -5,25 +5,26 @@ import type { WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { createLiveQueue } from '../media/live-queue.ts';
 import { createOutgoing } from '../media/outgoing.ts';
+import { parseClientMessage, stopText } from '../media/protocol.ts';
 import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
-import { parseClientMessage, stopText } from '../media/wire.ts';
-import { type AudioChange, type AudioGrant, createAudioState } from './audio-authorizer.ts';
+import type { AudioGrant } from './audio-authorizer.ts';
 import { CLOSE, type CloseReason } from './protocol.ts';
+import { type AudioChange, createAudioState } from './signals.ts';
 
-export type WebClientLineOptions = {
+export type AudioSocketOptions = {
   readonly webSocket: WebSocket;
-  /** The socket under it. */
+  /** The connection under the WebSocket. */
   readonly connection: Duplex;
   readonly grant: AudioGrant;
-  /** Given back when the line ends. */
+  /** Released when the socket ends. */
   readonly lease: CallAudioLease;
   readonly log: Logger;
 };
 
-export type WebClientLine = {
+export type AudioSocket = {
   readonly grant: AudioGrant;
   apply(change: AudioChange): void;
-  /** Says that the call's audio is over, and why, and closes. */
+  /** Sends `stop` with the reason why the call's audio is over, and closes. */
   stop(reason: StopReason): void;
   close(reason: CloseReason): void;
 };
@@ -31,14 +32,14 @@ export type WebClientLine = {
 /** Messages that a client may send at once, and how many more with each tick: twice what real time needs. */
 const MESSAGES_MAX = 500;
 const MESSAGES_PER_TICK = 2;
-/** A client that sent too many is read again when it may send so many. */
+/** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
 const BINARY = { malformed: 'messages are JSON text' };
 
-/** Joins an open socket with the audio of its call. The line ends with either, and may have ended when this returns. */
-export function openWebClientLine({ webSocket, connection, grant, lease, log }: WebClientLineOptions): WebClientLine {
+/** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
+export function openAudioSocket({ webSocket, connection, grant, lease, log }: AudioSocketOptions): AudioSocket {
   const { audio } = lease;
-  const heard = createLiveQueue();
+  const received = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   const settings = createAudioState();
   let seq = 0;
@@ -48,7 +49,7 @@ export function openWebClientLine({ webSocket, connection, grant, lease, log }: 
   const source: AudioSource = {
     into: ['outbound'],
     read: () => {
-      const frame = heard.read();
+      const frame = received.read();
       return settings.mute || settings.hold ? undefined : frame;
     },
   };
@@ -66,22 +67,19 @@ export function openWebClientLine({ webSocket, connection, grant, lease, log }: 
     },
     end: (reason) => stop(reason),
   };
-  const leaves = [audio.addSource(source), audio.addSink(sink)];
+  const removals = [audio.addSource(source), audio.addSink(sink)];
 
   const end = () => {
     if (hasEnded) return;
     hasEnded = true;
-    for (const leave of leaves) leave();
+    for (const remove of removals) remove();
     outgoing.shut();
     lease.release();
-    log.debug(
-      { leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames },
-      'the audio of a web client has ended',
-    );
+    log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a web client ended');
   };
   const close = ([code, text]: CloseReason) => {
     if (hasEnded) return;
-    // The other side's part of the closing handshake has to be read.
+    // A paused socket would never read the client's part of the closing handshake.
     webSocket.resume();
     webSocket.close(code, text);
     end();
@@ -97,18 +95,13 @@ export function openWebClientLine({ webSocket, connection, grant, lease, log }: 
     if (--budget <= 0) webSocket.pause();
     const message = isBinary ? BINARY : parseClientMessage(String(bytes));
     if ('malformed' in message) return close([CLOSE.malformed[0], message.malformed]);
-    if (message.event === 'media') heard.push(message.audio);
+    if (message.event === 'media') received.push(message.audio);
   });
   webSocket.on('pong', outgoing.acknowledge);
   webSocket.on('close', end);
-  // Either may have gone while the other was fetched.
+  // Either may have ended while the other was being opened.
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 
-  return {
-    grant,
-    apply: settings.take,
-    stop,
-    close,
-  };
+  return { grant, apply: settings.apply, stop, close };
 }
