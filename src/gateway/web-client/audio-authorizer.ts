@@ -3,11 +3,10 @@
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { chooseNode, type WebClientName } from '../../domain/voice/index.ts';
-import { signJwt, verifyJwt } from '../../lib/jwt.ts';
+import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
-const KEY_LABEL = 'softphone-audio-token';
-const AUDIENCE = 'softphone-audio';
+const KIND = { keyLabel: 'softphone-audio-token', audience: 'softphone-audio' };
 const TOKEN_LIFE_S = 60;
 const CHANNEL = 'web-client-audio';
 
@@ -46,8 +45,7 @@ export function createAudioDoor({
   const mint: AudioDoor['mint'] = ({ ledgerId: ledger, webClientId: sub }, { callId: call, legId: leg }) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
     const lifetime = { issuedAtS, expiresAtS: issuedAtS + TOKEN_LIFE_S };
-    const key = cipher.deriveKey(KEY_LABEL);
-    return signJwt({ key, audience: AUDIENCE, claims: { sub, ledger, call, leg }, ...lifetime });
+    return signToken(cipher, KIND, { claims: { sub, ledger, call, leg }, ...lifetime });
   };
   let lastAt = 0;
   /** Rises with each change, and goes on where another process of the web client's left off. */
@@ -63,8 +61,7 @@ export function createAudioDoor({
     },
     mint,
     open: (token) => {
-      const keys = cipher.deriveKeys(KEY_LABEL);
-      const verdict = verifyJwt({ keys, audience: AUDIENCE, token, nowS: clock.now() / 1000 });
+      const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
       if (!verdict.ok) return undefined;
       const claims = verdict.claims as { sub: string; ledger: number; call: string; leg: string };
       return { ledgerId: claims.ledger, webClientId: claims.sub, callId: claims.call, legId: claims.leg };
