@@ -48,7 +48,7 @@ import {
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
-import { createAudioDoor } from '../gateway/web-client/audio-authorizer.ts';
+import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
@@ -202,8 +202,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       linkStreamEnds(context);
       state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, webClients));
       if (gateway !== undefined) {
-        const { audio: door, webClientPortOf } = webClients;
-        const parts = { door, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
+        const { audio: authorizer, webClientPortOf } = webClients;
+        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
@@ -258,7 +258,7 @@ function openWebClients(context: Context, simulated: WebClientPort) {
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
     webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );
-  return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
+  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
 }
 
 async function closeProduct(
