@@ -45,16 +45,9 @@ export function createAudioAuthorizer({
       if (nodeId === undefined) return undefined;
       return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mintToken(webClient, leg) };
     },
-<<<<<<< HEAD
-    mint,
-    open: (token) => {
-      const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
-=======
     mintToken,
     verifyToken: (token) => {
-      const keys = cipher.deriveKeys(KEY_LABEL);
-      const verdict = verifyJwt({ keys, audience: AUDIENCE, token, nowS: clock.now() / 1000 });
->>>>>>> main
+      const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
       if (!verdict.ok) return undefined;
       const claims = verdict.claims as { sub: string; ledger: number; call: string; leg: string };
       return { ledgerId: claims.ledger, webClientId: claims.sub, callId: claims.call, legId: claims.leg };
