@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claimLanesOf, gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import { gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import { claimLanesOf } from '../../../test/support/lanes.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Lane } from '../jobs/job.ts';
+import type { Lane } from './lane.ts';
 import { activateLanesCtes, endStandingLane, fenceLane } from './standing-lanes.ts';
 
 const KIND = 'standing';
