@@ -25,7 +25,7 @@ async function startBus(db = open.openOther()): Promise<Bus> {
   return bus;
 }
 
-test('a message reaches its own process at once and every other process once', async () => {
+test('a message reaches its own process immediately and every other process once', async () => {
   const [one, two] = [await startBus(), await startBus()];
   const heard: string[] = [];
   one.subscribe('events', (payload, remote) => heard.push(`one ${payload} ${remote}`));
@@ -39,7 +39,7 @@ test('a message reaches its own process at once and every other process once', a
   assert.deepEqual(heard.slice(1), ['two ä"\n true', 'one next false', 'two next true']);
 });
 
-test('thousands of messages arrive complete and in order, though they share notifications', async () => {
+test('thousands of messages that share notifications arrive complete and in order', async () => {
   const [one, two] = [await startBus(), await startBus()];
   const heard: string[] = [];
   two.subscribe('many', (payload) => heard.push(payload));
@@ -49,12 +49,12 @@ test('thousands of messages arrive complete and in order, though they share noti
   assert.deepEqual(heard, sent);
 });
 
-test('a message that no notification can carry is refused', async () => {
+test('a message that is too long for one notification is refused', async () => {
   const bus = await startBus();
   assert.throws(() => bus.publish('many', 'x'.repeat(7_400)), RangeError);
 });
 
-test('a bus whose connection is cut comes back by itself, tells of the gap and sends what waited', async () => {
+test('a bus whose connection is cut reconnects, reports the gap and sends the messages that waited', async () => {
   const [one, two] = [await startBus(), await startBus()];
   const heard: string[] = [];
   let gaps = 0;

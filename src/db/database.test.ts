@@ -24,7 +24,7 @@ const seesWaiting = (on: Database, text: string) => async () => {
   return (await sql(on, waiting, [text])).length > 0;
 };
 
-test('a process that stands still in a transaction keeps the others from its rows for ten seconds, not for ever', async () => {
+test('a process that stops in a transaction blocks others from its rows for ten seconds, not for ever', async () => {
   const stopped = open.openOther();
   const [taken, goOn] = [gate(), gate()];
   const standing = stopped.transaction(async (tx) => {
@@ -39,13 +39,13 @@ test('a process that stands still in a transaction keeps the others from its row
   const rows = await db.query<{ taken: number }>(TAKE, [1]);
   const waitedMs = performance.now() - startedAt;
   assert.ok(waitedMs > 5_000 && waitedMs < 20_000, `waited ${waitedMs} ms`);
-  assert.deepEqual(rows, [{ taken: 1 }], 'and what the stopped one did is undone');
+  assert.deepEqual(rows, [{ taken: 1 }], 'the work of the stopped process is rolled back');
   goOn.open();
   await assert.rejects(standing, (error) => error instanceof ApiError && error.code === 'database_unavailable');
-  assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it goes on over another connection');
+  assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it continues over another connection');
 });
 
-test('a statement that is chosen to end a deadlock is tried again', async () => {
+test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async () => {
   const other = await db.connect('test');
   try {
     await other.query(`set deadlock_timeout = '20s'`);
@@ -59,7 +59,7 @@ test('a statement that is chosen to end a deadlock is tried again', async () => 
     );
     const taking = db.query<{ found: number }>(both, []);
     await until('it waits for the second row', seesWaiting(db, '%for update)%'));
-    // Its own patience for deadlocks is the longer one, so that it is the statement that has to go.
+    // This session has the longer deadlock_timeout, so the other session's statement is ended.
     await other.query('update places set taken = 10 where id = 3');
     await other.query('commit');
     assert.deepEqual(await taking, [{ found: 1 }]);
@@ -69,7 +69,7 @@ test('a statement that is chosen to end a deadlock is tried again', async () => 
   assert.deepEqual(await sql(db, 'select taken from places where id = 3'), [{ taken: 11 }]);
 });
 
-test('what runs aside does not wait for connections that work has taken', async () => {
+test('the reserved connection is available when the pool is exhausted', async () => {
   const [busy, goOn] = [gate(), gate()];
   let held = 0;
   const work = Array.from({ length: 10 }, () =>
@@ -83,13 +83,13 @@ test('what runs aside does not wait for connections that work has taken', async 
   const inPool = db.query(TAKE, [5]).finally(() => {
     waits = false;
   });
-  assert.deepEqual(await db.aside.query(TAKE, [6]), [{ taken: 1 }]);
+  assert.deepEqual(await db.reserved.query(TAKE, [6]), [{ taken: 1 }]);
   assert.ok(waits, 'the pool is exhausted');
   goOn.open();
   await Promise.all([...work, inPool]);
 });
 
-test('a plan that was made on an all but empty table does not read the whole of it later', async () => {
+test('a plan made on a nearly empty table does not read the whole table after it has grown', async () => {
   await sql(db, 'create table visits (id integer primary key, note text) with (autovacuum_enabled = off)');
   await sql(db, `insert into visits values (1, 'first')`);
   const note = statement(
@@ -112,7 +112,7 @@ test('a plan that was made on an all but empty table does not read the whole of 
   });
 });
 
-test('a server that has stopped answering is told of as one that is away, and is asked again over a new connection', async () => {
+test('a server that stops answering is reported as unavailable, and the next statement uses a new connection', async () => {
   const line = await layDatabaseLine(open.url);
   const other = openDatabase({ url: line.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
   try {
@@ -126,7 +126,7 @@ test('a server that has stopped answering is told of as one that is away, and is
     );
     await Promise.all([alone, within]);
     line.goOn();
-    await until('it is asked again', async () => {
+    await until('a statement succeeds again', async () => {
       const rows = await other.query(TAKE, [5]).catch(() => []);
       return rows.length === 1;
     });
@@ -136,7 +136,7 @@ test('a server that has stopped answering is told of as one that is away, and is
   }
 });
 
-test('a statement that is refused costs no connection', async () => {
+test('a statement that fails does not lose its connection', async () => {
   const one = openDatabase({ url: open.url, connectionsMax: 1, log: silentLog });
   const who = statement('places_who', 'select pg_backend_pid() as pid');
   const double = statement('places_double', 'insert into places (id) values (1)');

@@ -28,7 +28,7 @@ async function startBus(namespace: string) {
   return { redis, bus };
 }
 
-test('a message reaches its own process at once and every other process once', { skip: noRedis }, async () => {
+test('a message reaches its own process immediately and every other process once', { skip: noRedis }, async () => {
   const [{ bus: one }, { bus: two }, { bus: stranger }] = [
     await startBus('a'),
     await startBus('a'),
@@ -47,7 +47,7 @@ test('a message reaches its own process at once and every other process once', {
   assert.deepEqual(heard, ['one ä"\n false', 'one next false', 'two ä"\n true', 'two next true']);
 });
 
-test('a bus whose connection is cut comes back by itself and tells of the gap', { skip: noRedis }, async () => {
+test('a bus whose connection is cut reconnects and reports the gap', { skip: noRedis }, async () => {
   const [{ bus: one }, { bus: two, redis }] = [await startBus('cut'), await startBus('cut')];
   let gaps = 0;
   two.onGap(() => void gaps++);
@@ -62,7 +62,7 @@ test('a bus whose connection is cut comes back by itself and tells of the gap', 
   await until(() => heard.includes('after'));
 });
 
-test('a node starts and works by itself while Redis is away', { skip: noRedis }, async () => {
+test('a node starts and works alone while Redis is unavailable', { skip: noRedis }, async () => {
   const redis = openRedis({ url: 'unix:///nowhere/redis.sock', namespace: 'away', log });
   const bus = createRedisBus(redis, log);
   const heard: string[] = [];

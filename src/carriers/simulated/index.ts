@@ -4,17 +4,16 @@ import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Synthesizer } from '../../speech/speech-synthesis.ts';
-import type { Carrier, CarrierEventSink } from '../ports/carrier.ts';
+import type { Carrier, CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
-import { createMessageSimulation } from './message-routes.ts';
+import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
 import { createSimulatedNumbers } from './numbers.ts';
-import { createPortInSimulation } from './port-in-routes.ts';
+import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
-import { createReviewSimulation } from './review-routes.ts';
-import type { TakeEvents } from './take-events.ts';
+import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
 import { createSimulatedVoice } from './voice/index.ts';
 import { createLiveAudio } from './voice/live-audio.ts';
 import { createActPerformer } from './voice/performer.ts';
@@ -24,13 +23,21 @@ import { createWebClientPort } from './voice/web-clients.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
+  /** Takes the events of durable jobs, in a transaction of its own. */
   sink: CarrierEventSink;
-  /** For what happens on calls, whose books change with the domain. */
+  /** Takes the events of calls and of the routes, in the transaction that changes the carrier's state. */
   takeEvents: TakeEvents;
   synthesizer: Synthesizer;
 };
 
-/** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
+/** What the routes use of the domain, which an adapter does not import: the composition root hands it in. */
+export type SimulatedDomain = {
+  readonly messages: MessageDomain;
+  readonly reviews: ReviewDomain;
+  readonly portIns: PortInDomain;
+};
+
+/** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
 export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const carrier: Carrier = {
@@ -44,11 +51,11 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
   };
   return {
     carrier,
-    /** Rings web clients, and takes what is done there. */
+    /** The web-client port. */
     webClients: createWebClientPort,
     /** Makes calls audible to the gateway. */
     makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
-    /** Reads the books for what was said. */
+    /** Transcribes by looking up what was said. */
     toText: createSimulatedSpeechToText(db),
     summarizer: simulatedSummarizer,
     handlers: [
@@ -56,10 +63,11 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
       createPortInReporter(db, sink),
       createActPerformer({ db, takeEvents, speechMs }),
     ] as JobHandler[],
-    routes: (controls: LedgerControls): RoutePlugin[] => [
-      createMessageSimulation(),
-      createReviewSimulation(),
-      createPortInSimulation(),
+    /** The routes under /v1/test. */
+    routes: (controls: LedgerControls, domain: SimulatedDomain): RoutePlugin[] => [
+      createMessageSimulation({ takeEvents, domain: domain.messages }),
+      createReviewSimulation(domain.reviews),
+      createPortInSimulation(domain.portIns),
       createVoiceSimulation(synthesizer),
       createControlSimulation(controls),
     ],

@@ -1,113 +1,23 @@
 /**
  * What the media gateway is made of, and what it asks of the rest of the program.
- *
- * The audio of a call lives on one node, in a `CallAudio`, and moves in ticks of 20 ms. At each tick every source is
- * asked once for a frame, the frames are mixed by line, and every sink is given the result. Frames are 160 bytes of
- * G.711 mu-law at 8 kHz. **A frame is never changed once it was handed on**: mixing, several sinks and the queue of a
- * slow client all keep the very same bytes.
+ * The audio of one call, its sources and its sinks are in `carriers/ports/call-audio.ts`.
  */
+import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
 
-/** What a stream's client hears: what the customer says, and what the customer is sent (docs/media-streams.md). */
-export const TRACKS = ['inbound', 'outbound'] as const;
-export type Track = (typeof TRACKS)[number];
-
-/**
- * Where sound goes. `inbound`: from the customer's mouth, heard by the agent. `outbound`: to the customer's ear.
- * `agent`: to the agent's ear alone, as an announcement that both sides are told.
- */
-export const LINES = ['inbound', 'outbound', 'agent'] as const;
-export type Line = (typeof LINES)[number];
-
-/** 20 ms of one line: 160 bytes of mu-law, never changed once handed on. */
-export type Frame = Uint8Array;
-
-/** Someone or something that makes sound in a call. */
-export type AudioSource = {
-  /** Where it is heard; one source may speak to both sides. */
-  readonly into: readonly Line[];
-  /**
-   * A source that yields is heard only where no other source of the line says anything, and not at all on `outbound`
-   * while a bidirectional stream is connected: what its client plays is then all that is sent.
-   */
-  readonly yields?: boolean;
-  /**
-   * The frame for this tick, or undefined while it says nothing. Asked once a tick, in ascending order; ticks that
-   * were missed (see `Ticker`) are left out. Must not throw: one that does is removed from the call.
-   * @param tick counted from 0 at the call audio's beginning, 20 ms each
-   */
-  read(tick: number): Frame | undefined;
-};
-
-/** All that was heard in one tick. A line on which nobody spoke is silence, never absent. */
-export type TickAudio = {
-  readonly tick: number;
-  /** What the customer says. */
-  readonly inbound: Frame;
-  /** What the customer hears. */
-  readonly outbound: Frame;
-  /** What the agent hears: `inbound` and what is said to the agent alone. */
-  readonly agent: Frame;
-};
-
-/** A key that a party pressed, for those who listen to the call. */
-export type DigitNotice = { readonly digit: string; readonly track: Track };
-
-/** Someone or something that listens to a call. No method may throw; a sink that does is removed from the call. */
-export type AudioSink = {
-  /** Sources of the same party: they are left out of `outbound` and `agent` as this sink gets them (no echo). */
-  readonly own?: readonly AudioSource[];
-  write(audio: TickAudio): void;
-  noticeDigit?(notice: DigitNotice): void;
-  /** What was played is to stop at once, also what has been sent on already. */
-  clear?(): void;
-  /**
-   * Playback has reached a mark. True takes it over: the sink says `CallAudio.confirmMark` once it is really heard.
-   */
-  reachMark?(name: string): boolean;
-  /** A mark is due back to the client who set it. */
-  confirmMark?(name: string): void;
-  /** The call's audio is over; nothing is called after it. */
-  end?(reason: StopReason): void;
-};
-
-/** Why a stream ended. `no_client` is the domain's own: nobody ever connected. */
-export const STOP_REASONS = ['api_request', 'call_ended', 'client_closed', 'carrier_error', 'no_client'] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
-
-/** What a stream's client plays into the call: audio in order, and marks between. At most 60 s. */
-export type Playback = {
-  /** Plays on any number of bytes of mu-law; false when some had to be left out as the queue is full. */
-  enqueue(audio: Uint8Array): boolean;
-  /** Forgets what is not yet played; its marks are reached at once, in order. */
-  clear(): void;
-  /** Asks to be told when all that was enqueued before has been played; false when too many are waiting. */
-  mark(name: string): boolean;
-  readonly queuedMs: number;
-  /** Takes it out of the call. */
-  close(): void;
-};
-
-/** The audio of one call on this node. */
-export type CallAudio = {
-  readonly callId: string;
-  /** Both give a function that takes it out again, which may be called twice. */
-  addSource(source: AudioSource): () => void;
-  addSink(sink: AudioSink): () => void;
-  /** A place to play into the call, on `outbound`. */
-  openPlayback(): Playback;
-  /** Tells all sinks of a key. */
-  noticeDigit(notice: DigitNotice): void;
-  /** A sink that took a mark over says that it was heard. */
-  confirmMark(name: string): void;
-  /** True while a bidirectional stream is connected. */
-  readonly hasPlayback: boolean;
-  /** Ends every sink with the reason. May be called twice. */
-  close(reason: StopReason): void;
-  readonly closed: boolean;
-};
-
-/** Which call. */
-export type CallRef = { readonly ledgerId: number; readonly callId: string };
+export type {
+  AudioSink,
+  AudioSource,
+  CallAudio,
+  CallRef,
+  DigitNotice,
+  Frame,
+  Line,
+  Playback,
+  Populate,
+  StopReason,
+  TickAudio,
+  Track,
+} from '../../carriers/ports/call-audio.ts';
 
 /** Somebody's hold on a call's audio; it ends when the last one is released. */
 export type CallAudioLease = { readonly audio: CallAudio; release(): void };
@@ -122,9 +32,6 @@ export type CallAudios = {
   find(callId: string): CallAudio | undefined;
   readonly size: number;
 };
-
-/** Puts a call's parties into its audio (simulated ones, web clients, a recorder); gives what takes them out again. */
-export type Populate = (audio: CallAudio, call: CallRef) => Promise<() => void>;
 
 /** Whose turn it is every 20 ms. */
 export type Ticker = {

@@ -6,9 +6,9 @@
 import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { isWebClient } from '../../../domain/voice/index.ts';
-import type { AudioSource, CallAudio, CallRef, Line, Populate } from '../../../gateway/media/types.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
+import type { AudioSource, CallAudio, CallRef, Line, Populate } from '../../ports/call-audio.ts';
 import type { Sound } from './books.ts';
 import { changedCallOf } from './change-signal.ts';
 import { waitsForListener } from './listening.ts';

@@ -1,7 +1,7 @@
 /** Keeps what is heard live on a recorded call and is in no other book: a stream's playback, the voice of a web client. */
 import { FRAME_MS } from '../../../audio/frames.ts';
-import { SILENT_FRAME } from '../../../gateway/media/mixing.ts';
-import type { AudioSink, AudioSource, Frame } from '../../../gateway/media/types.ts';
+import { SILENT_FRAME } from '../../../audio/mixing.ts';
+import type { AudioSink, AudioSource, Frame } from '../../ports/call-audio.ts';
 import type { LiveAudio } from './rendering.ts';
 
 /** Frames in one row of the books. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { powerAt, powerOf } from '../../../audio/goertzel.ts';
+import { SILENT_FRAME } from '../../../audio/mixing.ts';
 import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
 import { concat, samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
 import { createCallAudio } from '../../../gateway/media/call-audio.ts';
-import { SILENT_FRAME } from '../../../gateway/media/mixing.ts';
-import type { AudioSource, Frame, TickAudio } from '../../../gateway/media/types.ts';
+import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
 import { createLiveKeeper } from './live-recorder.ts';
 import { soundSource, toneSource } from './live-sounds.ts';
 

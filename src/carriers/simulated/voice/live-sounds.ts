@@ -3,7 +3,7 @@ import { FRAME_MS, FRAME_SAMPLES } from '../../../audio/frames.ts';
 import { encodeMulaw, MULAW_SILENCE } from '../../../audio/mulaw.ts';
 import { type Pcm, SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
 import { pulsingTone } from '../../../audio/tones.ts';
-import type { AudioSource, Frame, Line } from '../../../gateway/media/types.ts';
+import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
 import { PARTY_TONE_HZ, TONE_AMPLITUDE } from './rendering.ts';
 
 /** Frames of audio that begins with the first; the last is filled up with silence. */

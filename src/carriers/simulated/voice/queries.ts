@@ -60,7 +60,7 @@ const LOAD = statement(
      coalesce((select json_agg(r) from (
        select recording_ref, leg_refs, starts_at, ended_at from simulated_recordings
        where ledger_id = $1 and call_ref = $2) r), '[]') as recordings,
-     exists (select 1 from simulated_voice_orders
+     exists (select 1 from simulated_voice_commands
        where ledger_id = $1 and call_ref = $2 and command_ref = $3) as "isCommandNoted"`,
 );
 
@@ -145,7 +145,7 @@ const SAVE = statement(
      from json_populate_recordset(null::simulated_recordings, $6::json)
      on conflict (ledger_id, recording_ref) do update set ended_at = excluded.ended_at
    ), noted as (
-     insert into simulated_voice_orders (ledger_id, call_ref, command_ref)
+     insert into simulated_voice_commands (ledger_id, call_ref, command_ref)
      select $1::int, $2::text, $7::text where $7::text is not null
    ), to_cancel as materialized (
      select id from jobs where ledger_id = $1::int and id = any($8::text[]) order by id for update
@@ -235,8 +235,8 @@ export async function insertLeg(tx: Tx, ledgerId: number, leg: NewLeg): Promise<
 }
 
 const FIND_COMMAND = statement(
-  'simulated_voice_orders_find',
-  'select 1 as done from simulated_voice_orders where ledger_id = $1 and call_ref = $2 and command_ref = $3',
+  'simulated_voice_commands_find',
+  'select 1 as done from simulated_voice_commands where ledger_id = $1 and call_ref = $2 and command_ref = $3',
 );
 
 export async function isCommandNoted(db: Db, ledgerId: number, callRef: string, commandRef: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../lib/scope.ts';
+import type { TakeEvents } from '../../ports/carrier.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
-import type { TakeEvents } from '../take-events.ts';
 import type { OnCall } from './parties.ts';
 import { saveCall } from './queries.ts';
 
