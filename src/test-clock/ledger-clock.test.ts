@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { askedTimes, gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import type { Database, Db } from '../db/database.ts';
-import { ApiError } from '../lib/errors.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { claimJobs } from '../queue/jobs/job-claims.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import { addToLanes, postponeLane, settleLaneItems } from '../queue/lanes/lanes.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
-import { ADVANCE_MAX_MS, advanceLedgerClock, withLedgerLock } from './ledger-clock.ts';
+import { ADVANCE_MAX_MS, advanceLedgerClock } from './ledger-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -384,30 +383,4 @@ test('thousands of jobs due close together run within seconds, each once', async
   await advance(workers, 3_600_000);
   assert.equal(runs, 1_500);
   assert.ok(performance.now() - startedAt < 30_000);
-});
-
-test('advances of one process wait in memory, and time out', async () => {
-  const connected = async () => {
-    const text = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and application_name = 'dialplane clock'`;
-    return (await sql<{ n: number }>(db, text))[0]?.n;
-  };
-  const { opened: goneOn, open: goOn } = gate();
-  const { opened: begun, open: begin } = gate();
-  const options = { db, log: silentLog, ledgerId, waitMs: 300 };
-  const first = withLedgerLock(options, async () => {
-    begin();
-    await goneOn;
-  });
-  await begun;
-  const waiting = Array.from({ length: 20 }, () => withLedgerLock(options, async () => 'had it'));
-  const settled = Promise.allSettled(waiting);
-  assert.equal(await connected(), 1, 'only the running advance has a connection');
-  const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited';
-  for (const outcome of await settled) assert.ok(outcome.status === 'rejected' && isRefused(outcome.reason));
-  const elsewhere = withLedgerLock({ ...options, db: open.openOther() }, async () => 'had it');
-  await assert.rejects(elsewhere, isRefused, 'waiting for another process times out too');
-  goOn();
-  await first;
-  assert.equal(await withLedgerLock(options, async () => 'had it'), 'had it');
 });

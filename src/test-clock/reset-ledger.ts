@@ -4,7 +4,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { emptyLedger } from '../db/ledger-tables.ts';
 import { ledgerNow } from '../db/ledgers.ts';
 import { dropIdleJobs } from '../queue/worker/ledger-work.ts';
-import { withLedgerLock } from './ledger-clock.ts';
+import { withLedgerLock } from './ledger-lock.ts';
 
 /** How long handlers may take to finish before the ledger is emptied. */
 const FINISH_WAIT_MS = 5_000;
