@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { powerAt } from '../../src/audio/goertzel.ts';
+import { powerAt } from '../support/tone-power.ts';
 import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
 import { launchChromium, noChromium } from '../support/chromium.ts';
 import { type Json, listEvents } from '../support/events.ts';

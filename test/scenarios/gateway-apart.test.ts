@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { powerAt } from '../../src/audio/goertzel.ts';
+import { powerAt } from '../support/tone-power.ts';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { playParty } from '../support/calls.ts';
 import { cloneDatabase } from '../support/database.ts';

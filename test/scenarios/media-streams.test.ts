@@ -1,7 +1,7 @@
 /** A simulated call heard and spoken into over real sockets. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../src/audio/goertzel.ts';
+import { powerAt, powerOf } from '../support/tone-power.ts';
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
 import { type Pcm, samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';

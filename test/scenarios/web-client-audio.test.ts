@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { powerAt, powerOf } from '../../src/audio/goertzel.ts';
+import { powerAt, powerOf } from '../support/tone-power.ts';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { callIn, ringing, route } from '../support/calls.ts';
 import { type Harness, startHarness } from '../support/harness.ts';

@@ -15,7 +15,7 @@ import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { read } from '../../../../test/support/messages.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
-import { powerOf } from '../../../audio/goertzel.ts';
+import { powerOf } from '../../../../test/support/tone-power.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
 import { MAGIC } from '../magic-numbers.ts';
