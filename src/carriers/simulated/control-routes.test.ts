@@ -18,6 +18,7 @@ import {
 import { makeTenant } from '../../../test/support/numbers.ts';
 import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
+import { runLedgerDue } from '../../test-clock/run-due.ts';
 
 let harness: Harness;
 before(async () => {
@@ -331,7 +332,7 @@ test('a job that is calling the carrier during a reset leaves no rows', async ()
     }),
     async () => {
       await sendText(harness, number.id, newPerson());
-      const running = harness.workers.runDue(await testLedger(harness));
+      const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
       await handedOver;
       const waiting = askedTimes(harness.context.db, 'ledger_reset_in_hand', 2);
       const resetting = reset();
