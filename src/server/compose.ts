@@ -40,11 +40,11 @@ import {
   applyVoiceEvents,
   audioJobs,
   createCallLanes,
+  createTimerHandler,
   dropLedgerAudio,
   revokeTenantWebClients,
   streamJobs,
   streamSweeps,
-  voiceJobs,
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
@@ -351,7 +351,7 @@ function buildWorkers(
     ...e911Jobs(context),
     ...portInJobs(context),
     ...complianceJobs(context, assignCampaignNumbers),
-    ...voiceJobs(context),
+    createTimerHandler(context),
     ...streamJobs(context),
     ...audioJobs(context, speech),
     ...carrierHandlers,

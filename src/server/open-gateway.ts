@@ -14,7 +14,7 @@ import {
   type StreamEnd,
   seeNode,
   streamEndOf,
-  untilCarrierTold,
+  untilStreamRequested,
 } from '../domain/voice/index.ts';
 import { createCallAudios } from '../gateway/media/call-audios.ts';
 import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
@@ -127,7 +127,7 @@ const REFUSALS = { no_stream: 4404, elsewhere: 1013, bad_token: 4401 } as const 
 function createStreams({ db }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
-      await untilCarrierTold(db, streamId);
+      await untilStreamRequested(db, streamId);
       const claimed = await claimStream(db, { streamId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
       connected.add(streamId);

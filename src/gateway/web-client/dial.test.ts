@@ -9,7 +9,7 @@ import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { insertLeg, openCall } from '../../carriers/simulated/voice/queries.ts';
 import type { Tx } from '../../db/database.ts';
-import { holdWebClient } from '../../domain/voice/index.ts';
+import { lockWebClient } from '../../domain/voice/index.ts';
 import { newId } from '../../lib/ids.ts';
 
 let harness: Harness;
@@ -38,7 +38,7 @@ async function takingWebClient(webClient: Json, work: (tx: Tx) => Promise<void>)
   const ledgerId = ledger?.id as number;
   const callRef = newId('call');
   await db.transaction(async (tx) => {
-    await holdWebClient(tx, { ledgerId, webClientId: webClient.id });
+    await lockWebClient(tx, { ledgerId, webClientId: webClient.id });
     await openCall(tx, ledgerId, callRef, null);
     const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClient.id } as const;
     await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
 import {
   findPlacedCall,
-  holdWebClient,
+  lockWebClient,
   namePlacedCall,
   type PlacedCall,
   placeWebClientCall,
@@ -78,8 +78,8 @@ async function findBefore(
   { to, ref }: Place,
 ): ReturnType<typeof findPlacedCall> {
   const help = helpOf(to);
-  if (help === null) await holdWebClient(tx, webClient);
-  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
+  if (help === null) await lockWebClient(tx, webClient);
+  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, emergency: help });
   if (before?.isMeant !== true && help === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
@@ -107,7 +107,7 @@ async function begin(
   onLeg(legId);
   await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
-  const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: helpOf(to) };
+  const name = { ledgerId: webClient.ledgerId, webClientId, ref, emergency: helpOf(to) };
   if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new NameTaken();
 }
 

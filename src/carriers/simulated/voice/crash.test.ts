@@ -24,7 +24,7 @@ after(() => harness.close());
 
 /** Time passes, and every other transaction that steps a call is lost. */
 async function limpOn(seconds: number): Promise<number> {
-  const losing = failEveryOther(harness.context.db, 'calls_hold');
+  const losing = failEveryOther(harness.context.db, 'calls_lock_state');
   await harness.advance(seconds);
   losing.stop();
   return losing.failed;

@@ -10,9 +10,9 @@ import { findE911Address } from '../../../domain/numbers/index.ts';
 import {
   applyVoiceEvents,
   findActiveWebClient,
-  holdWebClient,
   isWebClientOverdue,
   isWebClientReachable,
+  lockWebClient,
 } from '../../../domain/voice/index.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
@@ -57,7 +57,7 @@ async function lookForWebClient(on: OnCall, leg: SimulatedLeg, misses: number): 
   const { leg_ref: legRef, address } = leg;
   const webClient = { ledgerId, webClientId: address };
   // Held, so that of two calls at once, or one that it makes itself, only the first finds the web client free.
-  if (!(await holdWebClient(tx, webClient))) {
+  if (!(await lockWebClient(tx, webClient))) {
     if (misses >= LOOKS_AGAIN_MAX || !(await isWebClientOverdue(tx, webClient))) return endLeg(on, leg, 'unreachable');
     await plan(on, [check(legRef, LOOK_AGAIN_MS, misses + 1)]);
     return [];

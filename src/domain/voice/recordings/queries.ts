@@ -4,7 +4,7 @@ import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { Recording } from './schema.ts';
 
-/** A recording without the link to its audio, which is signed anew for each reply. */
+/** A recording without the link to its audio, which is signed for each reply. */
 export type StoredRecording = Omit<Recording, 'audio_url'>;
 
 const COLUMNS = `id, 'recording' as object, tenant_id, call_id, round(duration_ms / 1000.0)::int as duration_seconds,
@@ -24,7 +24,7 @@ const FIND_BLOB = statement(
 
 export type StoredAudio = { tenant_id: string; blob_key: string };
 
-/** Where the audio lies. */
+/** Returns the blob key of a recording. */
 export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
   const [row] = await db.query<StoredAudio>(FIND_BLOB, [ledgerId, id]);
   return row;
@@ -40,7 +40,7 @@ export type RecordingFilter = {
 
 export type ListedRecording = StoredRecording & { readonly position: string };
 
-// Ids are given out when a call begins: what tells the order is when the audio was kept.
+// An id is made at the start of its call, so the order is that of `created_at`, when the audio was kept.
 
 const LIST = statement(
   'recordings_list',
@@ -78,7 +78,7 @@ const INSERT = statement(
    returning ${COLUMNS}`,
 );
 
-/** @returns undefined if it is there already */
+/** @returns undefined if the recording exists */
 export async function insertRecording(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -92,7 +92,7 @@ export async function insertRecording(
 
 const LIST_BLOBS = statement('recordings_list_blobs', 'select blob_key from recordings where ledger_id = $1');
 
-/** Where all audio of a ledger lies. */
+/** Returns the blob keys of all audio of a ledger. */
 export async function listBlobKeys(tx: Tx, { ledgerId }: InLedger): Promise<string[]> {
   const rows = await tx.query<{ blob_key: string }>(LIST_BLOBS, [ledgerId]);
   return rows.map(({ blob_key }) => blob_key);

@@ -1,13 +1,13 @@
-/** Which calls a web client has lately placed, by the names that it gave them. Times are of the wall. */
+/** Calls that a web client has placed recently, by the names that it gave to them. Times are wall time. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-/** For so long the same name is the same call. */
+/** Within this time, the same name is the same call. */
 const SAME_FOR_S = 300;
 
-// A call for help that is over is not what a second one means, nor one to anybody else, whatever its name.
+// A repeated emergency call means a call to the same emergency number that has not ended, and no other of that name.
 const FIND = statement(
   'web_client_dials_find',
   `select d.call_id as "callId", d.leg_id as "legId",
@@ -17,27 +17,32 @@ const FIND = statement(
    where d.ledger_id = $1 and d.web_client_id = $2 and d.ref_hash = $3`,
 );
 
-/** The web client's own name for a call that it places. */
-export type PlaceName = WebClientName & {
+/** The name that a web client gives to a call that it places. */
+export type DialName = WebClientName & {
   readonly ref: string;
-  /** The number of a call for help, null of another. */
-  readonly help: string | null;
+  /** The dialled number of an emergency call; null for any other call. */
+  readonly emergency: string | null;
 };
 
 export type PlacedCall = { readonly callId: string; readonly legId: string };
 
-/** The call that has this name, and whether it is still what the name means; undefined where none has it. */
+/** Returns the call of this name, and whether the name still means it; undefined if no call has the name. */
 export async function findPlacedCall(
   tx: Tx,
-  name: PlaceName,
+  name: DialName,
 ): Promise<(PlacedCall & { readonly isMeant: boolean }) | undefined> {
-  const { ledgerId, webClientId, ref, help } = name;
-  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [ledgerId, webClientId, hashOf(ref), help]);
+  const { ledgerId, webClientId, ref, emergency } = name;
+  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [
+    ledgerId,
+    webClientId,
+    hashOf(ref),
+    emergency,
+  ]);
   return found;
 }
 
-// A call that got the name meanwhile is not seen by the statement's snapshot, but its row here is: hence "whose it was".
-// What is too old goes with it; rows that somebody else is at are left to him, so that nobody waits.
+// The statement's snapshot does not show a call that got the name concurrently, but the conflict finds its row: hence
+// the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never waits.
 const NAME = statement(
   'web_client_dials_name',
   `with old as (
@@ -58,12 +63,12 @@ const NAME = statement(
 );
 
 /**
- * Gives a new call its name, in place of the call that was found to have it and is not meant any more (null: none had).
- * False if another call has got it meanwhile.
+ * Gives a new call its name, in place of a former call that the name no longer means (null: there is none). Returns false
+ * if another call has got the name concurrently.
  */
 export async function namePlacedCall(
   tx: Tx,
-  { ledgerId, webClientId, ref }: PlaceName,
+  { ledgerId, webClientId, ref }: DialName,
   { callId, legId }: PlacedCall,
   formerCallId: string | null,
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
-/** Where web clients that are logged in can be reached. Times are of the wall: sessions have nothing to do with ledger time. */
+/** Sessions of web clients: the node that each logged-in web client is connected to. Times are wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-/** A session that its node has not renewed for so long is gone with the node. */
+/** A session that its node has not renewed for this long is lost with the node. */
 const STALE_AFTER_S = 10;
 
 const OPEN = statement(
@@ -18,7 +18,7 @@ const OPEN = statement(
 
 export type WebClientSession = WebClientName & { readonly sessionId: string; readonly nodeId: string };
 
-/** Makes this the one session of its web client. False if the web client has been revoked meanwhile. */
+/** Makes this the only session of its web client. Returns false if the web client has been revoked. */
 export async function openSession(
   db: Db,
   { ledgerId, webClientId, sessionId, nodeId }: WebClientSession,
@@ -31,7 +31,7 @@ const CLOSE = statement(
   'delete from web_client_sessions where ledger_id = $1 and web_client_id = $2 and session_id = $3',
 );
 
-/** Forgets a session; one that a newer has replaced is none any more. */
+/** Deletes a session, unless a newer one has replaced it. */
 export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }: WebClientSession): Promise<void> {
   await db.query(CLOSE, [ledgerId, webClientId, sessionId]);
 }
@@ -50,8 +50,8 @@ const RENEW = statement(
 );
 
 /**
- * Renews sessions of a node; returns those that still are what they were: not replaced, and of web clients not revoked. One
- * that somebody holds is passed over for once: the others do not wait for it.
+ * Renews sessions of a node. Returns those that were renewed: not replaced, and of active web clients. Skips locked rows,
+ * so the others do not wait; the next renewal reaches them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string }>(RENEW, [nodeId, sessionIds]);
@@ -65,7 +65,7 @@ const STATE = statement(
    where w.ledger_id = $1 and w.id = $2`,
 );
 
-/** What has become of a session: `replaced` by a newer login, `revoked` with its web client. */
+/** Returns the state of a session: `replaced` by a newer login, `revoked` with its web client, or `current`. */
 export async function readSessionState(
   db: Db,
   { ledgerId, webClientId, sessionId }: WebClientSession,
@@ -83,12 +83,12 @@ const LIVE = `from web_client_sessions s
 
 const REACHABLE = statement('web_client_sessions_reachable', `select 1 as reachable ${LIVE}`);
 
-/** True while the web client is logged in somewhere. */
+/** Returns true while the web client is logged in. */
 export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(REACHABLE, [ledgerId, webClientId])).length > 0;
 }
 
-/** A session that is stale for longer than any outage of the database is of a node that went without a word. */
+/** Longer than any outage of the database. A session that is stale for longer belongs to a node that is gone. */
 const OVERDUE_S = 3_600;
 
 const OVERDUE = statement(
@@ -99,17 +99,21 @@ const OVERDUE = statement(
      and s.seen_at > clock_timestamp() - make_interval(secs => ${OVERDUE_S})`,
 );
 
-/** True for a web client that is logged in or was until lately: after an outage of the database its node may be about to say so. */
+/**
+ * Returns true for a web client that is logged in or was until recently: after an outage of the database, its node may be
+ * about to renew the session.
+ */
 export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
 }
 
-const HOLD = statement('web_client_sessions_hold', `select 1 as held ${LIVE} for no key update of s`);
+const LOCK = statement('web_client_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
 
 /**
- * Holds a web client until the transaction ends, once nobody else does: whoever finds it free and takes it holds it before he
- * looks, so that it has one call at a time. False, and nothing is held, where it is not logged in anywhere.
+ * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks it
+ * before it checks that the web client is free, so a web client has one call at a time. Returns false, and locks nothing,
+ * if the web client is not logged in.
  */
-export async function holdWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
-  return (await tx.query(HOLD, [ledgerId, webClientId])).length > 0;
+export async function lockWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
+  return (await tx.query(LOCK, [ledgerId, webClientId])).length > 0;
 }

@@ -1,10 +1,10 @@
-/** Keys that parties press, and the gathering of a customer's. */
+/** DTMF digits that the parties send, and the gather that collects those of the customer. */
 import type { CallInput, Leg } from '../call.ts';
 import {
   change,
   clearTimer,
   command,
-  legUp,
+  findAnsweredLeg,
   log,
   setTimer,
   speak,
@@ -12,12 +12,12 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** Reports of keys that are remembered, to tell a report that comes twice. */
-const KEY_REFS_MAX = 64;
+/** Reports of digits that are remembered, to recognise a repeated report. */
+const DIGIT_REFS_MAX = 64;
 
-/** Begins to gather; the caller has made sure that none is open. */
+/** Starts a gather. The machine has checked that none is open. */
 export function openGather(transition: Transition, wanted: Extract<CallInput, { type: 'gather' }>): void {
-  const customer = legUp(transition.call, 'customer') as Leg;
+  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
   const { prompt, maxDigits, terminator, timeoutMs } = wanted;
   const speechRef = speak(transition, { legRefs: [customer.id], text: prompt, purpose: 'gather', listenMs: timeoutMs });
   change(transition, { gather: { speechRef, digits: '', maxDigits, terminator, timeoutMs, prompting: true } });
@@ -25,28 +25,29 @@ export function openGather(transition: Transition, wanted: Extract<CallInput, { 
   log(transition, 'gather_started', { max_digits: maxDigits, terminator, timeout_ms: timeoutMs });
 }
 
-/** The prompt is over, or could not be spoken: from now on each key has its time. */
-export function awaitKeys(transition: Transition): void {
+/** Starts the time for the first digit: the prompt is over, or could not be spoken. */
+export function awaitDigits(transition: Transition): void {
   const { gather } = transition.call;
   if (gather === null || !gather.prompting) return;
   change(transition, { gather: { ...gather, prompting: false } });
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
-export function takeKey(
+/** Logs and emits a digit once, and adds the customer's to the open gather. */
+export function handleDigit(
   transition: Transition,
   leg: Leg,
-  { digit, keyRef }: Extract<CallInput, { type: 'digit' }>,
+  { digit, digitRef }: Extract<CallInput, { type: 'digit' }>,
 ): void {
-  const { keyRefs } = transition.call;
-  if (transition.call.status !== 'in_progress' || keyRefs.includes(keyRef)) return;
-  change(transition, { keyRefs: [...keyRefs, keyRef].slice(-KEY_REFS_MAX) });
+  const { digitRefs } = transition.call;
+  if (transition.call.status !== 'in_progress' || digitRefs.includes(digitRef)) return;
+  change(transition, { digitRefs: [...digitRefs, digitRef].slice(-DIGIT_REFS_MAX) });
   log(transition, 'dtmf', { digit, pressed_by: leg.party });
-  transition.effects.push({ do: 'emit_key', digit, pressedBy: leg.party });
-  if (leg.party === 'customer') gatherKey(transition, digit);
+  transition.effects.push({ do: 'emit_digit', digit, pressedBy: leg.party });
+  if (leg.party === 'customer') gatherDigit(transition, digit);
 }
 
-function gatherKey(transition: Transition, digit: string): void {
+function gatherDigit(transition: Transition, digit: string): void {
   const { gather } = transition.call;
   if (gather === null) return;
   if (digit === gather.terminator) {
@@ -59,12 +60,12 @@ function gatherKey(transition: Transition, digit: string): void {
     closeGather(transition, 'completed');
     return;
   }
-  // Whoever presses has heard enough of the prompt.
+  // The first digit ends the prompt.
   if (gather.prompting) command(transition, { do: 'stop_prompt', speechRef: gather.speechRef });
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
-/** Ends the open gather and tells its result. */
+/** Ends the open gather and emits its result. */
 export function closeGather(transition: Transition, reason: 'completed' | 'timeout' | 'hangup'): void {
   const { gather } = transition.call;
   if (gather === null) return;
