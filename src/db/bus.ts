@@ -1,7 +1,8 @@
 /**
- * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages that
- * are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of commits.
- * Delivery is best effort: after a lost connection a gap is reported to listeners, who may have missed messages.
+ * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages
+ * that are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of
+ * commits. Delivery is best effort: after a lost connection the bus reports a gap, because messages may have been
+ * missed.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';

@@ -11,12 +11,12 @@ let db: Database;
 before(async () => {
   open = await openJobsDatabase();
   ({ db } = open);
-  await sql(db, 'create table places (id integer primary key, taken integer not null default 0)');
-  await sql(db, 'insert into places select generate_series(1, 9)');
+  await sql(db, 'create table slots (id integer primary key, taken integer not null default 0)');
+  await sql(db, 'insert into slots select generate_series(1, 9)');
 });
 after(() => open.close());
 
-const TAKE = statement('places_take', 'update places set taken = taken + 1 where id = $1 returning taken');
+const TAKE = statement('slots_take', 'update slots set taken = taken + 1 where id = $1 returning taken');
 
 const seesWaiting = (on: Database, text: string) => async () => {
   const waiting = `select 1 from pg_stat_activity
@@ -27,13 +27,13 @@ const seesWaiting = (on: Database, text: string) => async () => {
 test('a process that stops in a transaction blocks others from its rows for ten seconds, not for ever', async () => {
   const stopped = open.openOther();
   const [taken, goOn] = [gate(), gate()];
-  const standing = stopped.transaction(async (tx) => {
+  const stoppedWork = stopped.transaction(async (tx) => {
     await tx.query(TAKE, [1]);
     taken.open();
     await goOn.opened;
     return tx.query(TAKE, [2]);
   });
-  standing.catch(() => undefined);
+  stoppedWork.catch(() => undefined);
   await taken.opened;
   const startedAt = performance.now();
   const rows = await db.query<{ taken: number }>(TAKE, [1]);
@@ -41,7 +41,7 @@ test('a process that stops in a transaction blocks others from its rows for ten 
   assert.ok(waitedMs > 5_000 && waitedMs < 20_000, `waited ${waitedMs} ms`);
   assert.deepEqual(rows, [{ taken: 1 }], 'the work of the stopped process is rolled back');
   goOn.open();
-  await assert.rejects(standing, (error) => error instanceof ApiError && error.code === 'database_unavailable');
+  await assert.rejects(stoppedWork, (error) => error instanceof ApiError && error.code === 'database_unavailable');
   assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it continues over another connection');
 });
 
@@ -50,23 +50,23 @@ test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async
   try {
     await other.query(`set deadlock_timeout = '20s'`);
     await other.query('begin');
-    await other.query('update places set taken = 10 where id = 4');
+    await other.query('update slots set taken = 10 where id = 4');
     const both = statement(
-      'places_take_both',
-      `with first as materialized (update places set taken = taken + 1 where id = 3 returning taken),
-         second as materialized (select 1 from places where id = 4 and (select count(*) from first) = 1 for update)
+      'slots_take_both',
+      `with first as materialized (update slots set taken = taken + 1 where id = 3 returning taken),
+         second as materialized (select 1 from slots where id = 4 and (select count(*) from first) = 1 for update)
        select count(*)::int as found from second`,
     );
     const taking = db.query<{ found: number }>(both, []);
-    await until('it waits for the second row', seesWaiting(db, '%for update)%'));
+    await until('the statement waits for the second row', seesWaiting(db, '%for update)%'));
     // This session has the longer deadlock_timeout, so the other session's statement is ended.
-    await other.query('update places set taken = 10 where id = 3');
+    await other.query('update slots set taken = 10 where id = 3');
     await other.query('commit');
     assert.deepEqual(await taking, [{ found: 1 }]);
   } finally {
     await other.end();
   }
-  assert.deepEqual(await sql(db, 'select taken from places where id = 3'), [{ taken: 11 }]);
+  assert.deepEqual(await sql(db, 'select taken from slots where id = 3'), [{ taken: 11 }]);
 });
 
 test('the reserved connection is available when the pool is exhausted', async () => {
@@ -138,8 +138,8 @@ test('a server that stops answering is reported as unavailable, and the next sta
 
 test('a statement that fails does not lose its connection', async () => {
   const one = openDatabase({ url: open.url, connectionsMax: 1, log: silentLog });
-  const who = statement('places_who', 'select pg_backend_pid() as pid');
-  const double = statement('places_double', 'insert into places (id) values (1)');
+  const who = statement('slots_who', 'select pg_backend_pid() as pid');
+  const double = statement('slots_double', 'insert into slots (id) values (1)');
   try {
     const [before] = await one.query<{ pid: number }>(who, []);
     await assert.rejects(one.query(double, []), { code: '23505' });

@@ -47,8 +47,8 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
- * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or whose
- * machine is gone, are released.
+ * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or
+ * whose machine is gone, are released.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
@@ -115,8 +115,8 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
 
 /**
  * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not
- * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly empty
- * would read the whole table when it has grown. Every statement has an index.
+ * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly
+ * empty would read the whole table when it has grown. Every statement has an index.
  */
 const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set enable_seqscan = off`;
 

@@ -4,7 +4,7 @@ import { ignoreError } from '../lib/ignore-error.ts';
 import { type Bus, createListeners } from './bus.ts';
 import type { Redis } from './redis.ts';
 
-/** Creates a bus over Redis publish and subscribe in place of NOTIFY, which keeps many nodes' traffic off the database. */
+/** Creates a bus over Redis publish and subscribe, in place of NOTIFY, so that many nodes do not load the database. */
 export function createRedisBus(redis: Redis, log: Logger): Bus {
   const origin = randomBytes(9).toString('base64url');
   const name = `${redis.namespace}:bus`;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 /** Connections to the Redis that the nodes of an installation share. */
 export type Redis = {
-  /** A command fails at once while Redis is unavailable; its caller falls back to this process alone. */
+  /** A command fails immediately while Redis is unavailable; its caller falls back to this process alone. */
   readonly commands: RedisClientType;
   /** For subscriptions only, which it restores after a reconnection. */
   readonly subscriber: RedisClientType;

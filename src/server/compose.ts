@@ -18,7 +18,7 @@ import {
   endTenantCampaigns,
   optInPages,
 } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import { createDeliveryLanes, EVENT_CATALOG, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
 import {
   applyMessagingEvents,
   countPacedMessages,
@@ -48,12 +48,12 @@ import {
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
-import { createAudioDoor } from '../gateway/web-client/audio-authorizer.ts';
+import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
-import { createProbes, docsPages } from '../http/pages/index.ts';
+import { createProbes } from '../http/pages/probes.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -78,7 +78,7 @@ import { secretsOf } from './config.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
-import { ROUTES } from './routes.ts';
+import { DOCS_PAGES, ROUTES } from './routes.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
 export type ComposeOptions = {
@@ -183,13 +183,14 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       ? []
       : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }), SIMULATED_DOMAIN)],
     pages: [
-      ...(options.probesOnly ? [] : [...docsPages, optInPages(shared.makeLimiter)]),
+      ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({
         isStopping: () => state.stopping,
         readQueueStats: workers.stats,
         readPaced: () => countPacedMessages(db),
       }),
     ],
+    eventTypes: EVENT_CATALOG,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
   });
   return {
@@ -201,8 +202,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       linkStreamEnds(context);
       state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, webClients));
       if (gateway !== undefined) {
-        const { audio: door, webClientPortOf } = webClients;
-        const parts = { door, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
+        const { audio: authorizer, webClientPortOf } = webClients;
+        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
@@ -257,7 +258,7 @@ function openWebClients(context: Context, simulated: WebClientPort) {
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
     webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );
-  return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
+  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
 }
 
 async function closeProduct(

@@ -20,7 +20,7 @@ import { createCallAudios } from '../gateway/media/call-audios.ts';
 import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
 import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
-import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/audio.ts';
+import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
 export type GatewaySettings = {
@@ -30,7 +30,7 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<WebClientAudioOptions, 'door' | 'webClientPortOf'> & {
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'> & {
   /** Makes the parties of a test ledger's call audible. */
   readonly simulate: Populate;
 };
@@ -76,8 +76,8 @@ export async function openGateway(
     streams,
     ingests: createIngests(context),
   });
-  const { door, webClientPortOf } = parts;
-  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, door, webClientPortOf, audios });
+  const { authorizer, webClientPortOf } = parts;
+  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
 
   let isDraining = false;
   const stopOver = async () => {

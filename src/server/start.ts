@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
 import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
@@ -153,6 +154,7 @@ async function serve(product: Product, config: Config): Promise<void> {
     alone: config.databaseUrl === null,
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
+  ignoreError(product.app.compileSchemas(), product.context.log, 'each schema is compiled by the first request for it');
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
