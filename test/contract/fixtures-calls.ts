@@ -33,7 +33,7 @@ function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
   };
 }
 
-/** No two consecutive values are equal. */
+/** Counts the made streams, so that no two consecutive requests are equal. */
 let streams = 0;
 
 export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {

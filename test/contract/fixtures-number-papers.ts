@@ -11,7 +11,7 @@ let suites = 100;
 
 async function newAddress(world: World): Promise<string> {
   const { id } = await world.must('POST', '/v1/e911_addresses', { tenant_id: world.tenantId, ...PLACE });
-  // It also registers the world's number at the address; most requests need the address unused.
+  // Creating the address also registers the world's number at it; most requests need an unused address.
   await world.must('PATCH', `/v1/phone_numbers/${world.numberId}`, { e911_address_id: null });
   return id;
 }
