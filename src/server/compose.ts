@@ -75,6 +75,7 @@ import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { secretsOf } from './config.ts';
+import { DOMAIN_FACTS } from './domain-facts.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
@@ -157,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
   const sink = createSink(db, metrics, takeEvents);
   const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer });
+  const simulated = createSimulatedCarrier({ db, sink, takeEvents, facts: DOMAIN_FACTS, synthesizer });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
@@ -170,7 +171,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     carriers: chooseCarriers(simulated.carrier, live),
   });
   takers.push(applyVoiceEvents(context));
-  const webClients = openWebClients(context, simulated.webClients(context));
+  const webClients = openWebClients(context, simulated.webClients);
   const handlers = [...simulated.handlers, webClients.releaseJob];
   const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };

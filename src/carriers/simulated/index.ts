@@ -6,6 +6,7 @@ import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Synthesizer } from '../../speech/speech-synthesis.ts';
 import type { Carrier, CarrierEventSink } from '../ports/carrier.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
+import type { DomainFacts } from './domain-facts.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
@@ -15,24 +16,27 @@ import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation } from './review-routes.ts';
 import type { TakeEvents } from './take-events.ts';
+import { createActionWorker } from './voice/action-worker.ts';
+import { createLiveAudio } from './voice/audio/live-audio.ts';
+import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/audio/speech.ts';
+import { createCallExecutor } from './voice/executor.ts';
 import { createSimulatedVoice } from './voice/index.ts';
-import { createLiveAudio } from './voice/live-audio.ts';
-import { createActPerformer } from './voice/performer.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
-import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/speech.ts';
-import { createWebClientPort } from './voice/web-clients.ts';
+import { createWebClientPort } from './voice/web-client-port.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
   sink: CarrierEventSink;
   /** For what happens on calls, whose books change with the domain. */
   takeEvents: TakeEvents;
+  facts: DomainFacts;
   synthesizer: Synthesizer;
 };
 
 /** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
-export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier({ db, sink, takeEvents, facts, synthesizer }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
+  const executor = createCallExecutor({ takeEvents, facts });
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -40,12 +44,12 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
     registry: createSimulatedRegistry({ db, sink }),
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
-    voice: createSimulatedVoice({ db, synthesizer, takeEvents }),
+    voice: createSimulatedVoice({ db, executor, synthesizer, speechMs }),
   };
   return {
     carrier,
     /** Rings web clients, and takes what is done there. */
-    webClients: createWebClientPort,
+    webClients: createWebClientPort({ db, executor, facts }),
     /** Makes calls audible to the gateway. */
     makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
     /** Reads the books for what was said. */
@@ -54,13 +58,13 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
     handlers: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),
-      createActPerformer({ db, takeEvents, speechMs }),
+      createActionWorker({ db, executor, speechMs }),
     ] as JobHandler[],
     routes: (controls: LedgerControls): RoutePlugin[] => [
       createMessageSimulation(),
       createReviewSimulation(),
       createPortInSimulation(),
-      createVoiceSimulation(synthesizer),
+      createVoiceSimulation({ executor, facts, speechMs }),
       createControlSimulation(controls),
     ],
   };

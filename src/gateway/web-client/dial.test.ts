@@ -7,7 +7,8 @@ import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
-import { insertLeg, openCall } from '../../carriers/simulated/voice/queries.ts';
+import { newCall, newLeg } from '../../carriers/simulated/voice/call.ts';
+import { insertCall } from '../../carriers/simulated/voice/queries.ts';
 import type { Tx } from '../../db/database.ts';
 import { holdWebClient } from '../../domain/voice/index.ts';
 import { newId } from '../../lib/ids.ts';
@@ -39,9 +40,14 @@ async function takingWebClient(webClient: Json, work: (tx: Tx) => Promise<void>)
   const callRef = newId('call');
   await db.transaction(async (tx) => {
     await holdWebClient(tx, { ledgerId, webClientId: webClient.id });
-    await openCall(tx, ledgerId, callRef, null);
-    const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClient.id } as const;
-    await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
+    const leg = {
+      leg_ref: newId('call_leg'),
+      party: 'agent',
+      address: webClient.id,
+      dialled: true,
+      state: 'ringing',
+    } as const;
+    await insertCall(tx, ledgerId, { ...newCall(callRef), legs: [newLeg(leg)] });
     await work(tx);
   });
 }

@@ -8,7 +8,8 @@ import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
-import { insertLeg, openCall } from '../../carriers/simulated/voice/queries.ts';
+import { newCall, newLeg } from '../../carriers/simulated/voice/call.ts';
+import { insertCall } from '../../carriers/simulated/voice/queries.ts';
 import { newId } from '../../lib/ids.ts';
 
 let harness: Harness;
@@ -110,9 +111,14 @@ test('a call that takes the web client in the very moment of its revocation is e
   const ledgerId = row?.id as number;
   const callRef = newId('call');
   await db.transaction(async (tx) => {
-    await openCall(tx, ledgerId, callRef, null);
-    const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: desk.webClient.id } as const;
-    await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
+    const leg = {
+      leg_ref: newId('call_leg'),
+      party: 'agent',
+      address: desk.webClient.id,
+      dialled: true,
+      state: 'ringing',
+    } as const;
+    await insertCall(tx, ledgerId, { ...newCall(callRef), legs: [newLeg(leg)] });
     await revoke(desk);
     assert.equal(await desk.line.closed, 4403);
   });

@@ -5,12 +5,14 @@ import { newPerson } from '../../../../test/support/messages.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { createWorkers } from '../../../queue/worker/workers.ts';
+import { DOMAIN_FACTS } from '../../../server/domain-facts.ts';
 import { createSynthesizer } from '../../../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 import type { CarrierEvent } from '../../ports/carrier.ts';
 import { createSimulatedCarrier } from '../index.ts';
 import { MAGIC } from '../magic-numbers.ts';
-import { insertLeg, openCall } from './queries.ts';
+import { newCall, newLeg } from './call.ts';
+import { insertCall } from './queries.ts';
 
 describeVoiceConformance('simulated', async () => {
   const { db, ledgerId, close } = await openJobsDatabase();
@@ -18,10 +20,11 @@ describeVoiceConformance('simulated', async () => {
   let events: CarrierEvent[] = [];
   const { carrier, handlers } = createSimulatedCarrier({
     db,
-    sink: async () => assert.fail('what happens on calls is taken in with their books'),
+    sink: async () => assert.fail('events of calls are handed over in the transaction of their step'),
     takeEvents: async (_tx, _ledger, more) => {
       events.push(...more);
     },
+    facts: DOMAIN_FACTS,
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const workers = createWorkers({ db, log: silentLog, handlers, queues: { voice: 2 } });
@@ -34,11 +37,8 @@ describeVoiceConformance('simulated', async () => {
     unstreamable: MAGIC.streamFails,
     arrive: async (address) => {
       const refs = { callRef: newId('call'), legRef: newId('call_leg') };
-      const leg = { leg_ref: refs.legRef, call_ref: refs.callRef, party: 'customer', address, dialled: false } as const;
-      await db.transaction(async (tx) => {
-        await openCall(tx, ledgerId, refs.callRef, null);
-        await insertLeg(tx, ledgerId, { ...leg, state: 'ringing' });
-      });
+      const leg = newLeg({ leg_ref: refs.legRef, party: 'customer', address, dialled: false, state: 'ringing' });
+      await db.transaction((tx) => insertCall(tx, ledgerId, { ...newCall(refs.callRef), legs: [leg] }));
       return refs;
     },
     settle: async (seconds) => {

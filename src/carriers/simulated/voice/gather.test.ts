@@ -28,7 +28,7 @@ const keysOf = async (id: string) => (await typesOf(harness, id)).filter((type) 
 /** Milliseconds until the customer presses a key by itself; undefined if it is not going to. */
 async function pressesIn(id: string): Promise<number | undefined> {
   const text = `select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as ms from jobs
-    where id like 'simulated.act:' || $1 || ':press:%'`;
+    where id like 'simulated.call_action:' || $1 || ':press_digit:%'`;
   const [job] = await sql<{ ms: number }>(harness.context.db, text, [id]);
   return job?.ms;
 }

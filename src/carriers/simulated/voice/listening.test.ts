@@ -19,11 +19,11 @@ import { powerOf } from '../../../audio/goertzel.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
 import { MAGIC } from '../magic-numbers.ts';
-import { endRecordings, enterLeg, enterRecording, enterSound } from './books.ts';
-import { waitsForListener } from './listening.ts';
-import { MESSAGE_TEXT } from './message.ts';
-import { lockCall, newLeg, openCall, saveCall } from './queries.ts';
-import { createSimulatedSpeechToText } from './speech.ts';
+import { createSimulatedSpeechToText } from './audio/speech.ts';
+import { newCall, newLeg } from './call.ts';
+import { waitsForListener } from './machine/listening.ts';
+import { MESSAGE_TEXT } from './machine/voicemail.ts';
+import { insertCall } from './queries.ts';
 
 let harness: Harness;
 let unrouted: Line;
@@ -223,17 +223,17 @@ async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: numb
   const { ledgerId } = ledger;
   const [callRef, leg_ref, recording_ref] = [newId('call'), newId('call_leg'), newId('recording')];
   const at = (ms: number) => new Date(1_800_000_000_000 + ms);
-  await db.transaction(async (tx) => {
-    await openCall(tx, ledgerId, callRef, null);
-    const call = (await lockCall(tx, ledgerId, callRef)) ?? assert.fail();
-    const leg = newLeg({ leg_ref, call_ref: callRef, party: 'customer', address: 'x', dialled: false, state: 'ended' });
-    enterLeg(call, { ...leg, leaves_message: true });
-    enterRecording(call, { recording_ref, leg_refs: [leg_ref], starts_at: at(0) });
-    endRecordings(call, recording_ref, at(1_000));
-    const said = { ref: 'said', said_by: leg_ref, played_to: [], kind: 'speech', content: 'Biscuit' } as const;
-    enterSound(call, { ...said, starts_at: at(fromMs), duration_ms: lastsMs, played_to: [] });
-    await saveCall(tx, ledgerId, call);
-  });
+  const leg = newLeg({ leg_ref, party: 'customer', address: 'x', dialled: false, state: 'ended' });
+  const recording = { recording_ref, leg_refs: [leg_ref], starts_at: at(0), ended_at: at(1_000) };
+  const said = { ref: 'said', said_by: leg_ref, played_to: [], kind: 'speech', content: 'Biscuit' } as const;
+  const sound = { ...said, starts_at: at(fromMs), duration_ms: lastsMs, reported: false };
+  const call = {
+    ...newCall(callRef),
+    legs: [{ ...leg, leaves_message: true }],
+    sounds: [sound],
+    recordings: [recording],
+  };
+  await db.transaction((tx) => insertCall(tx, ledgerId, call));
   const wav = (await carriers.voice(ledger).fetchRecording(ledger, recording_ref)) ?? assert.fail();
   const source = { kind: 'recording', ref: recording_ref, callRef } as const;
   const signal = AbortSignal.timeout(10_000);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../../audio/goertzel.ts';
-import { SILENT_FRAME } from '../../../audio/mixing.ts';
-import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
-import { concat, samplesOf } from '../../../audio/pcm.ts';
-import { sine } from '../../../audio/tones.ts';
-import { createCallAudio } from '../../../gateway/media/call-audio.ts';
-import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
-import { createLiveKeeper } from './live-recorder.ts';
+import { powerAt, powerOf } from '../../../../audio/goertzel.ts';
+import { SILENT_FRAME } from '../../../../audio/mixing.ts';
+import { decodeMulaw, encodeMulaw } from '../../../../audio/mulaw.ts';
+import { concat, samplesOf } from '../../../../audio/pcm.ts';
+import { sine } from '../../../../audio/tones.ts';
+import { createCallAudio } from '../../../../gateway/media/call-audio.ts';
+import type { AudioSource, Frame, TickAudio } from '../../../ports/call-audio.ts';
+import { createLiveRecorder } from './live-recorder.ts';
 import { soundSource, toneSource } from './live-sounds.ts';
 
 const framesOf = (source: AudioSource, from: number, to: number) =>
@@ -104,19 +104,19 @@ describe('what is heard live', () => {
 
   test('is kept in pieces without a gap, each with its moment; silence is not', () => {
     const kept: { at: number; codes: number[] }[] = [];
-    const keeper = createLiveKeeper({
-      booked: [],
+    const recorder = createLiveRecorder({
+      stored: [],
       timeOf: (tick) => new Date(tick * 20),
       keep: ({ starts_at, audio }) => {
         const first = Array.from({ length: audio.length / 160 }, (_, index) => audio[index * 160] as number);
         kept.push({ at: starts_at.getTime(), codes: first });
       },
     });
-    for (const tick of [3, 4]) keeper.write(heard(tick, frame(tick)));
-    keeper.write(heard(5, SILENT_FRAME));
-    keeper.write(heard(6, frame(6)));
-    keeper.write(heard(9, frame(9)));
-    keeper.end?.('call_ended');
+    for (const tick of [3, 4]) recorder.write(heard(tick, frame(tick)));
+    recorder.write(heard(5, SILENT_FRAME));
+    recorder.write(heard(6, frame(6)));
+    recorder.write(heard(9, frame(9)));
+    recorder.end?.('call_ended');
     assert.deepEqual(kept, [
       { at: 60, codes: [3, 4] },
       { at: 120, codes: [6] },
@@ -126,8 +126,8 @@ describe('what is heard live', () => {
 
   test('is handed over each half second', () => {
     let pieces = 0;
-    const keeper = createLiveKeeper({ booked: [], timeOf: () => new Date(0), keep: () => void pieces++ });
-    for (let tick = 0; tick < 60; tick++) keeper.write(heard(tick, frame(1)));
+    const recorder = createLiveRecorder({ stored: [], timeOf: () => new Date(0), keep: () => void pieces++ });
+    for (let tick = 0; tick < 60; tick++) recorder.write(heard(tick, frame(1)));
     assert.equal(pieces, 2);
   });
 });
