@@ -1,4 +1,4 @@
-// A webhook receiver in one file: checks the signature of each delivery and prints what arrived.
+// A webhook receiver in one file: verifies the signature of each delivery and prints the event.
 //   node examples/receiver.mjs SECRET [PORT]
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ if (secret === undefined) {
   process.exit(2);
 }
 
-/** True if the header was made from this body with our secret, within the last five minutes. */
+/** Returns true if the header was made from this body with our secret, within the last five minutes. */
 function isGenuine(header, body) {
   const parts = header.split(',').map((part) => part.split('='));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';

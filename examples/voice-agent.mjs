@@ -1,4 +1,4 @@
-// A voice agent in one file: greets who calls, is silent at once when the caller speaks, then answers and hangs up.
+// A voice agent in one file: greets the caller, stops as soon as the caller speaks, then answers and hangs up.
 //   node examples/voice-agent.mjs KEY [API]
 import { WebSocket } from 'ws';
 
@@ -13,10 +13,10 @@ async function ask(path, body) {
   return reply.json();
 }
 
-/** A buzz as mu-law (ITU-T G.711). Your text-to-speech goes in its place. */
+/** Returns a buzz as mu-law (ITU-T G.711). Replace it with your text-to-speech. */
 const buzz = (hz, ms) => Buffer.from(Array.from({ length: ms * 8 }, (_, i) => (((i * hz) / 4000) & 1 ? 0x1f : 0x9f)));
 
-/** Loud, and not the 440 Hz of a simulated caller who says nothing. Your speech-to-text goes in its place. */
+/** Returns true for loud audio that is not a silent simulated caller's 440 Hz. Replace it with your speech-to-text. */
 function isSpeech(mulaw) {
   const size = (code) => (((~code & 15) * 8 + 132) << ((~code >> 4) & 7)) - 132;
   const samples = Array.from(mulaw, (code) => (code & 128 ? size(code) : -size(code)));
@@ -26,7 +26,7 @@ function isSpeech(mulaw) {
   return power > 500 ** 2 && hum < power / 2;
 }
 
-/** Speaks with a caller once somebody has answered, and hangs up when all is said. */
+/** Talks to the caller once the call is answered, and hangs up after the last words. */
 async function attend(call) {
   while ((await ask(call)).status === 'ringing') await new Promise((done) => setTimeout(done, 250));
   const { url, token } = await ask(`${call}/streams`, { direction: 'bidirectional' });
@@ -36,7 +36,7 @@ async function attend(call) {
   let pause;
   const hear = () => {
     if (pause === undefined) console.log('the caller speaks: listening');
-    if (pause === undefined) send({ event: 'clear' }); // not a word more of the greeting
+    if (pause === undefined) send({ event: 'clear' }); // stops the greeting
     clearTimeout(pause);
     pause = setTimeout(() => say('answer', buzz(660, 500)), 1000);
   };

@@ -23,11 +23,7 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'context', files: /^src\/context\.ts$/, mayImport: GROUND },
   { name: 'queue', files: /^src\/queue\//, mayImport: [...GROUND, 'context'] },
   { name: 'test clock', files: /^src\/test-clock\//, mayImport: [...GROUND, 'context', 'queue'] },
-  {
-    name: 'http',
-    files: /^src\/http\/(?!edge\/app\.ts$|(openapi|pages)\/)/,
-    mayImport: [...GROUND, 'context', 'queue'],
-  },
+  { name: 'http', files: /^src\/http\//, mayImport: [...GROUND, 'context', 'queue'] },
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
   { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
@@ -37,9 +33,8 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
     files: /^src\/carriers\/(?!ports\/)[^/]+\//,
     mayImport: [...PLATFORM, 'domain', 'media', 'web client'],
   },
-  { name: 'app', files: /^src\/http\/(edge\/app\.ts$|(openapi|pages)\/)/, mayImport: PRODUCT },
-  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters', 'app'] },
-  { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'app', 'server'] },
+  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters'] },
+  { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'server'] },
 ];
 
 /** Domain module -> modules whose index.ts it may import. */

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { cloneDatabase } from '../../test/support/database.ts';
 import { type Harness, startHarness, TEST_SECRET } from '../../test/support/harness.ts';
 
 let harness: Harness;
@@ -208,6 +210,22 @@ test('the doctor names a database that is away, a taken port and a bad configura
   const unset = await dialplane(['doctor'], { DIALPLANE_SECRET: '' });
   assert.equal(unset.code, 1);
   assert.match(unset.out, /BAD .*DIALPLANE_SECRET is missing/);
+});
+
+test('a database of other migrations is refused by every command, in a sentence with the next step', async () => {
+  const other = await cloneDatabase();
+  const client = new pg.Client({ connectionString: other.url });
+  await client.connect();
+  await client.query(`update schema_migrations set name = '0002_other' where number = 2`);
+  await client.end();
+  for (const words of [['start'], ['accounts', 'list'], ['doctor']]) {
+    const { code, out, err } = await dialplane(words, { DATABASE_URL: other.url });
+    assert.equal(code, 1);
+    assert.match(out + err, /cannot be upgraded to this one: its migration 2 is 0002_other/);
+    assert.match(out + err, /Set DATABASE_URL to an empty database, or run the version that made this one\./);
+    assert.doesNotMatch(out + err, /at .*\.ts/);
+  }
+  await other.drop();
 });
 
 test('a database that is away is told in a sentence, without its password', async () => {

@@ -25,50 +25,50 @@ async function startBus(db = open.openOther()): Promise<Bus> {
   return bus;
 }
 
-test('a message reaches its own process at once and every other process once', async () => {
+test('a message reaches its own process immediately and every other process once', async () => {
   const [one, two] = [await startBus(), await startBus()];
-  const heard: string[] = [];
-  one.subscribe('events', (payload, remote) => heard.push(`one ${payload} ${remote}`));
-  two.subscribe('events', (payload, remote) => heard.push(`two ${payload} ${remote}`));
-  two.subscribe('other', () => heard.push('wrong channel'));
+  const received: string[] = [];
+  one.subscribe('events', (payload, remote) => received.push(`one ${payload} ${remote}`));
+  two.subscribe('events', (payload, remote) => received.push(`two ${payload} ${remote}`));
+  two.subscribe('other', () => received.push('wrong channel'));
   one.publish('events', 'ä"\n');
-  assert.deepEqual(heard, ['one ä"\n false']);
-  await until('the other hears it', () => heard.length === 2);
+  assert.deepEqual(received, ['one ä"\n false']);
+  await until('the other process receives it', () => received.length === 2);
   one.publish('events', 'next');
-  await until('the other hears the next', () => heard.length === 4);
-  assert.deepEqual(heard.slice(1), ['two ä"\n true', 'one next false', 'two next true']);
+  await until('the other process receives the next', () => received.length === 4);
+  assert.deepEqual(received.slice(1), ['two ä"\n true', 'one next false', 'two next true']);
 });
 
-test('thousands of messages arrive complete and in order, though they share notifications', async () => {
+test('thousands of messages that share notifications arrive complete and in order', async () => {
   const [one, two] = [await startBus(), await startBus()];
-  const heard: string[] = [];
-  two.subscribe('many', (payload) => heard.push(payload));
+  const received: string[] = [];
+  two.subscribe('many', (payload) => received.push(payload));
   const sent = Array.from({ length: 3_000 }, (_, index) => `evt_${index}_${'x'.repeat(index % 50)}`);
   for (const payload of sent) one.publish('many', payload);
-  await until('all are heard', () => heard.length === sent.length);
-  assert.deepEqual(heard, sent);
+  await until('all are received', () => received.length === sent.length);
+  assert.deepEqual(received, sent);
 });
 
-test('a message that no notification can carry is refused', async () => {
+test('a message that is too long for one notification is refused', async () => {
   const bus = await startBus();
   assert.throws(() => bus.publish('many', 'x'.repeat(7_400)), RangeError);
 });
 
-test('a bus whose connection is cut comes back by itself, tells of the gap and sends what waited', async () => {
+test('a bus whose connection is cut reconnects, reports the gap and sends the messages that waited', async () => {
   const [one, two] = [await startBus(), await startBus()];
-  const heard: string[] = [];
+  const received: string[] = [];
   let gaps = 0;
   one.onGap(() => void gaps++);
   two.onGap(() => void gaps++);
-  two.subscribe('cut', (payload) => heard.push(payload));
+  two.subscribe('cut', (payload) => received.push(payload));
   await sql(
     open.db,
     `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'dialplane bus' and datname = current_database()`,
   );
-  await until('both are back', () => gaps >= 2);
+  await until('both are connected again', () => gaps >= 2);
   one.publish('cut', 'after');
-  await until('it is heard', () => heard.includes('after'));
+  await until('the message is received', () => received.includes('after'));
 });
 
 test('workers of another process wake for a new job without waiting for their poll', async () => {
@@ -88,7 +88,7 @@ test('workers of another process wake for a new job without waiting for their po
   await workers.stats();
   const enqueuedAt = performance.now();
   await enqueue(here, [{ ledgerId: open.ledgerId, queue: 'voice', kind: 'far', payload: 1, delayMs: 200 }]);
-  await until('it ran', () => ranAt.length > 0);
+  await until('the job has run', () => ranAt.length > 0);
   await workers.stop();
   const tookMs = (ranAt[0] ?? 0) - enqueuedAt;
   assert.ok(tookMs > 150 && tookMs < 400, `${tookMs} ms`);

@@ -1,7 +1,8 @@
 /**
- * Short messages between the processes of an installation, over LISTEN and NOTIFY on one connection of its own.
- * What is published within some milliseconds goes out as one NOTIFY: one per commit would cost most of the throughput
- * of commits. Delivery is best effort; after a lost connection listeners are told that they may have missed something.
+ * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages
+ * that are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of
+ * commits. Delivery is best effort: after a lost connection the bus reports a gap, because messages may have been
+ * missed.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -9,19 +10,19 @@ import type { Logger } from 'pino';
 import { ignoreError } from '../lib/ignore-error.ts';
 import type { Database } from './database.ts';
 
-/** `remote` is false for what this process published itself. */
+/** `remote` is false for a message that this process published. */
 export type BusListener = (payload: string, remote: boolean) => void;
 
 export type Bus = {
-  /** Connects, and reconnects by itself until `close`. Resolves after the first attempt, whether it succeeded or not. */
+  /** Connects, and reconnects until `close`. Resolves after the first attempt, successful or not. */
   start(): Promise<void>;
   /**
-   * Passes a message to all listeners of the channel: in this process at once, in others within milliseconds.
+   * Passes a message to all listeners of the channel: in this process immediately, in others within milliseconds.
    * @throws RangeError if channel and payload together exceed what one NOTIFY carries (7,400 bytes)
    */
   publish(channel: string, payload: string): void;
   subscribe(channel: string, listener: BusListener): void;
-  /** Called after every (re)connection: messages before it may have been missed. */
+  /** Calls the listener after every (re)connection: messages before it may have been missed. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 };
@@ -34,13 +35,13 @@ const NOTIFY_EVERY_MS = 5;
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 
-/** Messages that wait for a lost connection; beyond, the oldest are dropped. */
+/** The most messages that wait while the connection is lost; beyond it the oldest are dropped. */
 const WAITING_MAX = 10_000;
 
 const CHANNEL = 'dialplane';
 
-/** Those of this process who want to hear of a bus, whatever carries it. */
-export function createAudience() {
+/** Holds the listeners of this process, for a bus over any transport. */
+export function createListeners() {
   const listeners = new Map<string, BusListener[]>();
   const gapListeners: (() => void)[] = [];
   return {
@@ -53,7 +54,7 @@ export function createAudience() {
     deliver: (channel: string, payload: string, remote: boolean) => {
       for (const listener of listeners.get(channel) ?? []) listener(payload, remote);
     },
-    tellOfGap: () => {
+    reportGap: () => {
       for (const listener of gapListeners) listener();
     },
   };
@@ -61,8 +62,8 @@ export function createAudience() {
 
 export function createBus(db: Database, log: Logger): Bus {
   const origin = randomBytes(9).toString('base64url');
-  const { subscribe, onGap, deliver, tellOfGap } = createAudience();
-  // A set of encoded messages: what is published twice before it goes out goes once.
+  const { subscribe, onGap, deliver, reportGap } = createListeners();
+  // A set of encoded messages, so a message that is published twice before it is sent is sent once.
   let waiting = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -85,7 +86,7 @@ export function createBus(db: Database, log: Logger): Bus {
         if (broken) return;
         broken = true;
         if (client === next) client = undefined;
-        if (!closed) log.warn({ err: error }, 'bus connection lost');
+        if (!closed) log.warn({ err: error }, 'bus connection lost; reconnecting');
         reconnect();
       };
       next.on('error', onBroken);
@@ -95,10 +96,10 @@ export function createBus(db: Database, log: Logger): Bus {
       if (closed) return await next.end();
       client = next;
       reconnectMs = RECONNECT_MIN_MS;
-      tellOfGap();
+      reportGap();
       schedule();
     } catch (error) {
-      log.warn({ err: error }, 'bus cannot connect');
+      log.warn({ err: error }, 'the bus cannot connect; retrying');
       reconnect();
     }
   };
@@ -116,7 +117,7 @@ export function createBus(db: Database, log: Logger): Bus {
     if (timer !== undefined || sending || client === undefined || waiting.size === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
-      ignoreError(send(), log, 'the bus is best effort; its listeners look for themselves after a gap');
+      ignoreError(send(), log, 'the bus is best effort; its listeners read the database after a gap');
     }, NOTIFY_EVERY_MS);
   };
 
@@ -155,7 +156,7 @@ export function createBus(db: Database, log: Logger): Bus {
   };
 }
 
-/** Puts messages into as few NOTIFY payloads as hold them: JSON arrays of the origin and the messages. */
+/** Packs messages into as few NOTIFY payloads as possible: JSON arrays of the origin and the messages. */
 function pack(origin: string, messages: Iterable<string>): string[] {
   const payloads: string[] = [];
   const head = JSON.stringify(origin);

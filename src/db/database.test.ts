@@ -11,12 +11,12 @@ let db: Database;
 before(async () => {
   open = await openJobsDatabase();
   ({ db } = open);
-  await sql(db, 'create table places (id integer primary key, taken integer not null default 0)');
-  await sql(db, 'insert into places select generate_series(1, 9)');
+  await sql(db, 'create table slots (id integer primary key, taken integer not null default 0)');
+  await sql(db, 'insert into slots select generate_series(1, 9)');
 });
 after(() => open.close());
 
-const TAKE = statement('places_take', 'update places set taken = taken + 1 where id = $1 returning taken');
+const TAKE = statement('slots_take', 'update slots set taken = taken + 1 where id = $1 returning taken');
 
 const seesWaiting = (on: Database, text: string) => async () => {
   const waiting = `select 1 from pg_stat_activity
@@ -24,52 +24,52 @@ const seesWaiting = (on: Database, text: string) => async () => {
   return (await sql(on, waiting, [text])).length > 0;
 };
 
-test('a process that stands still in a transaction keeps the others from its rows for ten seconds, not for ever', async () => {
+test('a process that stops in a transaction blocks others from its rows for ten seconds, not for ever', async () => {
   const stopped = open.openOther();
   const [taken, goOn] = [gate(), gate()];
-  const standing = stopped.transaction(async (tx) => {
+  const stoppedWork = stopped.transaction(async (tx) => {
     await tx.query(TAKE, [1]);
     taken.open();
     await goOn.opened;
     return tx.query(TAKE, [2]);
   });
-  standing.catch(() => undefined);
+  stoppedWork.catch(() => undefined);
   await taken.opened;
   const startedAt = performance.now();
   const rows = await db.query<{ taken: number }>(TAKE, [1]);
   const waitedMs = performance.now() - startedAt;
   assert.ok(waitedMs > 5_000 && waitedMs < 20_000, `waited ${waitedMs} ms`);
-  assert.deepEqual(rows, [{ taken: 1 }], 'and what the stopped one did is undone');
+  assert.deepEqual(rows, [{ taken: 1 }], 'the work of the stopped process is rolled back');
   goOn.open();
-  await assert.rejects(standing, (error) => error instanceof ApiError && error.code === 'database_unavailable');
-  assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it goes on over another connection');
+  await assert.rejects(stoppedWork, (error) => error instanceof ApiError && error.code === 'database_unavailable');
+  assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it continues over another connection');
 });
 
-test('a statement that is chosen to end a deadlock is tried again', async () => {
+test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async () => {
   const other = await db.connect('test');
   try {
     await other.query(`set deadlock_timeout = '20s'`);
     await other.query('begin');
-    await other.query('update places set taken = 10 where id = 4');
+    await other.query('update slots set taken = 10 where id = 4');
     const both = statement(
-      'places_take_both',
-      `with first as materialized (update places set taken = taken + 1 where id = 3 returning taken),
-         second as materialized (select 1 from places where id = 4 and (select count(*) from first) = 1 for update)
+      'slots_take_both',
+      `with first as materialized (update slots set taken = taken + 1 where id = 3 returning taken),
+         second as materialized (select 1 from slots where id = 4 and (select count(*) from first) = 1 for update)
        select count(*)::int as found from second`,
     );
     const taking = db.query<{ found: number }>(both, []);
-    await until('it waits for the second row', seesWaiting(db, '%for update)%'));
-    // Its own patience for deadlocks is the longer one, so that it is the statement that has to go.
-    await other.query('update places set taken = 10 where id = 3');
+    await until('the statement waits for the second row', seesWaiting(db, '%for update)%'));
+    // This session has the longer deadlock_timeout, so the other session's statement is ended.
+    await other.query('update slots set taken = 10 where id = 3');
     await other.query('commit');
     assert.deepEqual(await taking, [{ found: 1 }]);
   } finally {
     await other.end();
   }
-  assert.deepEqual(await sql(db, 'select taken from places where id = 3'), [{ taken: 11 }]);
+  assert.deepEqual(await sql(db, 'select taken from slots where id = 3'), [{ taken: 11 }]);
 });
 
-test('what runs aside does not wait for connections that work has taken', async () => {
+test('the reserved connection is available when the pool is exhausted', async () => {
   const [busy, goOn] = [gate(), gate()];
   let held = 0;
   const work = Array.from({ length: 10 }, () =>
@@ -83,13 +83,13 @@ test('what runs aside does not wait for connections that work has taken', async 
   const inPool = db.query(TAKE, [5]).finally(() => {
     waits = false;
   });
-  assert.deepEqual(await db.aside.query(TAKE, [6]), [{ taken: 1 }]);
+  assert.deepEqual(await db.reserved.query(TAKE, [6]), [{ taken: 1 }]);
   assert.ok(waits, 'the pool is exhausted');
   goOn.open();
   await Promise.all([...work, inPool]);
 });
 
-test('a plan that was made on an all but empty table does not read the whole of it later', async () => {
+test('a plan made on a nearly empty table does not read the whole table after it has grown', async () => {
   await sql(db, 'create table visits (id integer primary key, note text) with (autovacuum_enabled = off)');
   await sql(db, `insert into visits values (1, 'first')`);
   const note = statement(
@@ -112,7 +112,7 @@ test('a plan that was made on an all but empty table does not read the whole of 
   });
 });
 
-test('a server that has stopped answering is told of as one that is away, and is asked again over a new connection', async () => {
+test('a server that stops answering is reported as unavailable, and the next statement uses a new connection', async () => {
   const line = await layDatabaseLine(open.url);
   const other = openDatabase({ url: line.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
   try {
@@ -126,7 +126,7 @@ test('a server that has stopped answering is told of as one that is away, and is
     );
     await Promise.all([alone, within]);
     line.goOn();
-    await until('it is asked again', async () => {
+    await until('a statement succeeds again', async () => {
       const rows = await other.query(TAKE, [5]).catch(() => []);
       return rows.length === 1;
     });
@@ -136,10 +136,10 @@ test('a server that has stopped answering is told of as one that is away, and is
   }
 });
 
-test('a statement that is refused costs no connection', async () => {
+test('a statement that fails does not lose its connection', async () => {
   const one = openDatabase({ url: open.url, connectionsMax: 1, log: silentLog });
-  const who = statement('places_who', 'select pg_backend_pid() as pid');
-  const double = statement('places_double', 'insert into places (id) values (1)');
+  const who = statement('slots_who', 'select pg_backend_pid() as pid');
+  const double = statement('slots_double', 'insert into slots (id) values (1)');
   try {
     const [before] = await one.query<{ pid: number }>(who, []);
     await assert.rejects(one.query(double, []), { code: '23505' });

@@ -3,85 +3,82 @@ import type { Logger } from 'pino';
 import { isAnswerMissing, toApiError } from './error-codes.ts';
 import type { Statement } from './statement.ts';
 
-/** Tells the rest of the process that something was committed: work that waits, an event to show. */
+/** A notice within this process that something was committed: work that is due, an event to pass on. */
 export type Signal = { readonly topic: string; readonly payload?: unknown };
 
-/** Runs statements, each in a transaction of its own. */
+/** Runs statements, each in its own transaction. */
 export type Db = {
-  /** Rows of the statement; constraint violations the catalogue knows arrive as ApiError. */
+  /** Returns the statement's rows. Throws ApiError for a violation of a constraint that has an error code. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** Passes a signal to the listeners: at once, or within a transaction once it has committed. */
+  /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
 };
 
 declare const inTransaction: unique symbol;
 
-/**
- * Runs statements in one open transaction. A function that takes a `Tx` can only be called where its effects commit
- * together with the caller's.
- */
+/** Runs statements in one open transaction. The effects of a function that takes a `Tx` commit with its caller's. */
 export type Tx = Db & {
   readonly [inTransaction]: true;
 };
 
 export type Database = Db & {
-  /** Runs `work` in a READ COMMITTED transaction: commits when it resolves, rolls back when it throws. */
+  /** Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Hears every signal of this process. */
+  /** Calls the listener with every signal of this process. */
   onSignal(listener: (signal: Signal) => void): void;
-  /** Runs statements over a connection kept apart from the others, for what cannot wait until work gives one back. */
-  readonly aside: Db;
-  /** A connection of one's own, for LISTEN and session locks. The caller ends it. */
+  /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
+  readonly reserved: Db;
+  /** Opens a separate connection, for LISTEN and session locks. The caller ends it. */
   connect(purpose: string): Promise<pg.Client>;
   close(): Promise<void>;
 };
 
 type DatabaseOptions = {
   url: string;
-  /** Most connections this process opens for queries. */
+  /** The most connections in the pool. */
   connectionsMax: number;
   log: Logger;
-  /** How long the answer to a statement may take that says no more; 15 s. */
+  /** How long to wait for the answer to a statement without its own `timeoutMs`; 15 s by default. */
   statementMs?: number;
 };
 
-// int8 arrives as text by default; every int8 the product reads as a number is a count below 2^53.
+// The driver returns int8 as text by default. Every int8 that is read as a number is a count below 2^53.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
- * How long a transaction may wait for its process. One that has been stopped, or whose machine is gone, then holds no
- * rows any more, and whoever waits for them goes on.
+ * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or
+ * whose machine is gone, are released.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * A server that has been stopped, or is cut off without a word, must not keep requests for ever. It is longer than rows
- * may be held by a process that stands still.
+ * How long to wait for an answer, because a server that is stopped or disconnected silently would block requests for
+ * ever. Longer than IDLE_IN_TRANSACTION_MS, the time for which a stopped process can hold locks.
  */
 const STATEMENT_MS = 15_000;
 
 /** Opens the pool. No connection is made until the first query. */
 export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT_MS }: DatabaseOptions): Database {
   const settings = { connectionString: url, types, keepAlive: true, application_name: 'dialplane' };
-  const patience = { query_timeout: statementMs };
+  const timeout = { query_timeout: statementMs };
   let closing = false;
   const openPool = (max: number) => {
     const bounds = { max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
-    const opened = new pg.Pool({ ...settings, ...patience, ...bounds, onConnect: settle });
-    // A connection may break while nothing runs on it: at rest, and also between two statements of a transaction. It is
-    // replaced, and the next statement reports what matters; without a listener the process would end.
+    const opened = new pg.Pool({ ...settings, ...timeout, ...bounds, onConnect: configureSession });
+    // A connection can break while it is idle, also between two statements of a transaction. The pool replaces it, and
+    // the next statement reports the error; without a listener the process would end.
     opened.on('connect', (client) =>
       client.on('error', (error) => {
-        // At the end the server may go before the connections have said their farewell.
+        // During the shutdown the server may close connections before this process does.
         if (!closing) log.warn({ err: error }, 'database connection lost');
       }),
     );
-    opened.on('error', (error) => log.debug({ err: error }, 'the pool drops a lost connection'));
+    opened.on('error', (error) => log.debug({ err: error }, 'the pool dropped a lost connection'));
     return opened;
   };
   const pool = openPool(connectionsMax);
-  const asidePool = openPool(1);
+  const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
   const signal = (sent: Signal) => {
     for (const listener of listeners) listener(sent);
@@ -89,16 +86,16 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const queryOn =
     (on: pg.Pool): Db['query'] =>
     (statement, values) =>
-      againAfterDeadlock(() => runAlone(on, statement, values));
+      retryAfterDeadlock(() => runSingle(on, statement, values));
   return {
     query: queryOn(pool),
-    aside: { query: queryOn(asidePool), signal },
+    reserved: { query: queryOn(reservedPool), signal },
     signal,
     onSignal: (listener) => {
       listeners.push(listener);
     },
     transaction: async (work) => {
-      const { result, signals } = await againAfterDeadlock(() => attemptTransaction(pool, work));
+      const { result, signals } = await retryAfterDeadlock(() => attemptTransaction(pool, work));
       signals.forEach(signal);
       return result;
     },
@@ -111,38 +108,41 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     },
     close: async () => {
       closing = true;
-      await Promise.all([pool.end(), asidePool.end()]);
+      await Promise.all([pool.end(), reservedPool.end()]);
     },
   };
 }
 
 /**
- * Not said in the address of the connection, because poolers refuse what they do not know there. Every statement has an
- * index to go by; but a plan is kept with its prepared statement, and one made while a table was all but empty would go
- * on reading the whole of it as it grows.
+ * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not
+ * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly
+ * empty would read the whole table when it has grown. Every statement has an index.
  */
 const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set enable_seqscan = off`;
 
-async function settle(client: pg.ClientBase): Promise<void> {
+async function configureSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION);
 }
 
 async function run<Row>(
   client: pg.PoolClient,
-  { name, text, patienceMs }: Statement,
+  { name, text, timeoutMs }: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const patience = patienceMs === undefined ? {} : { query_timeout: patienceMs };
+  const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   try {
-    const result = await client.query({ name, text, values: values as unknown[], ...patience });
+    const result = await client.query({ name, text, values: values as unknown[], ...timeout });
     return result.rows as Row[];
   } catch (error) {
     throw toApiError(error);
   }
 }
 
-/** The pool's own `query` would give up a connection, and all that is prepared on it, for each error of a statement. */
-async function runAlone<Row>(pool: pg.Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+/**
+ * Runs one statement outside of a transaction. The pool's own `query` drops the connection, and all statements prepared
+ * on it, after any error of a statement.
+ */
+async function runSingle<Row>(pool: pg.Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
   const client = await take(pool);
   let broken = false;
   try {
@@ -161,12 +161,13 @@ async function take(pool: pg.Pool): Promise<pg.PoolClient> {
   });
 }
 
-/** Whether the connection, rather than a statement on it, is what failed: nothing more can be asked over it. */
+/** Returns true if the connection failed, and not a statement on it: it cannot be used any more. */
 function isLost(error: unknown): boolean {
   return !(causeOf(error) instanceof pg.DatabaseError);
 }
 
-async function canRollBack(client: pg.PoolClient): Promise<boolean> {
+/** Returns false if the connection is lost. */
+async function rollBack(client: pg.PoolClient): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
     () => false,
@@ -181,8 +182,8 @@ const DEADLOCK_ATTEMPTS_MAX = 3;
 
 type Committed<T> = { result: T; signals: Signal[] };
 
-/** Repeats what was chosen to end a deadlock, a transaction or a statement outside of any: nothing of it is left. */
-async function againAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> {
+/** Repeats a transaction, or a single statement, that PostgreSQL rolled back to end a deadlock. */
+async function retryAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce();
@@ -208,8 +209,8 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     await client.query('commit');
     return { result, signals };
   } catch (error) {
-    // PostgreSQL rolls back by itself where the connection is lost, and the pool must drop it.
-    broken = isAnswerMissing(causeOf(error)) || !(await canRollBack(client));
+    // If the connection is lost, PostgreSQL rolls back by itself, and the pool must drop the connection.
+    broken = isAnswerMissing(causeOf(error)) || !(await rollBack(client));
     throw toApiError(error);
   } finally {
     client.release(broken);

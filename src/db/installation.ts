@@ -7,8 +7,8 @@ const INSERT = statement(
   'insert into installation (sealed) values ($1) on conflict (single) do nothing',
 );
 
-/** The installation's sealed text; the one given, if this is the first time anybody asks. */
-export async function findOrKeepSealed(db: Db, sealed: Buffer): Promise<Buffer> {
+/** Returns the installation's encrypted text; stores the given one if there is none yet. */
+export async function findOrStoreSealed(db: Db, sealed: Buffer): Promise<Buffer> {
   await db.query(INSERT, [sealed]);
   const [row] = await db.query<{ sealed: Buffer }>(FIND, []);
   return (row as { sealed: Buffer }).sealed;

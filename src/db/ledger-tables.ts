@@ -1,7 +1,7 @@
 import type { Tx } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Every table whose rows belong to a ledger and go when it is emptied, referencing tables before referenced ones. */
+/** Tables whose rows are deleted when a ledger is emptied: referencing tables before referenced ones. */
 export const LEDGER_TABLES = [
   'simulated_faults',
   'simulated_settings',
@@ -16,7 +16,7 @@ export const LEDGER_TABLES = [
   'simulated_sounds',
   'simulated_recordings',
   'simulated_legs',
-  'simulated_voice_orders',
+  'simulated_voice_commands',
   'simulated_calls',
   'idempotency_keys',
   'jobs',
@@ -44,11 +44,11 @@ export const LEDGER_TABLES = [
   'recordings',
   'media_streams',
   'call_audio_nodes',
-  'softphone_places',
+  'web_client_dials',
   'call_commands',
   'call_events',
   'calls',
-  'softphone_sessions',
+  'web_client_sessions',
   'web_clients',
   'messages',
   'conversations',
@@ -62,7 +62,7 @@ export const LEDGER_TABLES = [
 ] as const;
 
 /** A ledger may hold millions of rows. */
-const WHOLE_LEDGER = { patienceMs: 600_000 };
+const WHOLE_LEDGER = { timeoutMs: 600_000 };
 
 const EMPTY = LEDGER_TABLES.map((table) =>
   statement(`${table}_empty_ledger`, `delete from ${table} where ledger_id = $1`, WHOLE_LEDGER),
@@ -78,8 +78,8 @@ const RESET_CLOCK = statement(
   `update ledgers set clock_offset = '0' where id = $1 and mode = 'test'`,
 );
 
-// With these rows locked nothing can be added that refers to them, and whoever is changing one has committed what
-// belongs to the change, so that the deletions see it.
+// While these rows are locked, no row that refers to them can be inserted. A transaction that changes one of them has
+// committed by then, so the deletions see what it wrote.
 const LOCKS = [
   statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
   ...(
@@ -95,7 +95,7 @@ const LOCKS = [
       'web_clients',
     ] as const
   ).map((table) =>
-    // Counted, so that no row of it comes here.
+    // The count keeps the rows from being sent to this process.
     statement(
       `${table}_lock_to_empty`,
       `select count(*) from (select 1 from ${table} where ledger_id = $1 for update) l`,
@@ -104,7 +104,7 @@ const LOCKS = [
   ),
 ];
 
-/** Deletes everything in a test ledger but its account-wide keys, and sets its clock back to the wall. */
+/** Deletes everything in a test ledger except its account-wide keys, and resets its clock to the wall clock. */
 export async function emptyLedger(tx: Tx, ledgerId: number): Promise<void> {
   for (const lock of LOCKS) await tx.query(lock, [ledgerId]);
   await tx.query(RESET_CLOCK, [ledgerId]);

@@ -4,10 +4,10 @@ import { statement } from './statement.ts';
 
 const FIND = statement('ledgers_find', 'select account_id, mode from ledgers where id = $1');
 
-// Nothing of a ledger's name ever changes, and every job asks for it.
+// A ledger's account and mode never change, and every job reads them.
 const known = new WeakMap<Db, Map<number, Ledger>>();
 
-/** The ledger with this id; undefined if there is none. */
+/** Returns the ledger with this id; undefined if there is none. */
 export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | undefined> {
   const ofDb = known.get(db) ?? new Map<number, Ledger>();
   known.set(db, ofDb);
@@ -22,7 +22,7 @@ export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | und
 
 const NOW = statement('ledgers_now', 'select ledger_now($1) as now');
 
-/** The ledger's present moment. */
+/** Returns the ledger's present moment. */
 export async function ledgerNow(db: Db, ledgerId: number): Promise<Date> {
   const [row] = await db.query<{ now: Date }>(NOW, [ledgerId]);
   return (row as { now: Date }).now;

@@ -3,13 +3,14 @@ import pg from 'pg';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 
-// Any constant will do, as long as every process that migrates takes the same.
+/** An arbitrary constant; every process that migrates takes the same advisory lock. */
 const LOCK_KEY = 7_244_001;
 
 /**
- * Events remember the transaction that wrote them, and a server that a logical dump was restored into counts its own
- * from the beginning: events of transactions that are yet to come stay hidden from readers that go forward. They are
- * put behind all others, in the order of their ids. Where nothing was restored, none is found, by an index.
+ * Moves events that a restored dump brought behind all other events, in the order of their ids. An event stores the
+ * transaction that wrote it. A server that a logical dump was restored into counts its transactions from the beginning,
+ * so such events carry numbers of transactions that have not happened yet, and stay hidden from readers that go
+ * forward. Without a restore the statement finds no event, by an index.
  */
 const REPAIR_ORDER = `
   update events e set written_by = pg_current_xact_id() from ledgers l
@@ -17,11 +18,27 @@ const REPAIR_ORDER = `
 
 export type Migration = { number: number; name: string; text: string };
 
+/** A row of schema_migrations. */
+export type AppliedMigration = Pick<Migration, 'number' | 'name'>;
+
+/** The database was migrated by other migrations than those of this version, which therefore cannot upgrade it. */
+export class IncompatibleDatabaseError extends Error {
+  override readonly name = 'IncompatibleDatabaseError';
+
+  constructor(found: AppliedMigration, expected: AppliedMigration) {
+    super(
+      `The database was made by a version that cannot be upgraded to this one: its migration ${found.number} is ` +
+        `${found.name}, and this version's is ${expected.name}. Nothing was changed.`,
+    );
+  }
+}
+
 /**
- * Applies the migrations that the database has not seen, in order, each in its own transaction, and then puts events in
- * order that came with a restored dump. Safe to call from several processes at once: an advisory lock lets one work
- * while the others wait.
+ * Applies the migrations that the database does not have, in order, each in its own transaction, and then repairs the
+ * order of events that came with a restored dump. Safe to call from several processes at once: an advisory lock lets
+ * one work while the others wait.
  * @returns names of the migrations that were applied
+ * @throws IncompatibleDatabaseError before anything is applied
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -36,9 +53,8 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query(
       'create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     );
-    const { rows } = await client.query<{ number: number }>('select number from schema_migrations');
-    const applied = new Set(rows.map((row) => row.number));
-    const pending = migrations.filter((migration) => !applied.has(migration.number));
+    const { rows } = await client.query<AppliedMigration>('select number, name from schema_migrations order by number');
+    const pending = findPending(migrations, rows);
     for (const migration of pending) await apply(client, migration);
     await client.query(REPAIR_ORDER);
     return pending.map((migration) => migration.name);
@@ -57,7 +73,22 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('commit');
 }
 
-/** The migrations of this version, in order. */
+/**
+ * Returns the migrations that are not applied. Applied ones with a number that this version does not have are a newer
+ * version's: they are ignored, because the version before works on the new schema.
+ * @throws IncompatibleDatabaseError if an applied migration has another name than this version's of the same number
+ */
+export function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const found of applied) {
+    const expected = known.get(found.number);
+    if (expected !== undefined && expected.name !== found.name) throw new IncompatibleDatabaseError(found, expected);
+    known.delete(found.number);
+  }
+  return [...known.values()];
+}
+
+/** Reads the migrations of this version, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

@@ -1,23 +1,23 @@
 import type { Db } from './database.ts';
-import { readMigrations } from './migrate.ts';
+import { type AppliedMigration, findPending, readMigrations } from './migrate.ts';
 import { statement } from './statement.ts';
 
 const HAS_MIGRATIONS = statement(
   'readiness_has_migrations',
   `select to_regclass('schema_migrations') is not null as present`,
 );
-const APPLIED = statement('readiness_applied', 'select number from schema_migrations');
+const APPLIED = statement('readiness_applied', 'select number, name from schema_migrations order by number');
 
 /**
- * Names of this version's migrations that the database has not seen. A database that is ahead (a newer version has
- * already migrated it) lacks none.
+ * Returns the names of this version's migrations that the database does not have. A database that a newer version has
+ * already migrated lacks none.
+ * @throws IncompatibleDatabaseError if the database was migrated by other migrations
  */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const migrations = await readMigrations();
   const [state] = await db.query<{ present: boolean }>(HAS_MIGRATIONS, []);
-  const rows = state?.present ? await db.query<{ number: number }>(APPLIED, []) : [];
-  const applied = new Set(rows.map((row) => row.number));
-  return migrations.filter((migration) => !applied.has(migration.number)).map((migration) => migration.name);
+  const applied = state?.present ? await db.query<AppliedMigration>(APPLIED, []) : [];
+  return findPending(migrations, applied).map((migration) => migration.name);
 }
 
 const STATE = statement(

@@ -28,48 +28,48 @@ async function startBus(namespace: string) {
   return { redis, bus };
 }
 
-test('a message reaches its own process at once and every other process once', { skip: noRedis }, async () => {
+test('a message reaches its own process immediately and every other process once', { skip: noRedis }, async () => {
   const [{ bus: one }, { bus: two }, { bus: stranger }] = [
     await startBus('a'),
     await startBus('a'),
     await startBus('b'),
   ];
   await Promise.all([one, two, stranger].map((bus) => bus.start()));
-  const heard: string[] = [];
-  one.subscribe('events', (payload, remote) => heard.push(`one ${payload} ${remote}`));
-  two.subscribe('events', (payload, remote) => heard.push(`two ${payload} ${remote}`));
-  two.subscribe('other', () => heard.push('wrong channel'));
-  stranger.subscribe('events', () => heard.push('another installation'));
+  const received: string[] = [];
+  one.subscribe('events', (payload, remote) => received.push(`one ${payload} ${remote}`));
+  two.subscribe('events', (payload, remote) => received.push(`two ${payload} ${remote}`));
+  two.subscribe('other', () => received.push('wrong channel'));
+  stranger.subscribe('events', () => received.push('another installation'));
   one.publish('events', 'ä"\n');
-  assert.deepEqual(heard, ['one ä"\n false']);
+  assert.deepEqual(received, ['one ä"\n false']);
   one.publish('events', 'next');
-  await until(() => heard.length === 4);
-  assert.deepEqual(heard, ['one ä"\n false', 'one next false', 'two ä"\n true', 'two next true']);
+  await until(() => received.length === 4);
+  assert.deepEqual(received, ['one ä"\n false', 'one next false', 'two ä"\n true', 'two next true']);
 });
 
-test('a bus whose connection is cut comes back by itself and tells of the gap', { skip: noRedis }, async () => {
+test('a bus whose connection is cut reconnects and reports the gap', { skip: noRedis }, async () => {
   const [{ bus: one }, { bus: two, redis }] = [await startBus('cut'), await startBus('cut')];
   let gaps = 0;
   two.onGap(() => void gaps++);
-  const heard: string[] = [];
-  two.subscribe('events', (payload) => heard.push(payload));
+  const received: string[] = [];
+  two.subscribe('events', (payload) => received.push(payload));
   await Promise.all([one.start(), two.start()]);
   assert.equal(gaps, 1);
   const id = await redis.subscriber.sendCommand(['CLIENT', 'ID']);
   await redis.commands.sendCommand(['CLIENT', 'KILL', 'ID', String(id)]);
   await until(() => gaps === 2);
   one.publish('events', 'after');
-  await until(() => heard.includes('after'));
+  await until(() => received.includes('after'));
 });
 
-test('a node starts and works by itself while Redis is away', { skip: noRedis }, async () => {
+test('a node starts and works alone while Redis is unavailable', { skip: noRedis }, async () => {
   const redis = openRedis({ url: 'unix:///nowhere/redis.sock', namespace: 'away', log });
   const bus = createRedisBus(redis, log);
-  const heard: string[] = [];
-  bus.subscribe('events', (payload) => heard.push(payload));
+  const received: string[] = [];
+  bus.subscribe('events', (payload) => received.push(payload));
   await bus.start();
   bus.publish('events', 'local');
-  assert.deepEqual(heard, ['local']);
+  assert.deepEqual(received, ['local']);
   await bus.close();
   await redis.close();
 });

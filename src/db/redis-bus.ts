@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ignoreError } from '../lib/ignore-error.ts';
-import { type Bus, createAudience } from './bus.ts';
+import { type Bus, createListeners } from './bus.ts';
 import type { Redis } from './redis.ts';
 
-/** The bus over Redis publish and subscribe, in place of NOTIFY: it spares the database the traffic of many nodes. */
+/** Creates a bus over Redis publish and subscribe, in place of NOTIFY, so that many nodes do not load the database. */
 export function createRedisBus(redis: Redis, log: Logger): Bus {
   const origin = randomBytes(9).toString('base64url');
   const name = `${redis.namespace}:bus`;
-  const { subscribe, onGap, deliver, tellOfGap } = createAudience();
+  const { subscribe, onGap, deliver, reportGap } = createListeners();
   let open = true;
 
-  redis.subscriber.on('ready', tellOfGap);
+  redis.subscriber.on('ready', reportGap);
 
   return {
     start: async () => {
@@ -20,15 +20,15 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
         const [sender, channel, payload] = JSON.parse(text) as [string, string, string];
         if (open && sender !== origin) deliver(channel, payload, true);
       });
-      // While Redis is away this waits for it, and nobody has to wait with it.
+      // While Redis is unavailable the subscription waits for it; the start does not.
       if (redis.subscriber.isReady) await subscribed;
-      else ignoreError(subscribed, log, 'closed before Redis was reached');
+      else ignoreError(subscribed, log, 'the bus was closed before Redis was reached');
     },
     publish: (channel, payload) => {
       if (!open) return;
       const sent = redis.commands.publish(name, JSON.stringify([origin, channel, payload]));
-      // The connection's own warning says that Redis is away; one line for each message would drown it.
-      sent.catch((error: unknown) => log.debug({ err: error, channel }, 'message not passed on'));
+      // The connection logs once that Redis is unavailable; a warning per message would hide it.
+      sent.catch((error: unknown) => log.debug({ err: error, channel }, 'message not published to other nodes'));
       deliver(channel, payload, false);
     },
     subscribe,

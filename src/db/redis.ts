@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 
 /** Connections to the Redis that the nodes of an installation share. */
 export type Redis = {
-  /** Fails at once while Redis is away: whoever asks has another way. */
+  /** A command fails immediately while Redis is unavailable; its caller falls back to this process alone. */
   readonly commands: RedisClientType;
-  /** Hears messages only; keeps its subscriptions over reconnections. */
+  /** For subscriptions only, which it restores after a reconnection. */
   readonly subscriber: RedisClientType;
-  /** Begins names of this installation, which may share the server with others. */
+  /** Prefix of this installation's keys and channels; other installations may use the same server. */
   readonly namespace: string;
-  /** Connects and reconnects by itself; resolves after the first attempt, whether it succeeded or not. */
+  /** Connects, and reconnects until `close`. Resolves after the first attempt, successful or not. */
   connect(): Promise<void>;
   close(): Promise<void>;
 };
@@ -20,9 +20,7 @@ const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 const CONNECT_WITHIN_MS = 3_000;
 
-/**
- * Prepares the connections. Import this module only where REDIS_URL is set: it brings the client library with it.
- */
+/** Prepares the connections. Import this module only where REDIS_URL is set, because it loads the client library. */
 export function openRedis({ url, namespace, log }: RedisOptions): Redis {
   const socket = {
     connectTimeout: CONNECT_WITHIN_MS,
@@ -47,16 +45,16 @@ export function openRedis({ url, namespace, log }: RedisOptions): Redis {
   };
 }
 
-/** The client reports each failed attempt; the log gets one line when it goes and one when it is back. */
+/** Logs one line when the connection is lost and one when it is back; the client reports each failed attempt. */
 function warnOnce(client: RedisClientType, log: Logger): void {
-  let away = false;
+  let unavailable = false;
   client.on('error', (error: unknown) => {
-    if (!away) log.warn({ err: error }, 'Redis is away; this node goes on by itself until it is back');
-    away = true;
+    if (!unavailable) log.warn({ err: error }, 'Redis is unavailable; this node works without it until it is back');
+    unavailable = true;
   });
   client.on('ready', () => {
-    if (away) log.info('Redis is back');
-    away = false;
+    if (unavailable) log.info('Redis is back');
+    unavailable = false;
   });
 }
 
@@ -64,7 +62,7 @@ function firstAttempt(client: RedisClientType): Promise<void> {
   return new Promise((resolve) => {
     client.once('ready', () => resolve());
     client.once('error', () => resolve());
-    // Goes on trying until the client is closed, which is the one way it fails; each attempt's error is reported above.
+    // Retries until the client is closed; only that rejects it. The error listener reports each failed attempt.
     client.connect().catch(() => resolve());
   });
 }

@@ -2,18 +2,18 @@
 export type Statement = {
   readonly name: string;
   readonly text: string;
-  /** How long its answer may take; 15 s. */
-  readonly patienceMs?: number;
+  /** How long to wait for the answer; 15 s by default. */
+  readonly timeoutMs?: number;
 };
 
 const names = new Set<string>();
 
 /**
- * Declares a named statement. Unnamed statements are parsed and planned at every call, which costs most of a
- * short query's time. Names are unique in the process, at most 63 bytes (PostgreSQL's identifier length), and
- * read `entity_operation_qualifier`.
+ * Declares a named statement. An unnamed statement is parsed and planned at every call, which takes most of a short
+ * query's time. Names are unique in the process, have at most 63 bytes (PostgreSQL's identifier length), and read
+ * `entity_operation_qualifier`.
  */
-export function statement(name: string, text: string, options: { patienceMs?: number } = {}): Statement {
+export function statement(name: string, text: string, options: { timeoutMs?: number } = {}): Statement {
   if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
   if (name.length > 63) throw new Error(`statement name ${name} is longer than 63 bytes`);
   names.add(name);

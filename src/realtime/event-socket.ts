@@ -1,24 +1,22 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { RealtimeGrant } from '../domain/events/index.ts';
-import { CLOSE } from './close-codes.ts';
+import { CLOSE, closeSocket, type EventSocketReason } from '../http/sockets/close-codes.ts';
 
-/** What a client may leave unread; beyond it, it is dropped. */
+/** Bytes that a client may leave unread. A client with more is closed as a slow reader. */
 export const UNREAD_BYTES_MAX = 1024 * 1024;
 
 /** One open socket of a client. */
 export type EventSocket = {
   readonly grant: RealtimeGrant;
-  /** Writes whole frames, or drops the client if it has too much unread. */
+  /** Writes whole frames; closes the socket if too much is unread. */
   write(frames: Buffer): void;
-  close(reason: readonly [code: number, text: string]): void;
-  /** Pings; a client that has not answered the ping before is cut off. */
-  checkAlive(): void;
+  close(reason: EventSocketReason): void;
 };
 
 /**
  * Frames are written to the connection itself, past the library, which would make a header for every socket. That is
- * sound as compression is off: the library then writes each of its own frames at once and whole.
+ * safe because compression is off: the library then writes each of its own frames immediately and whole.
  * @param onEnd called once, as soon as the socket takes no more events
  */
 export function createEventSocket(
@@ -28,34 +26,25 @@ export function createEventSocket(
   onEnd: (socket: EventSocket) => void,
 ): EventSocket {
   let open = true;
-  let answered = true;
   const end = () => {
     if (!open) return;
     open = false;
     onEnd(socket);
   };
-  const close = ([code, text]: readonly [code: number, text: string]) => {
+  const close = (reason: EventSocketReason) => {
     end();
-    webSocket.close(code, text);
+    closeSocket(webSocket, reason);
   };
   const socket: EventSocket = {
     grant,
     close,
     write: (frames) => {
-      // Nothing may follow a close frame, the client's own handshake included.
+      // No frame may follow a close frame, also not the library's answer to the client's close frame.
       if (!open || webSocket.readyState !== webSocket.OPEN) return;
       if (connection.writableLength > UNREAD_BYTES_MAX) return close(CLOSE.slowReader);
       connection.write(frames);
     },
-    checkAlive: () => {
-      if (!answered) return webSocket.terminate();
-      answered = false;
-      webSocket.ping();
-    },
   };
-  webSocket.on('pong', () => {
-    answered = true;
-  });
   webSocket.on('close', end);
   return socket;
 }

@@ -1,13 +1,13 @@
 import type { CommittedEvent } from '../domain/events/index.ts';
+import { textFrame } from '../http/sockets/text-frame.ts';
 import type { EventSocket } from './event-socket.ts';
-import { textFrame } from './text-frame.ts';
 
-/** Sockets of one ledger that get the same events: all (null) or those of one tenant. */
+/** The sockets of one ledger by the tenant whose events they get; null gets the events of all. */
 type Audiences = Map<string | null, Set<EventSocket>>;
 
 export type Hub = ReturnType<typeof createHub>;
 
-/** Knows the open sockets of this process by what they may see, and passes events on to them. */
+/** Keeps the open sockets of this process by ledger and tenant, and writes events to them. */
 export function createHub() {
   const ledgers = new Map<number, Audiences>();
   const sockets = new Set<EventSocket>();
@@ -41,14 +41,14 @@ export function createHub() {
       if (ledgers.get(ledgerId)?.size === 0) ledgers.delete(ledgerId);
     },
 
-    /** Each event is serialised once, and each socket is written to once, however many events and sockets there are. */
+    /** Serialises each event once, and writes once to each socket. */
     deliver(events: readonly CommittedEvent[]): void {
       const waiting = new Map<Set<EventSocket>, Buffer[]>();
       for (const { ledgerId, envelope } of events) {
         const audiences = ledgers.get(ledgerId);
         if (audiences === undefined) continue;
         const frame = textFrame(JSON.stringify(envelope));
-        // An event of the account itself has no tenant and reaches only the sockets that see everything.
+        // An event of the account itself has no tenant: only the sockets without a tenant get it.
         for (const tenantId of new Set([null, envelope.tenant_id])) {
           const audience = audiences.get(tenantId);
           if (audience === undefined) continue;
@@ -59,7 +59,7 @@ export function createHub() {
       }
       for (const [audience, frames] of waiting) {
         const bytes = frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames);
-        // A copy, because a socket that is dropped leaves the set.
+        // A copy: a socket that is closed leaves the set.
         for (const socket of [...audience]) socket.write(bytes);
       }
     },

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import type { KeyWatch } from '../domain/accounts/index.ts';
 import type { RealtimeGrant } from '../domain/events/index.ts';
-import { CLOSE } from './close-codes.ts';
+import { CLOSE, type EventSocketReason } from '../http/sockets/close-codes.ts';
 import type { Hub } from './hub.ts';
 
-/** A revocation has 5 s to be felt everywhere, and the message that tells of it may be lost. */
+/** A revocation takes effect on every node within 5 s, also if its notification is lost. */
 const CHECK_EVERY_MS = 2_000;
 
 export type KeyCheck = {
-  /** Why a client with this grant may not come in now, if so. */
-  refusalOf(grant: RealtimeGrant): Promise<readonly [code: number, reason: string] | undefined>;
+  /** The reason to refuse a client with this grant; undefined if it may connect. */
+  refusalOf(grant: RealtimeGrant): Promise<EventSocketReason | undefined>;
   stop(): void;
 };
 
-/** Closes the sockets of keys that end, as soon as that is known and otherwise within seconds. */
+/** Closes the sockets of ended keys: when a notification arrives, and otherwise within 2 s. */
 export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
   let running = false;
   let again = false;
@@ -32,7 +32,7 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
     try {
       await check();
     } catch (error) {
-      log.debug({ err: error }, 'keys of realtime sockets could not be checked; the next check is due soon');
+      log.debug({ err: error }, 'keys of realtime sockets could not be checked; they are checked again within 2 s');
     }
     running = false;
     if (again) void run();
@@ -45,7 +45,7 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
       try {
         return (await keys.findEnded([grant])).has(grant.keyId) ? CLOSE.badToken : undefined;
       } catch (error) {
-        log.debug({ err: error }, 'the key of a realtime token could not be checked');
+        log.debug({ err: error }, 'the key of a realtime token could not be checked; the socket is closed');
         return CLOSE.unchecked;
       }
     },

@@ -1,10 +1,10 @@
 /** The composition root: builds everything once, from the modules' parts. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers } from '../carriers/ports/carrier.ts';
+import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
 import type { WebClientPort } from '../carriers/ports/web-client.ts';
+import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
-import type { TakeEvents } from '../carriers/simulated/take-events.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
@@ -18,7 +18,7 @@ import {
   endTenantCampaigns,
   optInPages,
 } from '../domain/compliance/index.ts';
-import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import { createDeliveryLanes, EVENT_CATALOG, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
 import {
   applyMessagingEvents,
   countPacedMessages,
@@ -40,20 +40,20 @@ import {
   applyVoiceEvents,
   audioJobs,
   createCallLanes,
+  createTimerHandler,
   dropLedgerAudio,
   revokeTenantWebClients,
   streamJobs,
   streamSweeps,
-  voiceJobs,
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
-import { createAudioDoor } from '../gateway/web-client/audio-authorizer.ts';
+import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
-import { createProbes, docsPages } from '../http/pages/index.ts';
+import { createProbes } from '../http/pages/probes.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -75,11 +75,11 @@ import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { secretsOf } from './config.ts';
-import { DOMAIN_FACTS } from './domain-facts.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
-import { ROUTES } from './routes.ts';
+import { DOCS_PAGES, ROUTES } from './routes.ts';
+import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
 export type ComposeOptions = {
   databaseUrl: string;
@@ -158,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
   const sink = createSink(db, metrics, takeEvents);
   const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, facts: DOMAIN_FACTS, synthesizer });
+  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
@@ -179,27 +179,16 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly
-      ? []
-      : [
-          ...ROUTES,
-          ...simulated.routes({
-            advance: (ledgerId, advanceMs) =>
-              advanceLedgerClock({ db, workers, log: options.log, ledgerId, advanceMs }),
-            reset: (ledgerId) => {
-              const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
-              return resetLedger({ db, log: options.log, ledgerId, beforeEmptying });
-            },
-          }),
-        ],
+    routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
-      ...(options.probesOnly ? [] : [...docsPages, optInPages(shared.makeLimiter)]),
+      ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({
         isStopping: () => state.stopping,
         readQueueStats: workers.stats,
         readPaced: () => countPacedMessages(db),
       }),
     ],
+    eventTypes: EVENT_CATALOG,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
   });
   return {
@@ -211,8 +200,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       linkStreamEnds(context);
       state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, webClients));
       if (gateway !== undefined) {
-        const { audio: door, webClientPortOf } = webClients;
-        const parts = { door, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
+        const { audio: authorizer, webClientPortOf } = webClients;
+        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
@@ -225,6 +214,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     close: async () => {
       await closeProduct(state, { context, app, workers });
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
+    },
+  };
+}
+
+/** Moving the clock of test ledgers, and emptying them. */
+function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
+  return {
+    advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
+    reset: (ledgerId) => {
+      const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
+      return resetLedger({ db, log, ledgerId, beforeEmptying });
     },
   };
 }
@@ -256,7 +256,7 @@ function openWebClients(context: Context, simulated: WebClientPort) {
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
     webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );
-  return { webClientPortOf, audio: createAudioDoor(context), releaseJob: releaseJob as JobHandler };
+  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
 }
 
 async function closeProduct(
@@ -350,7 +350,7 @@ function buildWorkers(
     ...e911Jobs(context),
     ...portInJobs(context),
     ...complianceJobs(context, assignCampaignNumbers),
-    ...voiceJobs(context),
+    createTimerHandler(context),
     ...streamJobs(context),
     ...audioJobs(context, speech),
     ...carrierHandlers,

@@ -14,13 +14,13 @@ import {
   type StreamEnd,
   seeNode,
   streamEndOf,
-  untilCarrierTold,
+  untilStreamRequested,
 } from '../domain/voice/index.ts';
 import { createCallAudios } from '../gateway/media/call-audios.ts';
 import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
 import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
-import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/audio.ts';
+import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
 export type GatewaySettings = {
@@ -30,7 +30,7 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<WebClientAudioOptions, 'door' | 'webClientPortOf'> & {
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'> & {
   /** Makes the parties of a test ledger's call audible. */
   readonly simulate: Populate;
 };
@@ -76,8 +76,8 @@ export async function openGateway(
     streams,
     ingests: createIngests(context),
   });
-  const { door, webClientPortOf } = parts;
-  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, door, webClientPortOf, audios });
+  const { authorizer, webClientPortOf } = parts;
+  const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
 
   let isDraining = false;
   const stopOver = async () => {
@@ -127,7 +127,7 @@ const REFUSALS = { no_stream: 4404, elsewhere: 1013, bad_token: 4401 } as const 
 function createStreams({ db }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
-      await untilCarrierTold(db, streamId);
+      await untilStreamRequested(db, streamId);
       const claimed = await claimStream(db, { streamId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
       connected.add(streamId);

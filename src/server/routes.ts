@@ -1,7 +1,13 @@
 import { apiKeyRoutes } from '../domain/accounts/index.ts';
 import { balanceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
-import { eventRoutes, realtimeTokenRoutes, webhookEndpointRoutes } from '../domain/events/index.ts';
+import {
+  EVENT_CATALOG,
+  EVENT_VERSION,
+  eventRoutes,
+  realtimeTokenRoutes,
+  webhookEndpointRoutes,
+} from '../domain/events/index.ts';
 import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
@@ -23,10 +29,13 @@ import {
   webClientRoutes,
 } from '../domain/voice/index.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
-import { openApiRoute } from '../http/pages/index.ts';
-import { webSocketRoutes } from '../http/sockets/web-sockets.ts';
+import { openApiRoute } from '../http/openapi/collect.ts';
+import { errorPages } from '../http/pages/error-pages.ts';
+import { createEventPage } from '../http/pages/event-page.ts';
+import { overviewPage } from '../http/pages/overview-page.ts';
+import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 
-/** Every resource under /v1, one line each. */
+/** Every resource under /v1, one line a resource. */
 export const ROUTES: readonly RoutePlugin[] = [
   tenantRoutes,
   numberRoutes,
@@ -52,5 +61,12 @@ export const ROUTES: readonly RoutePlugin[] = [
   usageRoutes(tenantFilter),
   balanceRoutes,
   openApiRoute,
-  webSocketRoutes,
+  upgradeRequiredRoutes,
+];
+
+/** The documentation that every installation serves about itself. */
+export const DOCS_PAGES: readonly RoutePlugin[] = [
+  overviewPage,
+  createEventPage({ eventTypes: EVENT_CATALOG, eventVersion: EVENT_VERSION }),
+  errorPages,
 ];

@@ -1,3 +1,4 @@
+import { IncompatibleDatabaseError } from '../db/migrate.ts';
 import { ApiError } from '../lib/errors.ts';
 import { type Config, ConfigError } from './config.ts';
 import { DataFolderError, DataFolderInUseError } from './data-folder.ts';
@@ -22,6 +23,11 @@ export function explainStartError(error: unknown, config: Config): unknown {
   }
   if (error instanceof DataFolderError) {
     return new StartError(error.message, 'Set DIALPLANE_DATA to a folder that this user may make and write to.', error);
+  }
+  if (error instanceof IncompatibleDatabaseError) {
+    const empty =
+      config.databaseUrl === null ? 'Set DIALPLANE_DATA to a new folder' : 'Set DATABASE_URL to an empty database';
+    return new StartError(error.message, `${empty}, or run the version that made this one.`, error);
   }
   const cause = error instanceof ApiError ? error.cause : error;
   if (config.databaseUrl !== null) {

@@ -4,9 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
-import { findOrKeepSealed } from '../db/installation.ts';
+import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
 import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
@@ -153,6 +154,7 @@ async function serve(product: Product, config: Config): Promise<void> {
     alone: config.databaseUrl === null,
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
+  ignoreError(product.app.compileSchemas(), product.context.log, 'each schema is compiled by the first request for it');
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
@@ -171,7 +173,7 @@ const SEAL_CONTEXT = 'installation';
  * @throws StartError if DIALPLANE_SECRET is another one
  */
 async function checkSecret({ db, cipher }: Context): Promise<void> {
-  const sealed = await findOrKeepSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
+  const sealed = await findOrStoreSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
   try {
     cipher.decrypt(sealed, SEAL_CONTEXT);
   } catch (error) {

@@ -13,8 +13,8 @@ async function newRecording({ harness, ledgerId, tenantId }: World, callId: stri
   await harness.context.blobs.put(key, encodeWav(silence(1_000)), { contentType: 'audio/wav' });
   await sql(
     harness.context.db,
-    `insert into recordings (ledger_id, id, tenant_id, call_id, purpose, duration_ms, consent_announced, blob_key, created_at)
-     values ($1, $2, $3, $4, 'call', 1000, true, $5, now())`,
+    `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+     values ($1, $2, $3, $4, 1000, true, $5, now())`,
     [ledgerId, id, tenantId, callId, key],
   );
   return id;

@@ -19,6 +19,8 @@ test('openapi.json describes the routes as they are', async () => {
   assert.ok(committed === documentText, 'openapi.json is not up to date: run npm run gen');
 });
 
+test('the schemas of all routes compile', () => harness.app.compileSchemas());
+
 test('an installation serves the same document, with its own address', async () => {
   const { status, body } = await harness.call('GET', '/v1/openapi.json', { key: null });
   assert.equal(status, 200);

@@ -12,7 +12,7 @@ export async function watchOrders(db: Database): Promise<void> {
     `create function note_command() returns trigger language plpgsql as $$ begin
        insert into told_commands values (new.call_id, new.position, new.command); return new; end $$`,
     'create trigger note_command after insert on call_commands for each row execute function note_command()',
-    'alter table simulated_voice_orders add column place bigserial',
+    'alter table simulated_voice_commands add column place bigserial',
   ]) {
     await sql(db, text);
   }
@@ -159,7 +159,7 @@ async function assertBooks(db: Database): Promise<void> {
   assert.deepEqual(await sql(db, 'select call_id, command from call_commands'), []);
   assert.deepEqual(await sql(db, 'select call_id, ref from call_utterances'), []);
   const carriedOut = `select t.command->>'legRef' as leg, t.command->>'do' as act, o.place from told_commands t
-    join simulated_voice_orders o on o.command_ref = t.call_id || ':' || t.position`;
+    join simulated_voice_commands o on o.command_ref = t.call_id || ':' || t.position`;
   const late = `with done as (${carriedOut})
     select d.leg from done d join done h using (leg) where d.act = 'dial' and h.act = 'hang_up' and d.place > h.place`;
   assert.deepEqual(await sql(db, late), [], 'dials after their own hang-up');

@@ -142,8 +142,8 @@ describe('a bidirectional stream', () => {
   test('plays what its client sends, which comes back sample for sample as outbound', async () => {
     const { client } = await open(await talk(), { direction: 'bidirectional' });
     const { codes } = makeWav();
-    client.say({ event: 'media', payload: Buffer.from(codes).toString('base64') });
-    client.say({ event: 'mark', name: 'said' });
+    client.send({ event: 'media', payload: Buffer.from(codes).toString('base64') });
+    client.send({ event: 'mark', name: 'said' });
     await client.until((messages) => messages.some(({ event, name }) => event === 'mark' && name === 'said'));
     const at = placeOf(codes, client.audioOf('outbound'));
     assert.ok(at >= 0, 'the audio did not come back');
@@ -159,11 +159,11 @@ describe('a bidirectional stream', () => {
   test('clear ends what is playing, and its marks come at once', async () => {
     const { client } = await open(await talk(), { direction: 'bidirectional' });
     const long = encodeMulaw(sine({ frequencyHz: 523.25, samples: samplesOf(20_000) }));
-    client.say({ event: 'media', payload: Buffer.from(long).toString('base64') });
-    client.say({ event: 'mark', name: 'never' });
+    client.send({ event: 'media', payload: Buffer.from(long).toString('base64') });
+    client.send({ event: 'mark', name: 'never' });
     const isPlayed = () => powerOf(heard(client, 'outbound').slice(-PIECE)) > 1_000_000;
     await client.until(isPlayed);
-    client.say({ event: 'clear' });
+    client.send({ event: 'clear' });
     await client.until((messages) => messages.some(({ event, name }) => event === 'mark' && name === 'never'));
     await client.until(() => !isPlayed());
     assert.ok(client.audioOf('outbound').length < samplesOf(10_000));
@@ -177,8 +177,8 @@ describe('a bidirectional stream', () => {
     );
     const { client, stream } = await open(callId, { direction: 'bidirectional' });
     const tone = encodeMulaw(sine({ frequencyHz: 1_150, samples: samplesOf(800) }));
-    client.say({ event: 'media', payload: Buffer.from(tone).toString('base64') });
-    client.say({ event: 'mark', name: 'said' });
+    client.send({ event: 'media', payload: Buffer.from(tone).toString('base64') });
+    client.send({ event: 'mark', name: 'said' });
     await client.until((messages) => messages.some(({ event }) => event === 'mark'));
     await harness.call('POST', `/v1/calls/${callId}/hangup`);
     assert.deepEqual((await client.closed).code, 1000);

@@ -48,17 +48,17 @@ async function answerCaller() {
   const number = await buyNumber(harness, tenantId);
   const webClient = await makeWebClient(harness, tenantId);
   await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
-  const line = await logIn(harness, webClient.id);
+  const client = await logIn(harness, webClient.id);
   const { id } = await callIn(harness, { tenantId, number });
-  await line.hear('incoming');
-  line.say({ type: 'answer', call_id: id });
-  const media = await line.hear('media');
-  await line.hear('answered');
-  return { id: id as string, line, media };
+  await client.receive('incoming');
+  client.send({ type: 'answer', call_id: id });
+  const media = await client.receive('media');
+  await client.receive('answered');
+  return { id: id as string, client, media };
 }
 
 test('a web client hears the customer of its call, and the customer hears the web client', async () => {
-  const { id, line, media } = await answerCaller();
+  const { id, client, media } = await answerCaller();
   const audio = await listen(media.url, media.token);
   await until('the web client hears the customer', () => hears(audio.codes, 440));
 
@@ -68,21 +68,21 @@ test('a web client hears the customer of its call, and the customer hears the we
   let said = 0;
   const talk = setInterval(() => audio.socket.send(toneFrame(1_000, said++)), 20);
   await until('the customer hears the web client', () => hears(customer.codes, 1_000));
-  line.say({ type: 'mute', call_id: id, on: true });
+  client.send({ type: 'mute', call_id: id, on: true });
   await until('the customer hears nothing', () => customer.codes.slice(-1_600).every((code) => code === 0xff));
   clearInterval(talk);
 
-  line.say({ type: 'hang_up', call_id: id });
-  assert.equal((await line.hear('ended')).reason, 'hung_up');
+  client.send({ type: 'hang_up', call_id: id });
+  assert.equal((await client.receive('ended')).reason, 'hung_up');
   customer.socket.terminate();
   audio.socket.terminate();
-  await line.close();
+  await client.close();
 });
 
 test('whichever gateways they come to, a web client and the stream of its call meet', async () => {
   const there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
   try {
-    const { id, line, media } = await answerCaller();
+    const { id, client, media } = await answerCaller();
     const { body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body: { track: 'outbound' } });
     const nodes = [media.url, stream.url].map((address) => new URL(address).pathname.split('/'));
     assert.equal(nodes[0]?.[4], nodes[1]?.[3]);
@@ -99,18 +99,18 @@ test('whichever gateways they come to, a web client and the stream of its call m
       clearInterval(talk);
     }
     customer.socket.terminate();
-    line.say({ type: 'hang_up', call_id: id });
-    await line.hear('ended');
-    await line.close();
+    client.send({ type: 'hang_up', call_id: id });
+    await client.receive('ended');
+    await client.close();
   } finally {
     await there.close();
   }
 });
 
 test('a web client whose audio is on a node that is gone is told to come again', async () => {
-  const { line, media } = await answerCaller();
+  const { client, media } = await answerCaller();
   const audio = await listen(media.url.replace(/[^/]+$/, 'gone'), media.token);
   const [code] = await once(audio.socket, 'close');
   assert.equal(code, 1013);
-  await line.close();
+  await client.close();
 });

@@ -1,7 +1,8 @@
-/** A node of the media gateway by itself: books of streams in memory, real sockets, real time. */
+/** A node of the media gateway alone: its streams are in memory, its sockets and its time are real. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
@@ -11,16 +12,16 @@ import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../s
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
   populate?: Populate;
-  /** What the audio goes by. */
+  /** The clock of the audio. */
   clock?: MonotonicClock;
 };
 
 export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 
-const nobody: Populate = async () => () => undefined;
+const noParties: Populate = async () => () => undefined;
 
-/** Streams are let in with the token `token-{id}`, once; carriers with `carrier-{id}`. */
-export async function startMediaNode({ populate = nobody, clock, ...options }: MediaNodeOptions = {}) {
+/** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{id}`. */
+export async function startMediaNode({ populate = noParties, clock, ...options }: MediaNodeOptions = {}) {
   const nodeId = options.nodeId ?? 'node1';
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -91,10 +92,21 @@ export async function startMediaNode({ populate = nobody, clock, ...options }: M
   };
 }
 
-/** What a stream's client is sent. */
+/** Returns a function that starts nodes, which are closed after the tests of the file. */
+export function useMediaNodes(): (options?: MediaNodeOptions) => Promise<MediaNode> {
+  const nodes: MediaNode[] = [];
+  after(() => Promise.all(nodes.map((node) => node.close())));
+  return async (options) => {
+    const node = await startMediaNode(options);
+    nodes.push(node);
+    return node;
+  };
+}
+
+/** A message to a stream's client. */
 export type StreamMessage = { event: string; [field: string]: unknown };
 
-/** A stream's client that keeps all that it is sent. */
+/** Connects a stream's client, which keeps all messages that it receives. */
 export function openMediaClient(url: string, options: ClientOptions = {}) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options });
   const messages: StreamMessage[] = [];
@@ -118,11 +130,11 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
     check();
     return promise;
   };
-  const say = (message: object) => socket.send(JSON.stringify(message));
-  /** All audio of a track so far. */
+  const send = (message: object) => socket.send(JSON.stringify(message));
+  /** All audio of a track until now. */
   const audioOf = (track: string) =>
     messages
       .filter((message) => message.event === 'media' && message['track'] === track)
       .flatMap((message) => [...Buffer.from(String(message['payload']), 'base64')]);
-  return { socket, messages, closed, until, say, audioOf };
+  return { socket, messages, closed, until, send, audioOf };
 }

@@ -6,7 +6,7 @@ import type { Harness } from './harness.ts';
 import { until } from './jobs.ts';
 import { openMediaClient } from './media-node.ts';
 
-/** Waits for a call's status, as long as a slow machine takes. */
+/** Waits until a call has a status. @returns the call */
 export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string, status: string): Promise<Json> {
   let call: Json;
   await until(`the call is ${status}`, async () => {
@@ -16,20 +16,20 @@ export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string
   return call;
 }
 
-/** Opens a stream; fails unless it was accepted. */
+/** Opens a stream, and asserts that it was accepted. */
 export async function startStream(harness: Pick<Harness, 'call'>, callId: string, fields: object = {}): Promise<Json> {
   const reply = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: fields });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Connects to a stream by its address and token; `host` in place of the address's own. */
+/** Connects to a stream with its address and token; `host` replaces the host of the address. */
 export function connectTo(stream: Json, host: string) {
   const url = new URL(stream.url);
   return openMediaClient(`${host.replace(/^http/, 'ws')}${url.pathname}?token=${stream.token}`);
 }
 
-/** A track of what a client has got, decoded. */
+/** Returns a track of the audio that a client received, decoded. */
 export function heard(client: ReturnType<typeof openMediaClient>, track: string): Int16Array {
   return decodeMulaw(Uint8Array.from(client.audioOf(track)));
 }

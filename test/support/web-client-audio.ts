@@ -1,43 +1,44 @@
-/** A gateway's door for the audio of one web client, on a server of its own; which legs are up is said by the test. */
+/** The audio sockets of one web client, on a server of their own. The test sets which legs are up. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import type { WebClientPort } from '../../src/carriers/ports/web-client.ts';
-import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
 import type { CallAudioLease, Populate } from '../../src/gateway/media/types.ts';
-import { attachWebClientAudio } from '../../src/gateway/web-client/audio.ts';
-import { createAudioDoor } from '../../src/gateway/web-client/audio-authorizer.ts';
+import { attachWebClientAudio } from '../../src/gateway/web-client/attach-audio.ts';
+import { createAudioAuthorizer } from '../../src/gateway/web-client/audio-authorizer.ts';
+import { createSetAudio } from '../../src/gateway/web-client/signals.ts';
+import { testLedger } from './events.ts';
 import type { Harness } from './harness.ts';
+import { until } from './jobs.ts';
 import { makeTenant } from './numbers.ts';
 import { makeWebClient } from './web-clients.ts';
 
-export type Heard = { event: string; track?: string; seq?: number; payload?: string; reason?: string };
+export type ReceivedMessage = { event: string; track?: string; seq?: number; payload?: string; reason?: string };
 
-/** @param populate what a call's audio waits for */
+/** @param populate creates the audio of a call */
 export async function serveWebClientAudio(
   harness: Harness,
   { heartbeatMs, populate = async () => () => undefined }: { heartbeatMs?: number; populate?: Populate } = {},
 ) {
-  const { context, account } = harness;
-  const ledgers = await listLedgers(context.db, account.id);
-  const ledgerId = ledgers.find(({ mode }) => mode === 'test')?.id as number;
+  const { context } = harness;
+  const ledgerId = await testLedger(harness);
   const { id: webClientId } = await makeWebClient(harness, await makeTenant(harness));
   const webClient = { ledgerId, webClientId };
   const server = createServer();
   const ticker = createTicker({ onError: (error) => assert.fail(String(error)) });
-  const door = createAudioDoor(context);
+  const authorizer = createAudioAuthorizer(context);
   const audios = createCallAudios({ ticker, populate, onError: () => undefined });
-  /** Legs that the carrier's books say are up. */
+  /** Legs that the carrier reports as up. */
   const legsUp = new Set<string>();
   const port = { listLegsUp: async (_: unknown, ids: string[]) => new Set(ids.filter((id) => legsUp.has(id))) };
   const webClientAudio = attachWebClientAudio(server, context, {
     nodeId: 'node_1',
     nodes: { find: async () => undefined },
-    door,
+    authorizer,
     audios,
     webClientPortOf: () => port as unknown as WebClientPort,
     ...(heartbeatMs !== undefined && { heartbeatMs }),
@@ -46,32 +47,43 @@ export async function serveWebClientAudio(
   await once(server, 'listening');
   let legs = 0;
   const callOf = (legId: string) => `call_${legId}`;
+  const newLeg = (): string => {
+    const legId = `leg_${webClientId}_${++legs}`;
+    legsUp.add(legId);
+    return legId;
+  };
+  const mintToken = (legId: string): string => authorizer.mintToken(webClient, { callId: callOf(legId), legId });
+  const connect = async (token: string) => {
+    const { port: tcpPort } = server.address() as AddressInfo;
+    const socket = new WebSocket(`ws://127.0.0.1:${tcpPort}/v1/softphone/audio?token=${token}`);
+    const messages: ReceivedMessage[] = [];
+    socket.on('message', (text) => messages.push(JSON.parse(String(text))));
+    const closed = once(socket, 'close').then(([code]) => code as number);
+    await once(socket, 'open');
+    /** The first code of each frame. */
+    const codes = () =>
+      messages.flatMap(({ payload }) => (payload === undefined ? [] : [Buffer.from(payload, 'base64')[0]]));
+    return { socket, messages, closed, codes };
+  };
 
   return {
     webClient,
-    door,
+    setAudio: createSetAudio(context),
     audios,
     webClientAudio,
     legsUp,
-    newLeg: (): string => {
-      const legId = `leg_${webClientId}_${++legs}`;
-      legsUp.add(legId);
-      return legId;
-    },
+    newLeg,
     callOf,
-    invite: (legId: string): string => door.mint(webClient, { callId: callOf(legId), legId }),
-    connect: async (token: string) => {
-      const { port } = server.address() as AddressInfo;
-      const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/softphone/audio?token=${token}`);
-      const heard: Heard[] = [];
-      socket.on('message', (text) => heard.push(JSON.parse(String(text))));
-      const closed = once(socket, 'close').then(([code]) => code as number);
-      await once(socket, 'open');
-      const codes = () =>
-        heard.flatMap(({ payload }) => (payload === undefined ? [] : [Buffer.from(payload, 'base64')[0]]));
-      return { socket, heard, closed, codes };
+    mintToken,
+    connect,
+    /** Connects the audio of a leg, by default a new one, and waits for its first frame. */
+    connectLeg: async (legId = newLeg()) => {
+      const client = await connect(mintToken(legId));
+      await until('the web client receives audio', () => client.messages.length > 0);
+      return { legId, ...client };
     },
-    /** The call's audio with a customer in it who says one code, and what that customer hears. */
+    untilReleased: (legId: string) => until('the audio is released', () => audios.find(callOf(legId)) === undefined),
+    /** Adds a customer to the call's audio who plays one code, and records what the customer hears. */
     makeCustomer: async (legId: string): Promise<{ lease: CallAudioLease; heard: number[] }> => {
       const lease = await audios.acquire({ ledgerId, callId: callOf(legId) });
       const heard: number[] = [];
@@ -91,6 +103,6 @@ export type ServedWebClientAudio = Awaited<ReturnType<typeof serveWebClientAudio
 
 const frame = (code: number) => new Uint8Array(160).fill(code);
 
-/** A message with 20 ms of one code. */
+/** Returns a client's message with 20 ms of one code. */
 export const playing = (code: number) =>
   JSON.stringify({ event: 'media', payload: Buffer.from(frame(code)).toString('base64') });

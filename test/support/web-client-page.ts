@@ -1,4 +1,4 @@
-/** Web clients in a browser: pages with the library, each logged in by a token that the API minted. */
+/** Web clients in a browser: pages with the library, each logged in with a token that the API minted. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -14,25 +14,25 @@ import { until } from './jobs.ts';
 import { mintLogin } from './web-clients.ts';
 
 const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
-const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web client-page.js"></script>';
+const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/test/web-client-page.js"></script>';
 const SCRIPT_TYPE = 'text/javascript';
 
-/** What the page has (packages/softphone/test/web client-page.js). */
+/** The page's global `webClient` (packages/softphone/test/web-client-page.js). */
 type PageWebClient = {
   readonly phone: Softphone;
-  readonly told: readonly Json[];
-  listen(frequencyHz: number): Heard;
+  readonly events: readonly Json[];
+  measure(frequencyHz: number): PlayedTone;
 };
 
-/** The loudest piece of what was played last: its mean square, and how much of it is one tone. */
-export type Heard = { readonly level: number; readonly share: number; readonly playedS: number };
+/** The loudest piece of the latest audio: its mean square, and the share of one tone in it. */
+export type PlayedTone = { readonly level: number; readonly share: number; readonly playedS: number };
 
 export type BrowserWebClient = {
-  /** Does something with the library, in the page. */
-  act<T>(what: (phone: Softphone, argument: string) => T | Promise<T>, argument?: string): Promise<T>;
+  /** Calls the library in the page. */
+  run<T>(work: (phone: Softphone, argument: string) => T | Promise<T>, argument?: string): Promise<T>;
   /** Waits for the next event of a type that was not awaited before. */
-  told(type: string): Promise<Json>;
-  listen(frequencyHz: number): Promise<Heard>;
+  receive(type: string): Promise<Json>;
+  measure(frequencyHz: number): Promise<PlayedTone>;
   close(): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export async function servePages(): Promise<Pages> {
   };
 }
 
-/** A page of its own whose web client is logged in. */
+/** Opens a page and logs its web client in. */
 export async function openBrowserWebClient(
   { browser, pages, harness }: { browser: Browser; pages: Pages; harness: Harness },
   webClientId: string,
@@ -69,31 +69,31 @@ export async function openBrowserWebClient(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   await page.goto(`${pages.url}/?url=${encodeURIComponent(harness.url)}`);
-  await page.waitForFunction('globalThis.web client !== undefined');
+  await page.waitForFunction('globalThis.webClient !== undefined');
   const webClient = await page.evaluateHandle<PageWebClient>('webClient');
   const phone = await page.evaluateHandle<Softphone>('webClient.phone');
   await phone.evaluate((it, token) => it.connect(token), await mintLogin(harness, webClientId));
-  let known = 0;
+  let awaited = 0;
   return {
-    act: (what, argument = '') => phone.evaluate(what, argument),
-    told: async (type) => {
+    run: (work, argument = '') => phone.evaluate(work, argument),
+    receive: async (type) => {
       let found: Json;
       let all: readonly Json[] = [];
       await until(
-        `the web client tells ${type}`,
+        `the web client emits ${type}`,
         async () => {
-          all = await webClient.evaluate((it) => it.told);
-          const at = all.findIndex((event, index) => index >= known && event.type === type);
+          all = await webClient.evaluate((it) => it.events);
+          const at = all.findIndex((event, index) => index >= awaited && event.type === type);
           if (at < 0) return false;
-          known = at + 1;
+          awaited = at + 1;
           found = all[at];
           return true;
         },
         20_000,
-      ).catch((error: Error) => assert.fail(`${error.message}; it told ${JSON.stringify(all)} ${faults}`));
+      ).catch((error: Error) => assert.fail(`${error.message}; it emitted ${JSON.stringify(all)} ${faults}`));
       return found;
     },
-    listen: (frequencyHz) => webClient.evaluate((it, hz) => it.listen(hz), frequencyHz),
+    measure: (frequencyHz) => webClient.evaluate((it, hz) => it.measure(hz), frequencyHz),
     close: async () => {
       await page.close();
       assert.deepEqual(faults, []);

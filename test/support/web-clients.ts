@@ -1,23 +1,29 @@
-/** Web clients that are logged in over their socket, as a browser would be. */
+/** Web clients that are logged in over their signalling socket, as a browser would be. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { newCall, newLeg } from '../../src/carriers/simulated/voice/call.ts';
+import { insertCall } from '../../src/carriers/simulated/voice/queries.ts';
+import type { Tx } from '../../src/db/database.ts';
 import type { ClientMessage, ServerMessage } from '../../src/gateway/web-client/protocol.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { callIn, ringing, route } from './calls.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
-import { until } from './jobs.ts';
+import { sql, until } from './jobs.ts';
+import { buyNumber, makeTenant } from './numbers.ts';
 
 type Serving = Pick<Harness, 'url' | 'call'>;
-type Said<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
+type Message<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
 
 export type WebClientSocket = {
   readonly socket: WebSocket;
-  /** All that the server has said, in order. */
-  readonly said: readonly ServerMessage[];
+  /** All messages from the server, in order. */
+  readonly messages: readonly ServerMessage[];
   readonly closed: Promise<number>;
-  say(message: ClientMessage): void;
+  send(message: ClientMessage): void;
   /** Waits for the next message of a type that was not awaited before. */
-  hear<Type extends ServerMessage['type']>(type: Type): Promise<Said<Type>>;
+  receive<Type extends ServerMessage['type']>(type: Type): Promise<Message<Type>>;
   close(): Promise<void>;
 };
 
@@ -37,22 +43,23 @@ export async function mintLogin(serving: Serving, webClientId: string): Promise<
 export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: string): Promise<WebClientSocket> {
   const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/softphone${query}`);
-  const said: ServerMessage[] = [];
-  let heard = 0;
-  socket.on('message', (text) => said.push(JSON.parse(String(text))));
+  const messages: ServerMessage[] = [];
+  let awaited = 0;
+  socket.on('message', (text) => messages.push(JSON.parse(String(text))));
   const closed = once(socket, 'close').then(([code]) => code as number);
   await once(socket, 'open');
   return {
     socket,
-    said,
+    messages,
     closed,
-    say: (message) => socket.send(JSON.stringify(message)),
-    hear: async <Type extends ServerMessage['type']>(type: Type) => {
-      const find = () => said.findIndex((message, index) => index >= heard && message.type === type);
-      await until(`the server says ${type} (it said ${said.map((each) => each.type).join(', ')})`, () => find() >= 0);
+    send: (message) => socket.send(JSON.stringify(message)),
+    receive: async <Type extends ServerMessage['type']>(type: Type) => {
+      const find = () => messages.findIndex((message, index) => index >= awaited && message.type === type);
+      const types = () => messages.map((each) => each.type).join(', ');
+      await until(`the server sends ${type} (it has sent ${types()})`, () => find() >= 0);
       const at = find();
-      heard = at + 1;
-      return said[at] as Said<Type>;
+      awaited = at + 1;
+      return messages[at] as Message<Type>;
     },
     close: async () => {
       socket.close();
@@ -61,9 +68,64 @@ export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: st
   };
 }
 
-/** A web client of the tenant that is logged in. */
+/** Connects and logs in a web client. */
 export async function logIn(serving: Serving, webClientId: string): Promise<WebClientSocket> {
-  const webClient = await connectWebClient(serving, await mintLogin(serving, webClientId));
-  await webClient.hear('registered');
-  return webClient;
+  const client = await connectWebClient(serving, await mintLogin(serving, webClientId));
+  await client.receive('registered');
+  return client;
+}
+
+export type Desk = {
+  readonly tenantId: string;
+  readonly number: Json;
+  readonly webClient: Json;
+  readonly client: WebClientSocket;
+};
+
+export type DeskOptions = {
+  /** The process where the web client logs in; the harness by default. */
+  readonly at?: Pick<Harness, 'url'>;
+  /** Fields of the ring targets. */
+  readonly fields?: object;
+};
+
+/** Makes a tenant with a number that rings its one web client, and logs the web client in. */
+export async function makeDesk(harness: Harness, { at = harness, fields = {} }: DeskOptions = {}): Promise<Desk> {
+  const tenantId = await makeTenant(harness);
+  const number = await buyNumber(harness, tenantId);
+  const webClient = await makeWebClient(harness, tenantId);
+  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id], fields) });
+  return { tenantId, number, webClient, client: await logIn({ ...harness, url: at.url }, webClient.id) };
+}
+
+/** Calls the desk and waits until its web client rings. @returns the call's id */
+export async function ringDesk(harness: Harness, { client, tenantId, number }: Desk): Promise<string> {
+  const { id } = await callIn(harness, { tenantId, number });
+  await client.receive('incoming');
+  return id;
+}
+
+/** Calls the desk and answers at its web client. @returns the call's id */
+export async function answerDesk(harness: Harness, desk: Desk): Promise<string> {
+  const id = await ringDesk(harness, desk);
+  desk.client.send({ type: 'answer', call_id: id });
+  await desk.client.receive('answered');
+  return id;
+}
+
+/** Inserts a call at the simulated carrier whose one leg rings the web client. @returns the call's reference */
+export async function insertRingingLeg(tx: Tx, ledgerId: number, webClientId: string): Promise<string> {
+  const callRef = newId('call');
+  const leg = { leg_ref: newId('call_leg'), party: 'agent', address: webClientId } as const;
+  const legs = [newLeg({ ...leg, dialled: true, state: 'ringing' })];
+  await insertCall(tx, ledgerId, { ...newCall(callRef), legs });
+  return callRef;
+}
+
+/** Waits until the web client has no session in the database. */
+export async function untilLoggedOut({ context }: Pick<Harness, 'context'>, webClientId: string): Promise<void> {
+  await until('the session is deleted', async () => {
+    const rows = await sql(context.db, 'select 1 from web_client_sessions where web_client_id = $1', [webClientId]);
+    return rows.length === 0;
+  });
 }

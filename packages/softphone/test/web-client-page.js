@@ -1,48 +1,48 @@
-/** The page of the browser tests: a web client made by the library as it is shipped, and an ear at what it plays. */
+/** The page of the browser tests: a web client made with the published library, and a tap on the audio that it plays. */
 import { Softphone } from '../src/index.js';
 
-/** Wide enough that a tone which pulses once a second is never missed: 0.68 s at 48 kHz. */
-const EAR_SAMPLES = 32_768;
+/** Long enough to contain a beat of a tone that pulses once a second: 0.68 s at 48 kHz. */
+const TAP_SAMPLES = 32_768;
 const PIECE_MS = 50;
 
 /** @type {AnalyserNode[]} */
-const ears = [];
+const taps = [];
 const connect = AudioNode.prototype.connect;
-// Whatever goes to the speaker goes to an ear as well.
+// Everything that is connected to the speaker is connected to a tap too.
 AudioNode.prototype.connect = /** @type {typeof connect} */ (
   /** @this {AudioNode} @param {any} target @param {number[]} rest */
-  function connectWithEar(target, ...rest) {
+  function connectWithTap(target, ...rest) {
     if (target instanceof AudioDestinationNode) {
-      const ear = new AnalyserNode(this.context, { fftSize: EAR_SAMPLES });
-      ears.push(ear);
-      Reflect.apply(connect, this, [ear]);
+      const tap = new AnalyserNode(this.context, { fftSize: TAP_SAMPLES });
+      taps.push(tap);
+      Reflect.apply(connect, this, [tap]);
     }
     return connect.call(this, target, ...rest);
   }
 );
 
-/** All that the web client has told, in order. @type {{ type: string, [field: string]: unknown }[]} */
-const told = [];
+/** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
+const events = [];
 const phone = new Softphone({ url: /** @type {string} */ (new URLSearchParams(location.search).get('url')) });
 for (const type of /** @type {const} */ (['registered', 'incoming', 'ringing', 'answered', 'ended', 'disconnected'])) {
-  phone.on(type, (event) => told.push({ type, ...event }));
+  phone.on(type, (event) => events.push({ type, ...event }));
 }
-phone.on('error', ({ code, message }) => told.push({ type: 'error', code, message }));
+phone.on('error', ({ code, message }) => events.push({ type: 'error', code, message }));
 
 /**
- * The loudest piece of what was played last.
+ * Measures the loudest piece of the latest audio.
  * @param {number} frequencyHz
- * @returns {{ level: number, share: number, playedS: number }} its mean square, the share of this tone in it, and how
- *   long the page has been playing
+ * @returns {{ level: number, share: number, playedS: number }} the piece's mean square, the share of this tone in it, and
+ *   how long the page has been playing
  */
-function listen(frequencyHz) {
-  const ear = ears.at(-1);
-  if (ear === undefined) return { level: 0, share: 0, playedS: 0 };
-  const { sampleRate, currentTime } = ear.context;
-  const samples = new Float32Array(EAR_SAMPLES);
-  ear.getFloatTimeDomainData(samples);
+function measure(frequencyHz) {
+  const tap = taps.at(-1);
+  if (tap === undefined) return { level: 0, share: 0, playedS: 0 };
+  const { sampleRate, currentTime } = tap.context;
+  const samples = new Float32Array(TAP_SAMPLES);
+  tap.getFloatTimeDomainData(samples);
   const length = Math.round((sampleRate * PIECE_MS) / 1_000);
-  const pieces = Array.from({ length: Math.floor(EAR_SAMPLES / length) }, (_, i) =>
+  const pieces = Array.from({ length: Math.floor(TAP_SAMPLES / length) }, (_, i) =>
     samples.subarray(i * length, (i + 1) * length),
   );
   const loudest = pieces.reduce((one, other) => (meanSquare(one) >= meanSquare(other) ? one : other));
@@ -57,18 +57,18 @@ function meanSquare(samples) {
 }
 
 /**
- * Mean square of one tone, as a component of the Fourier transform.
+ * Returns the mean square of one tone, as a component of the Fourier transform.
  * @param {Float32Array} samples
- * @param {number} turnsPerSample
+ * @param {number} cyclesPerSample
  */
-function toneIn(samples, turnsPerSample) {
+function toneIn(samples, cyclesPerSample) {
   let real = 0;
   let imaginary = 0;
   samples.forEach((sample, i) => {
-    real += sample * Math.cos(2 * Math.PI * turnsPerSample * i);
-    imaginary += sample * Math.sin(2 * Math.PI * turnsPerSample * i);
+    real += sample * Math.cos(2 * Math.PI * cyclesPerSample * i);
+    imaginary += sample * Math.sin(2 * Math.PI * cyclesPerSample * i);
   });
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length);
 }
 
-Object.assign(globalThis, { webClient: { phone, told, listen } });
+Object.assign(globalThis, { webClient: { phone, events, measure } });

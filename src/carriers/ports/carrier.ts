@@ -1,4 +1,5 @@
 /** A carrier as a whole: its capabilities, the events that it reports, and which carrier a ledger uses. */
+import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { MessageFailure, MessagingPort } from './messaging.ts';
@@ -51,6 +52,12 @@ export type CarrierEvent =
  * and hand them over again after a crash.
  */
 export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
+
+/**
+ * Takes events within the caller's transaction. For a carrier whose state is in the product's own database: its state
+ * and the domain's change together.
+ */
+export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
 /** Returns a capability of a ledger's carrier. Throws carrier_unavailable (ApiError) if the ledger has none. */
 export type Carriers = {

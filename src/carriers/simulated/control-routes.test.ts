@@ -205,8 +205,12 @@ async function fillUsage(): Promise<void> {
   await sql(db, `insert into usage_archive (ledger_id, kind, reference, tenant_id, quantity, at) values (${fact})`, [
     ledgerId,
   ]);
-  await sql(db, `insert into usage_hours values ($1, '', now(), 'sms_segment_outbound', 1)`, [ledgerId]);
-  await sql(db, `insert into usage_horizons values ($1, now())`, [ledgerId]);
+  await sql(
+    db,
+    `insert into usage_hours (ledger_id, scope, hour, kind, quantity) values ($1, '', now(), 'sms_segment_outbound', 1)`,
+    [ledgerId],
+  );
+  await sql(db, `insert into usage_horizons (ledger_id, archived_from) values ($1, now())`, [ledgerId]);
   await sql(db, `insert into usage_entries (ledger_id, kind, reference, tenant_id, quantity, at) values (${fact})`, [
     ledgerId,
   ]);
@@ -243,22 +247,33 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
   assert.equal(call.status, 201, JSON.stringify(call.body));
   const values = [await testLedger(harness), tenantId, call.body.id];
   for (const insert of [
-    `into simulated_calls select $1, $3, null, null, null, now() where $2::text is not null on conflict do nothing`,
+    `into simulated_calls (ledger_id, call_ref) select $1, $3 where $2::text is not null on conflict do nothing`,
     `into simulated_legs (ledger_id, leg_ref, call_ref, party, address, dialled, state)
      select $1, 'leg_x', $3, 'agent', $2, true, 'up'`,
-    `into simulated_voice_orders select $1, $3, 'order' where $2::text is not null`,
-    `into simulated_sounds select $1, $3, 'one', null, '{}', 'beep', '', now(), 1, false where $2::text is not null`,
-    `into simulated_recordings select $1, 'rec_y', $3, '{}', now(), null where $2::text is not null`,
-    `into call_utterances select $1, $3, 'one', 'agent', null, now(), now() where $2::text is not null`,
-    `into transcript_segments select $1, $3, 'one', 'agent', 'Hello', now() where $2::text is not null`,
-    `into recordings values ($1, 'rec_x', $2, $3, 'voicemail', 1, false, 'key', now())`,
-    `into web_clients values ($1, 'wcl_x', $2, $3, 'someone', 'active', now())`,
-    `into softphone_sessions select $1, 'wcl_x', $3, 'node', now() where $2::text is not null`,
-    `into simulated_audio select $1, $3, now(), '' where $2::text is not null`,
-    `into media_streams select $1, 'stm_x', $3, $2, 'fork', 'both', 'stopped', null, 'ws://x', 'node', '', null, null, 0, now()`,
-    `into call_audio_nodes select $1, $3, 'node' where $2::text is not null`,
-    `into softphone_places select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
-    `into voicemails values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, null, now())`,
+    `into simulated_voice_commands (ledger_id, call_ref, command_ref) select $1, $3, 'command' where $2::text is not null`,
+    `into simulated_sounds (ledger_id, call_ref, ref, played_to, kind, content, starts_at, duration_ms)
+     select $1, $3, 'one', '{}', 'beep', '', now(), 1 where $2::text is not null`,
+    `into simulated_recordings (ledger_id, recording_ref, call_ref, leg_refs, starts_at)
+     select $1, 'rec_y', $3, '{}', now() where $2::text is not null`,
+    `into call_utterances (ledger_id, call_id, ref, speaker, ended_at)
+     select $1, $3, 'one', 'agent', now() where $2::text is not null`,
+    `into transcript_segments (ledger_id, call_id, ref, speaker, text, occurred_at)
+     select $1, $3, 'one', 'agent', 'Hello', now() where $2::text is not null`,
+    `into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+     values ($1, 'rec_x', $2, $3, 1, false, 'key', now())`,
+    `into web_clients (ledger_id, id, tenant_id, name, sip_username, status, created_at)
+     values ($1, 'wcl_x', $2, $3, 'someone', 'active', now())`,
+    `into web_client_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
+     select $1, 'wcl_x', $3, 'node', now() where $2::text is not null`,
+    `into simulated_audio (ledger_id, call_ref, starts_at, audio) select $1, $3, now(), '' where $2::text is not null`,
+    `into media_streams
+       (ledger_id, id, call_id, tenant_id, direction, track, status, url, node_id, token_hash, created_at)
+     values ($1, 'stm_x', $3, $2, 'fork', 'both', 'stopped', 'ws://x', 'node', '', now())`,
+    `into call_audio_nodes (ledger_id, call_id, node_id) select $1, $3, 'node' where $2::text is not null`,
+    `into web_client_dials (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
+     select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
+    `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)
+     values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, now())`,
   ]) {
     await sql(harness.context.db, `insert ${insert}`, values);
   }

@@ -4,21 +4,20 @@ import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
 import type { Synthesizer } from '../../speech/speech-synthesis.ts';
-import type { Carrier, CarrierEventSink } from '../ports/carrier.ts';
+import type { Carrier, CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
-import type { DomainFacts } from './domain-facts.ts';
 import { createSimulatedE911 } from './e911.ts';
-import { createMessageSimulation } from './message-routes.ts';
+import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
 import { createSimulatedNumbers } from './numbers.ts';
-import { createPortInSimulation } from './port-in-routes.ts';
+import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
-import { createReviewSimulation } from './review-routes.ts';
-import type { TakeEvents } from './take-events.ts';
+import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
 import { createActionWorker } from './voice/action-worker.ts';
 import { createLiveAudio } from './voice/audio/live-audio.ts';
 import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/audio/speech.ts';
+import type { CallDomain } from './voice/domain.ts';
 import { createCallExecutor } from './voice/executor.ts';
 import { createSimulatedVoice } from './voice/index.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
@@ -26,17 +25,26 @@ import { createWebClientPort } from './voice/web-client-port.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
+  /** Takes the events of durable jobs, in a transaction of its own. */
   sink: CarrierEventSink;
-  /** For what happens on calls, whose books change with the domain. */
+  /** Takes the events of calls and of the routes, in the transaction that changes the carrier's state. */
   takeEvents: TakeEvents;
-  facts: DomainFacts;
   synthesizer: Synthesizer;
+  domain: SimulatedDomain;
 };
 
-/** The network of test ledgers: a carrier with books of its own, durable timers, and controls under /v1/test. */
-export function createSimulatedCarrier({ db, sink, takeEvents, facts, synthesizer }: SimulatedCarrierOptions) {
+/** What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in. */
+export type SimulatedDomain = {
+  readonly messages: MessageDomain;
+  readonly reviews: ReviewDomain;
+  readonly portIns: PortInDomain;
+  readonly calls: CallDomain;
+};
+
+/** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
+export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
-  const executor = createCallExecutor({ takeEvents, facts });
+  const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -48,11 +56,11 @@ export function createSimulatedCarrier({ db, sink, takeEvents, facts, synthesize
   };
   return {
     carrier,
-    /** Rings web clients, and takes what is done there. */
-    webClients: createWebClientPort({ db, executor, facts }),
+    /** The web-client port. */
+    webClients: createWebClientPort({ db, executor, domain: domain.calls }),
     /** Makes calls audible to the gateway. */
     makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
-    /** Reads the books for what was said. */
+    /** Transcribes by looking up what was said. */
     toText: createSimulatedSpeechToText(db),
     summarizer: simulatedSummarizer,
     handlers: [
@@ -60,11 +68,12 @@ export function createSimulatedCarrier({ db, sink, takeEvents, facts, synthesize
       createPortInReporter(db, sink),
       createActionWorker({ db, executor, speechMs }),
     ] as JobHandler[],
+    /** The routes under /v1/test. */
     routes: (controls: LedgerControls): RoutePlugin[] => [
-      createMessageSimulation(),
-      createReviewSimulation(),
-      createPortInSimulation(),
-      createVoiceSimulation({ executor, facts, speechMs }),
+      createMessageSimulation({ takeEvents, domain: domain.messages }),
+      createReviewSimulation(domain.reviews),
+      createPortInSimulation(domain.portIns),
+      createVoiceSimulation({ executor, domain: domain.calls, speechMs }),
       createControlSimulation(controls),
     ],
   };

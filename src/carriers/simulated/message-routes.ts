@@ -1,39 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
-import type { Context } from '../../context.ts';
-import {
-  applyMessagingEvents,
-  BODY_CHARS_MAX,
-  findInboundByCarrierRef,
-  findMessage,
-  isBodyTooLong,
-  Message,
-} from '../../domain/messaging/index.ts';
-import { findOwnedNumber } from '../../domain/numbers/index.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { releaseSlot } from '../../http/limits/admission.ts';
 import { E164, PARTY } from '../../http/schemas/forms.ts';
 import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { type Scope, visible } from '../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
+import type { TakeEvents } from '../ports/carrier.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
+import type { Capability } from '../ports/numbers.ts';
 import { isTextKnown, listOutbox } from './message-queries.ts';
+
+type Message = { readonly id: string; readonly tenant_id: string; readonly direction: string; readonly status: string };
+type OwnedNumber = { readonly tenant_id: string; readonly capabilities: readonly Capability[] };
+
+/** What these routes use of the domain. */
+export type MessageDomain = {
+  /** The API's schema of a message. */
+  readonly Message: TSchema;
+  readonly bodyCharsMax: number;
+  isBodyTooLong(body: string): boolean;
+  findMessage(db: Db, ledger: Ledger, id: string): Promise<Message | undefined>;
+  /** Returns the inbound message that came of the text with this carrier id. */
+  findInboundByCarrierRef(tx: Tx, ledger: Ledger, carrierMessageId: string): Promise<Message | undefined>;
+  /** Returns the tenant's number with these digits (E.164), unless it is released. */
+  findOwnedNumber(db: Db, ledger: Ledger, phoneNumber: string): Promise<OwnedNumber | undefined>;
+};
 
 const tags = ['Test mode'];
 const config = { testOnly: true } as const;
 
-const InboundMessage = Closed({
-  from: Type.String({
-    ...PARTY,
-    errorCode: 'invalid_phone',
-    description: 'E.164, a short code or "anonymous"',
-  }),
-  to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
-  body: Type.Optional(Type.String({ default: '', description: `At most ${BODY_CHARS_MAX} characters` })),
-  media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: 10 })),
-});
+const inboundMessage = (bodyCharsMax: number) =>
+  Closed({
+    from: Type.String({
+      ...PARTY,
+      errorCode: 'invalid_phone',
+      description: 'E.164, a short code or "anonymous"',
+    }),
+    to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
+    body: Type.Optional(Type.String({ default: '', description: `At most ${bodyCharsMax} characters` })),
+    media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: 10 })),
+  });
 
 const ForcedReceipt = Closed({
   status: Type.Enum(['sent', 'delivered', 'failed']),
@@ -49,53 +59,32 @@ const OutboxItem = Type.Object({
   at: Timestamp,
 });
 
-function failureReasonOf({ status, failure_reason }: Static<typeof ForcedReceipt>): { failureReason?: MessageFailure } {
-  if (failure_reason === undefined || failure_reason === null) return {};
-  if (status === 'failed') return { failureReason: failure_reason };
-  const message = `"failure_reason" means nothing to a message that is ${status}.`;
-  throw new ApiError('invalid_body', { param: 'failure_reason', message });
-}
+/** How long a forced receipt waits until its message is sent: an unpaced message leaves within a moment. */
+const SENT_WITHIN_MS = 2_000;
+const POLL_EVERY_MS = 20;
 
-function receiptMisplaced(): ApiError {
-  const message = 'An inbound message takes no receipt: it has arrived already.';
-  return new ApiError('invalid_body', { param: 'message_id', message });
-}
+type MessageRoutesOptions = { readonly takeEvents: TakeEvents; readonly domain: MessageDomain };
 
-/** A text goes out a moment after it is accepted, unless it is paced or cannot go out. */
-const GOES_OUT_WITHIN_MS = 2_000;
-const LOOK_EVERY_MS = 20;
-
-/** Waits until a text has gone out: ended before, it never would. */
-async function awaitHandover({ db }: Context, scope: Scope, id: string): Promise<void> {
-  const until = performance.now() + GOES_OUT_WITHIN_MS;
-  const isToGoOut = async () => {
-    const message = await findMessage(db, scope, id);
-    const waits = message?.direction === 'outbound' && message.status === 'queued';
-    return waits && !(await isTextKnown(db, scope.ledgerId, id));
-  };
-  while ((await isToGoOut()) && performance.now() < until) await sleep(LOOK_EVERY_MS);
-}
-
-/** Plays handsets: texts that arrive, receipts by hand, and what has reached a number. */
-export function createMessageSimulation(): RoutePlugin {
+/** The routes that play the handsets: inbound texts, forced receipts, and the texts that a number has received. */
+export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOptions): RoutePlugin {
+  const { Message, findMessage } = domain;
   return (api, context) => {
     const { db } = context;
+    const body = inboundMessage(domain.bodyCharsMax);
     api.post(
       '/test/inbound_messages',
-      { config, schema: { tags, summary: 'Let a text arrive', body: InboundMessage, response: { 201: Message } } },
+      { config, schema: { tags, summary: 'Let a text arrive', body, response: { 201: Message } } },
       async (request, reply) => {
         const { scope } = request;
         const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
         return write(context, { request, reply, status: 201 }, async (tx) => {
           if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
-          if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
-          const number = visible(scope, await findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
+          const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
-          await applyMessagingEvents(tx, scope, [
-            { type: 'message.received', carrierMessageId, from, to, body, mediaUrls },
-          ]);
-          const message = await findInboundByCarrierRef(tx, scope, carrierMessageId);
+          await takeEvents(tx, scope, [{ type: 'message.received', carrierMessageId, from, to, body, mediaUrls }]);
+          const message = await domain.findInboundByCarrierRef(tx, scope, carrierMessageId);
           if (message === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
           return message;
         });
@@ -116,16 +105,16 @@ export function createMessageSimulation(): RoutePlugin {
       },
       async (request, reply) => {
         const { scope, params, body } = request;
-        // Waiting, it holds no place of its ledger.
+        // The wait below must not count against the ledger's limit of concurrent requests.
         releaseSlot(request);
-        await awaitHandover(context, scope, params.message_id);
+        await waitUntilSent({ db, findMessage }, scope, params.message_id);
         return write(context, { request, reply, status: 200 }, async (tx) => {
           const failureReason = failureReasonOf(body);
           const message = visible(scope, await findMessage(tx, scope, params.message_id), 'message_not_found');
           if (message.direction === 'inbound') throw receiptMisplaced();
           const { id: ref } = message;
           const { status } = body;
-          await applyMessagingEvents(tx, scope, [{ type: 'message.receipt', ref, status, ...failureReason }]);
+          await takeEvents(tx, scope, [{ type: 'message.receipt', ref, status, ...failureReason }]);
           return visible(scope, await findMessage(tx, scope, ref), 'message_not_found');
         });
       },
@@ -145,4 +134,34 @@ export function createMessageSimulation(): RoutePlugin {
       async ({ scope, query }) => ({ data: await listOutbox(db, scope, query.to ?? null) }),
     );
   };
+}
+
+/**
+ * Waits until the carrier has a queued message: a receipt before that would end the message, and it would never be
+ * sent. Gives up after SENT_WITHIN_MS, for messages that are paced or cannot be sent.
+ */
+async function waitUntilSent(
+  { db, findMessage }: { db: Db } & Pick<MessageDomain, 'findMessage'>,
+  scope: Scope,
+  id: string,
+): Promise<void> {
+  const until = performance.now() + SENT_WITHIN_MS;
+  const isWaiting = async () => {
+    const message = await findMessage(db, scope, id);
+    const isQueued = message?.direction === 'outbound' && message.status === 'queued';
+    return isQueued && !(await isTextKnown(db, scope.ledgerId, id));
+  };
+  while ((await isWaiting()) && performance.now() < until) await sleep(POLL_EVERY_MS);
+}
+
+function failureReasonOf({ status, failure_reason }: Static<typeof ForcedReceipt>): { failureReason?: MessageFailure } {
+  if (failure_reason === undefined || failure_reason === null) return {};
+  if (status === 'failed') return { failureReason: failure_reason };
+  const message = `"failure_reason" means nothing to a message that is ${status}.`;
+  throw new ApiError('invalid_body', { param: 'failure_reason', message });
+}
+
+function receiptMisplaced(): ApiError {
+  const message = 'An inbound message takes no receipt: it has arrived already.';
+  return new ApiError('invalid_body', { param: 'message_id', message });
 }

@@ -10,7 +10,7 @@ import type { PhoneNumber } from '../../domain/numbers/index.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { createWorkers } from '../../queue/worker/workers.ts';
-import { DOMAIN_FACTS } from '../../server/domain-facts.ts';
+import { SIMULATED_DOMAIN } from '../../server/simulated-domain.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../test-clock/ledger-clock.ts';
 import type { CarrierEvent } from '../ports/carrier.ts';
@@ -28,7 +28,7 @@ async function makeSubject() {
     db,
     sink,
     takeEvents: () => assert.fail('nobody calls'),
-    facts: DOMAIN_FACTS,
+    domain: SIMULATED_DOMAIN,
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const messaging = carrier.messaging ?? assert.fail('the simulated carrier takes texts');

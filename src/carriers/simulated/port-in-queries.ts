@@ -8,7 +8,7 @@ export type BookStatus = 'in_review' | 'action_needed' | 'foc_confirmed' | 'comp
 export type BookedPortIn = {
   ref: string;
   attempt: number;
-  phone_numbers: string[];
+  phone_numbers: readonly string[];
   status: BookStatus;
   foc_date: Date;
 };

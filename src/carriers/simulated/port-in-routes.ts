@@ -1,29 +1,53 @@
-import { Type } from 'typebox';
-import { PortIn, playPortInReport } from '../../domain/numbers/index.ts';
+import { type TSchema, Type } from 'typebox';
+import type { Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { playStep, reportOf } from './port-ins.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { PortInReport } from '../ports/porting.ts';
+import { advanceStoredPortIn, reportOf } from './port-ins.ts';
+
+const STATUSES = ['draft', 'in_review', 'action_needed', 'foc_confirmed', 'completed', 'cancelled'] as const;
+type PortInStatus = (typeof STATUSES)[number];
+
+/** A port-in at the moment of its next report. `now` is ledger time. */
+type Reportable = {
+  readonly portIn: { readonly id: string; readonly phone_numbers: readonly string[] };
+  readonly attempt: number;
+  readonly now: Date;
+};
+
+/** What this route uses of the domain. */
+export type PortInDomain = {
+  /** The API's schema of a port-in. */
+  readonly PortIn: TSchema;
+  /** Moves a port-in by the report that `makeReport` returns, if the carrier may move it to status `to`. */
+  playPortInReport(
+    tx: Tx,
+    scope: Scope,
+    id: string,
+    play: { to: PortInStatus; makeReport(reportable: Reportable): Promise<PortInReport> },
+  ): Promise<object>;
+};
 
 const AdvancePortIn = Closed({
-  status: Type.Enum(['draft', 'in_review', 'action_needed', 'foc_confirmed', 'completed', 'cancelled']),
+  status: Type.Enum([...STATUSES]),
   status_detail: Type.Optional(Nullable(Text({ maxLength: 500 }))),
 });
 
-const schema = {
-  tags: ['Test mode'],
-  summary: 'Let the losing carrier take the next step of a port-in',
-  params: Type.Object({ port_in_id: Id }),
-  body: AdvancePortIn,
-  response: { 200: PortIn },
-};
-
-/** Milliseconds from a confirmation by hand to the date that it names. */
+/** Milliseconds from a confirmation by hand to the FOC date that it names. */
 const FOC_IN_MS = 5_000;
 
-/** Plays the losing carrier of a port-in. */
-export function createPortInSimulation(): RoutePlugin {
+/** The route that plays the losing carrier of a port-in. */
+export function createPortInSimulation({ PortIn, playPortInReport }: PortInDomain): RoutePlugin {
+  const schema = {
+    tags: ['Test mode'],
+    summary: 'Let the losing carrier take the next step of a port-in',
+    params: Type.Object({ port_in_id: Id }),
+    body: AdvancePortIn,
+    response: { 200: PortIn },
+  };
   return (api, context) => {
     api.post('/test/port_ins/:port_in_id/advance', { config: { testOnly: true }, schema }, async (request, reply) => {
       const { scope, params, body } = request;
@@ -32,11 +56,11 @@ export function createPortInSimulation(): RoutePlugin {
         playPortInReport(tx, scope, params.port_in_id, {
           to: status,
           makeReport: async ({ portIn, attempt, now }) => {
-            // Those are the customer's moves: the machine has refused them by now.
+            // Only the customer moves a port-in to these statuses: the domain's state machine has refused them by now.
             if (status === 'draft' || status === 'in_review') throw new ApiError('review_not_pending');
             const { id: ref, phone_numbers } = portIn;
             const step = { portIn: { ref, phoneNumbers: phone_numbers }, attempt, status };
-            if (!(await playStep(tx, scope.ledgerId, step))) throw new ApiError('number_unavailable');
+            if (!(await advanceStoredPortIn(tx, scope.ledgerId, step))) throw new ApiError('number_unavailable');
             return reportOf({ ref, phone_numbers, foc_date: new Date(now.getTime() + FOC_IN_MS) }, status, detail);
           },
         }),

@@ -5,7 +5,7 @@ import { describePortingConformance } from '../../../test/conformance/porting.ts
 import { openJobsDatabase, silentLog } from '../../../test/support/jobs.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { createWorkers } from '../../queue/worker/workers.ts';
-import { DOMAIN_FACTS } from '../../server/domain-facts.ts';
+import { SIMULATED_DOMAIN } from '../../server/simulated-domain.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../test-clock/ledger-clock.ts';
 import type { CarrierEvent } from '../ports/carrier.ts';
@@ -26,7 +26,7 @@ async function open() {
       events.push(...more);
     },
     takeEvents: () => assert.fail('nobody calls'),
-    facts: DOMAIN_FACTS,
+    domain: SIMULATED_DOMAIN,
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const { e911 = assert.fail(), porting = assert.fail() } = carrier;

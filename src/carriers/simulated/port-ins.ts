@@ -155,8 +155,11 @@ function ported(phoneNumber: string, carrierRef: string): PortedNumber {
   return { phoneNumber, carrierRef, capabilities: capabilities as PortedNumber['capabilities'] };
 }
 
-/** The step that a person plays by hand, in the books. False if a number of it has been bought meanwhile. */
-export async function playStep(
+/**
+ * Moves a stored submission as the route asks. Resolves with false, and changes nothing, if the step completes the
+ * port-in and one of its numbers has been bought since.
+ */
+export async function advanceStoredPortIn(
   db: Db,
   ledgerId: number,
   {

@@ -1,20 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Tx } from '../../db/database.ts';
-import {
-  Brand,
-  Campaign,
-  findBrand,
-  getBrand,
-  getCampaign,
-  reviewBrand,
-  reviewCampaign,
-} from '../../domain/compliance/index.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { Ledger } from '../../lib/scope.ts';
-import type { EntityType } from '../ports/registry.ts';
+import type { Ledger, Scope } from '../../lib/scope.ts';
+import type { BrandReview, CampaignReview, EntityType } from '../ports/registry.ts';
 import { brandReview, campaignReview } from './registry.ts';
 import {
   decideRegistration,
@@ -23,6 +14,23 @@ import {
   readReviewMode,
   setReviewMode,
 } from './registry-queries.ts';
+
+type Brand = { readonly id: string; readonly entity_type: EntityType };
+type Campaign = { readonly id: string; readonly brand_id: string };
+
+/** What these routes use of the domain. A review resolves with undefined if it changes nothing. */
+export type ReviewDomain = {
+  /** The API's schemas of a brand and a campaign. */
+  readonly Brand: TSchema;
+  readonly Campaign: TSchema;
+  /** Errors: brand_not_found, key_not_permitted, tenant_restricted_key. */
+  getBrand(db: Db, scope: Scope, id: string): Promise<Brand>;
+  /** Errors: campaign_not_found, tenant_restricted_key. */
+  getCampaign(db: Db, scope: Scope, id: string): Promise<Campaign>;
+  findBrand(db: Db, ledger: Ledger, id: string): Promise<Brand | undefined>;
+  reviewBrand(tx: Tx, ledger: Ledger, id: string, review: BrandReview): Promise<Brand | undefined>;
+  reviewCampaign(tx: Tx, ledger: Ledger, id: string, review: CampaignReview): Promise<Campaign | undefined>;
+};
 
 const tags = ['Test mode'];
 const config = { testOnly: true } as const;
@@ -43,23 +51,11 @@ const setModeSchema = {
   body: Closed({ mode: Type.Enum([...REVIEW_MODES]) }),
   response: { 200: ReviewMode },
 };
-/** Of a route that reviews one of a kind. */
-const reviewOf = <Params extends TSchema, Reviewed extends TSchema>(
-  kind: string,
-  params: Params,
-  reviewed: Reviewed,
-) => ({
-  tags,
-  summary: `Review a ${kind}`,
-  params,
-  body: Review,
-  response: { 200: reviewed },
-});
-const brandSchema = reviewOf('brand', Type.Object({ brand_id: Id }), Brand);
-const campaignSchema = reviewOf('campaign', Type.Object({ campaign_id: Id }), Campaign);
 
-/** Plays the reviewers of brands and campaigns. */
-export function createReviewSimulation(): RoutePlugin {
+/** The routes that play the reviewers of brands and campaigns. */
+export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
+  const brandSchema = reviewSchema('brand', Type.Object({ brand_id: Id }), domain.Brand);
+  const campaignSchema = reviewSchema('campaign', Type.Object({ campaign_id: Id }), domain.Campaign);
   return (api, context) => {
     api.get('/test/reviews', { config: accountConfig, schema: modeSchema }, async ({ scope }) => ({
       object: 'test_reviews' as const,
@@ -77,40 +73,41 @@ export function createReviewSimulation(): RoutePlugin {
     api.post('/test/brands/:brand_id/review', { config, schema: brandSchema }, async (request, reply) => {
       const { scope, params, body } = request;
       return write(context, { request, reply, status: 200 }, async (tx) => {
-        const { id, entity_type } = await getBrand(tx, scope, params.brand_id);
-        // The machine of brands has no such arrow.
+        const { id, entity_type } = await domain.getBrand(tx, scope, params.brand_id);
+        // Brands have no status "suspended".
         if (body.result === 'suspended') throw notPending();
         const row = await decide(tx, scope, { id, entityType: entity_type, review: body });
-        return (await reviewBrand(tx, scope, id, brandReview(row))) ?? refuse();
+        return (await domain.reviewBrand(tx, scope, id, brandReview(row))) ?? refuse();
       });
     });
 
     api.post('/test/campaigns/:campaign_id/review', { config, schema: campaignSchema }, async (request, reply) => {
       const { scope, params, body } = request;
       return write(context, { request, reply, status: 200 }, async (tx) => {
-        const { id, brand_id } = await getCampaign(tx, scope, params.campaign_id);
-        const brand = await findBrand(tx, scope, brand_id);
+        const { id, brand_id } = await domain.getCampaign(tx, scope, params.campaign_id);
+        const brand = await domain.findBrand(tx, scope, brand_id);
         if (brand === undefined) throw new ApiError('brand_not_found');
         const row = await decide(tx, scope, { id, entityType: brand.entity_type, review: body });
-        return (await reviewCampaign(tx, scope, id, campaignReview(row))) ?? refuse();
+        return (await domain.reviewCampaign(tx, scope, id, campaignReview(row))) ?? refuse();
       });
     });
   };
 }
 
-/** Writes the decision into the registry's books, which the transaction takes back if it turns out to change nothing. */
+function reviewSchema<Params extends TSchema>(kind: string, params: Params, reviewed: TSchema) {
+  return { tags, summary: `Review a ${kind}`, params, body: Review, response: { 200: reviewed } };
+}
+
+/** Stores the decision in the registry. The transaction rolls it back if the review turns out to change nothing. */
 async function decide(
   tx: Tx,
   ledger: Ledger,
   { id: ref, entityType, review }: { id: string; entityType: EntityType; review: Review },
 ): Promise<RegistrationRow> {
-  const decision = {
-    ref,
-    status: review.result,
-    reason: review.result === 'approved' ? null : (review.reason ?? null),
-  };
-  await decideRegistration(tx, ledger, decision);
-  return { entity_type: entityType, status: decision.status, reason: decision.reason };
+  const status = review.result;
+  const reason = status === 'approved' ? null : (review.reason ?? null);
+  await decideRegistration(tx, ledger, { ref, status, reason });
+  return { entity_type: entityType, status, reason };
 }
 
 function notPending(): ApiError {

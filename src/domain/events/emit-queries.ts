@@ -28,14 +28,14 @@ const EMIT = statement(
      returning id, type, resource_id, sequence, created_at
    ), fanned as (
      select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
-            w.id as event_id, w.resource_id, w.sequence, w.created_at
+            w.id as event_id, w.resource_id, w.sequence
      from written w
      join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
       and (e.status = 'active' or e.disabled_reason = 'manual')
       and (e.enabled_events is null or w.type = any(e.enabled_events))
    ), kept as (
-     insert into deliveries (ledger_id, endpoint_id, id, event_id, created_at)
-     select $1::integer, endpoint_id, id, event_id, created_at from fanned
+     insert into deliveries (ledger_id, endpoint_id, id, event_id)
+     select $1::integer, endpoint_id, id, event_id from fanned
    ), waiting as (
      insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
      select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned

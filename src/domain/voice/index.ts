@@ -1,12 +1,10 @@
-export { applyVoiceEvents } from './calls/carrier-events.ts';
+export { applyVoiceEvents, createTimerHandler } from './calls/call-inputs.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { type PlacedWebClientCall, placeWebClientCall, type WebClientCall } from './calls/place-web-client-call.ts';
 export { findCall } from './calls/queries.ts';
-export { callRoutes } from './calls/routes.ts';
+export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
-export { callTimeline } from './calls/timeline.ts';
-export { voiceJobs } from './calls/timers.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
   type ClaimRefusal,
@@ -15,7 +13,7 @@ export {
   closeStream,
   connectStream,
   mintIngestToken,
-  untilCarrierTold,
+  untilStreamRequested,
 } from './media-streams/connections.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
@@ -25,8 +23,7 @@ export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
-export { voicemailRoutes } from './voicemails/routes.ts';
-export { voicemailTimeline } from './voicemails/timeline.ts';
+export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
@@ -36,9 +33,9 @@ export { webClientRoutes } from './web-clients/routes.ts';
 export { isWebClient } from './web-clients/rules.ts';
 export {
   closeSession,
-  holdWebClient,
   isWebClientOverdue,
   isWebClientReachable,
+  lockWebClient,
   openSession,
   readSessionState,
   renewSessions,

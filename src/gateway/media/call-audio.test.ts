@@ -46,7 +46,7 @@ function speaker(into: Line[], frames: readonly (Frame | undefined)[], yields = 
 const tone = (frequencyHz: number) => encodeMulaw(sine({ frequencyHz, samples: 160 }));
 const noise = Uint8Array.from({ length: 160 }, (_, i) => (i * 37) % 256);
 
-test('a single voice is heard sample for sample, on its own line only', () => {
+test('a single source is heard sample for sample, on its own line only', () => {
   const { clock, audio } = start();
   const sink = recorder();
   audio.addSource(speaker(['inbound'], [noise]));
@@ -60,7 +60,7 @@ test('a single voice is heard sample for sample, on its own line only', () => {
   }
 });
 
-test('several voices on a line are heard together', () => {
+test('several sources on a line are mixed', () => {
   const { clock, audio } = start();
   const sink = recorder();
   const [low, high] = [tone(440), tone(1_000)];
@@ -72,7 +72,7 @@ test('several voices on a line are heard together', () => {
   assert.deepEqual(sink.heard[0]?.outbound, encodeMulaw(both));
 });
 
-test('an announcement to both sides reaches the agent beside the customer, and is not what the customer says', () => {
+test('an announcement to both sides reaches the agent mixed with the customer, and is not in inbound', () => {
   const { clock, audio } = start();
   const sink = recorder();
   const [customer, announcement] = [tone(300), tone(700)];
@@ -87,7 +87,7 @@ test('an announcement to both sides reaches the agent beside the customer, and i
   assert.deepEqual(first?.agent, encodeMulaw(both));
 });
 
-test('a party does not hear its own voice again', () => {
+test('a party does not hear its own voice', () => {
   const { clock, audio } = start();
   const [mine, other] = [speaker(['outbound'], [tone(300)]), speaker(['outbound'], [noise])];
   const sink = recorder({ own: [mine] });
@@ -98,7 +98,7 @@ test('a party does not hear its own voice again', () => {
   assert.equal(sink.heard[0]?.outbound, noise);
 });
 
-test('a voice that yields is heard only where no other speaks', () => {
+test('a yielding source is heard only while no other source of the line is', () => {
   const { clock, audio } = start();
   const sink = recorder();
   audio.addSource(speaker(['outbound'], [tone(300)], true));
@@ -109,7 +109,7 @@ test('a voice that yields is heard only where no other speaks', () => {
   assert.deepEqual(sink.heard[1]?.outbound, tone(300));
 });
 
-test('ticks count on by the time while nobody listens', () => {
+test('ticks count by time while there are no sinks', () => {
   const { clock, audio } = start();
   const sink = recorder();
   const ticks: number[] = [];
@@ -133,7 +133,7 @@ test('ticks count on by the time while nobody listens', () => {
 });
 
 describe('playback', () => {
-  test('is all that is sent to the customer, sample for sample, and silence where it pauses', () => {
+  test('is all that is sent to the customer, sample for sample, and silence while it pauses', () => {
     const { clock, audio } = start();
     const sink = recorder();
     audio.addSource(speaker(['outbound'], [tone(300)], true));
@@ -156,7 +156,7 @@ describe('playback', () => {
     assert.deepEqual(sink.heard.at(-1)?.outbound, tone(300));
   });
 
-  test('tells of a mark after the audio that it stands behind', () => {
+  test('confirms a mark after the audio before it', () => {
     const { clock, audio } = start();
     const playback = audio.openPlayback();
     const sink = recorder();
@@ -172,7 +172,7 @@ describe('playback', () => {
     assert.ok(said === 1 || said === 2, sink.log.join());
   });
 
-  test('that is cleared stops at once, and passes the word on', () => {
+  test('that is cleared stops at once, and clears the sinks', () => {
     const { clock, audio } = start();
     const sink = recorder();
     audio.addSink(sink);
@@ -188,7 +188,7 @@ describe('playback', () => {
     for (const { outbound } of sink.heard) assert.deepEqual(outbound, SILENT_FRAME);
   });
 
-  test('leaves a mark to a sink that plays further on, until it says that it was heard', () => {
+  test('leaves a mark to a sink that takes it, until the sink confirms it', () => {
     const { clock, audio } = start();
     const taken: string[] = [];
     const carrier = recorder({ reachMark: (name) => taken.push(name) > 0 });
@@ -206,7 +206,7 @@ describe('playback', () => {
   });
 });
 
-test('keys are told to all who listen', () => {
+test('digits are sent to all sinks', () => {
   const { audio } = start();
   const sinks = [recorder(), recorder()];
   for (const sink of sinks) audio.addSink(sink);
@@ -214,7 +214,7 @@ test('keys are told to all who listen', () => {
   for (const sink of sinks) assert.deepEqual(sink.log, ['digit 5 inbound']);
 });
 
-test('a source or sink that throws is taken out, and the others go on', () => {
+test('a source or sink that throws is removed, and the others go on', () => {
   const { clock, audio, errors } = start();
   const sink = recorder();
   let failures = 0;
@@ -233,7 +233,7 @@ test('a source or sink that throws is taken out, and the others go on', () => {
   assert.equal(sink.heard[0]?.inbound, noise);
 });
 
-test('closed, everyone is told why once, nothing more is heard and no timer is left', () => {
+test('close ends every sink with the reason once, and leaves no timer', () => {
   const { clock, audio } = start();
   const sink = recorder();
   audio.addSink(sink);

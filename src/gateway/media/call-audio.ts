@@ -1,6 +1,6 @@
 /**
- * The audio of one call: at each tick all sources are read, their frames are mixed by line, and the sinks get the
- * result. It ticks only while somebody listens.
+ * The audio of one call. At each tick all sources are read, their frames are mixed by line, and the sinks get the
+ * result. It ticks only while it has sinks.
  */
 import { mixFrames, SILENT_FRAME } from '../../audio/mixing.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
@@ -9,27 +9,27 @@ import type { AudioSink, AudioSource, CallAudio, Frame, Line, Playback, Ticker }
 export type CallAudioOptions = {
   readonly callId: string;
   readonly ticker: Ticker;
-  /** A source or sink threw, and was taken out. */
+  /** A source or sink threw, and was removed. */
   readonly onError: (error: unknown) => void;
 };
 
-/** What one source said in a tick. */
-type Said = { readonly source: AudioSource; readonly frame: Frame };
+/** The frame of one source in a tick. */
+type SourceFrame = { readonly source: AudioSource; readonly frame: Frame };
 
-/** Makes the audio of a call that has neither sources nor sinks yet. Its ticks are counted from now on. */
+/** Creates the audio of a call, without sources and sinks. Its ticks are counted from now on. */
 export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): CallAudio {
   const sources = new Set<AudioSource>();
   const sinks = new Set<AudioSink>();
-  /** Tell of the marks that each playback has reached. */
-  const players = new Set<() => void>();
+  /** One of each playback: reports the marks that it has reached. */
+  const reporters = new Set<() => void>();
   const firstTick = ticker.tick;
   let lastTick = -1;
   let stopTicking: (() => void) | undefined;
   let closed = false;
 
-  const guard = <T>(participant: AudioSource | AudioSink, act: () => T): T | undefined => {
+  const guard = <T>(participant: AudioSource | AudioSink, work: () => T): T | undefined => {
     try {
-      return act();
+      return work();
     } catch (error) {
       sources.delete(participant as AudioSource);
       removeSink(participant as AudioSink);
@@ -38,41 +38,41 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
     }
   };
 
-  /** The same for every sink; one that is taken out meanwhile may still be told. */
-  const tellSinks = (tell: (sink: AudioSink) => void) => {
-    for (const sink of [...sinks]) guard(sink, () => tell(sink));
+  /** Notifies every sink, including one that is removed during the loop. */
+  const notifySinks = (notify: (sink: AudioSink) => void) => {
+    for (const sink of [...sinks]) guard(sink, () => notify(sink));
   };
 
-  const readSources = (tick: number): Said[] => {
-    const said: Said[] = [];
+  const readSources = (tick: number): SourceFrame[] => {
+    const frames: SourceFrame[] = [];
     for (const source of sources) {
       const frame = guard(source, () => source.read(tick));
-      if (frame !== undefined) said.push({ source, frame });
+      if (frame !== undefined) frames.push({ source, frame });
     }
-    return said;
+    return frames;
   };
 
   const run = (tickerTick: number) => {
     const tick = tickerTick - firstTick;
-    // Started again in another phase, the same tick may come up a second time.
+    // After a restart in another phase, the same tick may run a second time.
     if (tick <= lastTick) return;
     lastTick = tick;
-    const said = readSources(tick);
-    const heard = (line: Line, own: readonly AudioSource[] = []) =>
-      mixFrames(audible(said, line, own, players.size > 0));
-    const inbound = heard('inbound');
-    const outbound = heard('outbound');
-    const agent = hear(said, inbound);
+    const frames = readSources(tick);
+    const mix = (line: Line, own: readonly AudioSource[] = []) =>
+      mixFrames(audible(frames, line, own, reporters.size > 0));
+    const inbound = mix('inbound');
+    const outbound = mix('outbound');
+    const agent = mixForAgent(frames, inbound);
     for (const sink of sinks) {
       const { own } = sink;
       const audio =
         own === undefined
           ? { tick, inbound, outbound, agent }
-          : { tick, inbound, outbound: heard('outbound', own), agent: hear(said, heard('inbound', own), own) };
+          : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, mix('inbound', own), own) };
       guard(sink, () => sink.write(audio));
     }
-    // Once everybody has heard the tick: marks follow the audio that they stand behind.
-    for (const tellReached of players) tellReached();
+    // After every sink has the tick: a mark follows the audio that it stands behind.
+    for (const reportReached of reporters) reportReached();
   };
 
   const removeSink = (sink: AudioSink) => {
@@ -81,34 +81,34 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
     stopTicking = undefined;
   };
 
-  const confirmMark = (name: string) => tellSinks((sink) => sink.confirmMark?.(name));
+  const confirmMark = (name: string) => notifySinks((sink) => sink.confirmMark?.(name));
 
   const reachMark = (name: string) => {
-    const isTaken = [...sinks].some((sink) => guard(sink, () => sink.reachMark?.(name) === true));
-    if (!isTaken) confirmMark(name);
+    const isDelegated = [...sinks].some((sink) => guard(sink, () => sink.reachMark?.(name) === true));
+    if (!isDelegated) confirmMark(name);
   };
 
   const openPlayback = (): Playback => {
     const queue = createPlaybackQueue();
-    const tellReached = () => {
+    const reportReached = () => {
       for (const name of queue.takeReached()) reachMark(name);
     };
     const source: AudioSource = { into: ['outbound'], read: () => queue.read() };
     const removeSource = addSource(source);
-    players.add(tellReached);
+    reporters.add(reportReached);
     return {
       enqueue: (audio) => queue.enqueue(audio),
       clear: () => {
         queue.clear();
-        tellSinks((one) => one.clear?.());
-        tellReached();
+        notifySinks((sink) => sink.clear?.());
+        reportReached();
       },
       mark: (name) => queue.mark(name),
       get queuedMs() {
         return queue.queuedBytes / 8;
       },
       close: () => {
-        players.delete(tellReached);
+        reporters.delete(reportReached);
         removeSource();
       },
     };
@@ -134,15 +134,15 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
     addSource,
     addSink,
     openPlayback,
-    noticeDigit: (notice) => tellSinks((sink) => sink.noticeDigit?.(notice)),
+    noticeDigit: (notice) => notifySinks((sink) => sink.noticeDigit?.(notice)),
     confirmMark,
     get hasPlayback() {
-      return players.size > 0;
+      return reporters.size > 0;
     },
     close: (reason) => {
       if (closed) return;
       closed = true;
-      tellSinks((sink) => sink.end?.(reason));
+      notifySinks((sink) => sink.end?.(reason));
       for (const sink of [...sinks]) removeSink(sink);
       sources.clear();
     },
@@ -152,17 +152,17 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
   };
 }
 
-/** Frames of a line without one's own; those of yielding sources only where there are no others. */
-function audible(said: readonly Said[], line: Line, own: readonly AudioSource[], isPlayed: boolean): Frame[] {
-  const ofLine = said.filter(({ source }) => source.into.includes(line) && !own.includes(source));
+/** Returns a line's frames without a party's own ones; those of yielding sources only if there are no others. */
+function audible(frames: readonly SourceFrame[], line: Line, own: readonly AudioSource[], isPlayed: boolean): Frame[] {
+  const ofLine = frames.filter(({ source }) => source.into.includes(line) && !own.includes(source));
   const first = ofLine.filter(({ source }) => source.yields !== true);
   if (first.length > 0 || (isPlayed && line === 'outbound')) return first.map(({ frame }) => frame);
   return ofLine.map(({ frame }) => frame);
 }
 
-/** What the agent hears: the customer and what is said to the agent alone. */
-function hear(said: readonly Said[], inbound: Frame, own: readonly AudioSource[] = []): Frame {
-  const toAgent = audible(said, 'agent', own, false);
+/** Mixes what the agent hears: the customer, and sources for the agent alone. */
+function mixForAgent(frames: readonly SourceFrame[], inbound: Frame, own: readonly AudioSource[] = []): Frame {
+  const toAgent = audible(frames, 'agent', own, false);
   if (toAgent.length === 0) return inbound;
   return mixFrames(inbound === SILENT_FRAME ? toAgent : [inbound, ...toAgent]);
 }

@@ -1,22 +1,22 @@
+/** The call audios of this node: created when first acquired, closed when the last lease is released. */
 import { createCallAudio } from './call-audio.ts';
 import type { CallAudio, CallAudios, CallRef, Populate, Ticker } from './types.ts';
 
 export type CallAudiosOptions = {
   readonly ticker: Ticker;
-  /** Puts the parties of a call into audio that has just been made. */
+  /** Adds a call's parties to its new audio. */
   readonly populate: Populate;
   readonly onError: (error: unknown) => void;
 };
 
-type Entry = { readonly audio: CallAudio; readonly populated: Promise<() => void>; holders: number };
+type Entry = { readonly audio: CallAudio; readonly populated: Promise<() => void>; leases: number };
 
-/** The call audios of this node. One is made when it is first wanted, and goes when nobody holds it any more. */
 export function createCallAudios({ ticker, populate, onError }: CallAudiosOptions): CallAudios {
   const entries = new Map<string, Entry>();
 
   const create = (call: CallRef): Entry => {
     const audio = createCallAudio({ callId: call.callId, ticker, onError });
-    const entry = { audio, populated: populate(audio, call), holders: 0 };
+    const entry = { audio, populated: populate(audio, call), leases: 0 };
     entries.set(call.callId, entry);
     return entry;
   };
@@ -31,17 +31,17 @@ export function createCallAudios({ ticker, populate, onError }: CallAudiosOption
   return {
     acquire: async (call) => {
       const entry = entries.get(call.callId) ?? create(call);
-      entry.holders++;
-      let held = true;
+      entry.leases++;
+      let isHeld = true;
       const release = () => {
-        if (!held) return;
-        held = false;
-        if (--entry.holders === 0) drop(entry);
+        if (!isHeld) return;
+        isHeld = false;
+        if (--entry.leases === 0) drop(entry);
       };
       try {
         await entry.populated;
       } catch (error) {
-        held = false;
+        isHeld = false;
         if (entries.get(call.callId) === entry) entries.delete(call.callId);
         entry.audio.close('carrier_error');
         throw error;

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { after, describe, test } from 'node:test';
-import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../../test/support/media-node.ts';
+import { describe, test } from 'node:test';
+import { openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../../audio/mulaw.ts';
 import type { AudioSource, Frame, Populate, StreamEnding } from './types.ts';
 
-const nodes: Awaited<ReturnType<typeof startMediaNode>>[] = [];
+const start = useMediaNodes();
 
-async function start(options?: MediaNodeOptions) {
-  const node = await startMediaNode(options);
-  nodes.push(node);
-  return node;
-}
-
-after(() => Promise.all(nodes.map((node) => node.close())));
-
-/** Says the tick's number in every byte. */
+/** Plays the tick's number in every byte. */
 const counting = (into: AudioSource['into']): AudioSource => ({
   into,
   read: (tick): Frame => new Uint8Array(160).fill(tick % 250),
@@ -32,7 +24,7 @@ async function untilEnded(node: Awaited<ReturnType<typeof start>>, streamId: str
 }
 
 describe('a stream', () => {
-  test('begins with start, and sends both tracks every 20 ms, numbered without a gap', async () => {
+  test('starts with start, and sends both tracks every 20 ms, numbered without a gap', async () => {
     const node = await start({ populate: withVoice });
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length >= 41);
@@ -58,7 +50,7 @@ describe('a stream', () => {
     assert.deepEqual(node.connected, ['stm_1']);
   });
 
-  test('of one track sends that one alone', async () => {
+  test('of one track sends only that track', async () => {
     const node = await start({ populate: withVoice });
     const client = openMediaClient(node.addStream('stm_1', { track: 'inbound', direction: 'fork' }));
     await client.until((messages) => messages.length >= 6);
@@ -66,21 +58,21 @@ describe('a stream', () => {
     assert.deepEqual([...new Set(client.messages.slice(1).map((message) => message['track']))], ['inbound']);
   });
 
-  test('lets its token stand in the Authorization header too', async () => {
+  test('accepts its token in the Authorization header too', async () => {
     const node = await start();
     const url = node.addStream('stm_1').split('?')[0] as string;
     const client = openMediaClient(url, { headers: { authorization: 'Bearer token-stm_1' } });
     assert.equal((await client.until((messages) => messages[0])).event, 'start');
   });
 
-  test('finds its token in the header where the one in the query is empty', async () => {
+  test('uses the token in the header if the one in the query is empty', async () => {
     const node = await start();
     const url = node.addStream('stm_1').split('?')[0] as string;
     const client = openMediaClient(`${url}?token=`, { headers: { authorization: 'Bearer token-stm_1' } });
     assert.equal((await client.until((messages) => messages[0])).event, 'start');
   });
 
-  test('takes its token once: a second connection is refused with 4401, and the first goes on', async () => {
+  test('accepts its token once: a second connection is refused with 4401, and the first goes on', async () => {
     const node = await start();
     const url = node.addStream('stm_1');
     const first = openMediaClient(url);
@@ -91,7 +83,7 @@ describe('a stream', () => {
     assert.equal(node.endings.size, 0);
   });
 
-  test('that is not there is refused with 4404, and a wrong or absent token with 4401', async () => {
+  test('that does not exist is refused with 4404, and a wrong or absent token with 4401', async () => {
     const node = await start();
     node.addStream('stm_1');
     const base = `${node.url}/v1/streams/node1`;
@@ -100,7 +92,7 @@ describe('a stream', () => {
     assert.equal((await openMediaClient(`${base}/stm_1`).closed).code, 4401);
   });
 
-  test('is told of keys on its tracks', async () => {
+  test('receives the digits on its tracks', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1', { track: 'inbound' }));
     await client.until((messages) => messages.length > 1);
@@ -111,7 +103,7 @@ describe('a stream', () => {
     assert.deepEqual(notice, { event: 'dtmf', digit: '5', track: 'inbound' });
   });
 
-  test('that is stopped says why, closes with 1000 and is reported at once', async () => {
+  test('that is stopped sends why, closes with 1000 and is reported at once', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 20);
@@ -135,7 +127,7 @@ describe('a stream', () => {
     assert.equal((await untilEnded(node, 'stm_1'))?.reason, 'call_ended');
   });
 
-  test('whose client goes away is reported as that', async () => {
+  test('whose client disconnects is reported as client_closed', async () => {
     const node = await start();
     for (const [id, leave] of [
       ['stm_1', 'close'],
@@ -149,7 +141,7 @@ describe('a stream', () => {
     assert.deepEqual(node.gateway.sockets, { streams: 0, ingests: 0, relays: 0 });
   });
 
-  test('that was stopped while its client was connecting begins never, and says why', async () => {
+  test('that is stopped while its client connects never starts, and sends why', async () => {
     const streams = {
       claim: async (streamId: string) => {
         const call = { ledgerId: 1, callId: 'call_1' };
@@ -166,7 +158,7 @@ describe('a stream', () => {
     assert.deepEqual(reported, [['stm_9', 'call_ended']]);
   });
 
-  test('whose call has no audio to be found fails with carrier_error and 1011', async () => {
+  test('whose call audio cannot be created fails with carrier_error and 1011', async () => {
     const node = await start({ populate: () => Promise.reject(new Error('no parties')) });
     const client = openMediaClient(node.addStream('stm_1'));
     assert.equal((await client.closed).code, 1011);
@@ -175,7 +167,7 @@ describe('a stream', () => {
     assert.equal(node.audios.size, 0);
   });
 
-  test('has its end reported until that is taken, and how late that is', async () => {
+  test('has its end reported until that succeeds, with how late it is', async () => {
     let attempts = 0;
     const endings: StreamEnding[] = [];
     const streams = {
@@ -185,7 +177,7 @@ describe('a stream', () => {
       },
       connected: async () => null,
       closed: async (_id: string, ending: StreamEnding) => {
-        if (++attempts < 3) throw new Error('database away');
+        if (++attempts < 3) throw new Error('database down');
         endings.push(ending);
       },
     };
@@ -201,20 +193,20 @@ describe('a stream', () => {
 });
 
 describe('a client that breaks the protocol', () => {
-  const sins: [string, (string | Uint8Array)[], number][] = [
-    ['with something that is no JSON', ['hello'], 4400],
+  const violations: [string, (string | Uint8Array)[], number][] = [
+    ['with text that is not JSON', ['hello'], 4400],
     ['with an unknown event', ['{"event":"play"}'], 4400],
-    ['with a payload that is no base64', ['{"event":"media","payload":"?"}'], 4400],
+    ['with a payload that is not base64', ['{"event":"media","payload":"?"}'], 4400],
     ['with a binary message', [new Uint8Array(160)], 1003],
     ['with a message that is too long', [`{"event":"clear","x":"${'x'.repeat(660_000)}"}`], 1009],
-    ['with a thousand marks and one', Array(1_001).fill('{"event":"mark","name":"m"}'), 1008],
+    ['with a thousand and one marks', Array(1_001).fill('{"event":"mark","name":"m"}'), 1008],
   ];
-  for (const [what, messages, code] of sins) {
+  for (const [what, messages, code] of violations) {
     test(`${what} is closed with ${code}`, async () => {
       const node = await start();
       const client = openMediaClient(node.addStream('stm_1'));
       await client.until((received) => received.length > 0);
-      if (code === 1008) client.say({ event: 'media', payload: base64(new Uint8Array(80_000)) });
+      if (code === 1008) client.send({ event: 'media', payload: base64(new Uint8Array(80_000)) });
       for (const message of messages) client.socket.send(message);
       assert.equal((await client.closed).code, code);
       assert.equal((await untilEnded(node, 'stm_1'))?.reason, 'client_closed');
@@ -225,25 +217,25 @@ describe('a client that breaks the protocol', () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1', { direction: 'fork' }));
     await client.until((received) => received.length > 0);
-    client.say({ event: 'media', payload: '?' });
+    client.send({ event: 'media', payload: '?' });
     assert.deepEqual(await client.closed, { code: 4400, reason: 'payload is not base64' });
   });
 });
 
-test('to a fork, what is said to play means nothing: nobody hears it, and the stream goes on', async () => {
+test('audio that the client of a fork plays is ignored, and the stream goes on', async () => {
   const node = await start();
   const client = openMediaClient(node.addStream('stm_1', { direction: 'fork' }));
   await client.until((received) => received.length > 1);
-  client.say({ event: 'media', payload: base64(ramp(8_000)) });
-  client.say({ event: 'mark', name: 'm' });
-  client.say({ event: 'clear' });
+  client.send({ event: 'media', payload: base64(ramp(8_000)) });
+  client.send({ event: 'mark', name: 'm' });
+  client.send({ event: 'clear' });
   const before = client.messages.length;
   await client.until((messages) => messages.length > before + 40);
   assert.ok(client.audioOf('outbound').every((code) => code === MULAW_SILENCE));
   assert.ok(client.messages.every(({ event }) => event !== 'mark'));
 });
 
-test('a flood of messages is read at ten times real time, and the others go on', async () => {
+test('a flood of messages is read at ten times real time, and other streams go on', async () => {
   let cleared = 0;
   const populate: Populate = async (audio) => audio.addSink({ write: () => undefined, clear: () => cleared++ });
   const node = await start({ populate });
@@ -251,16 +243,16 @@ test('a flood of messages is read at ten times real time, and the others go on',
   const other = openMediaClient(node.addStream('stm_2'));
   await Promise.all([flooder, other].map((client) => client.until((messages) => messages.length > 1)));
   const since = performance.now();
-  for (let n = 0; n < 60_000; n++) flooder.say({ event: 'clear' });
+  for (let n = 0; n < 60_000; n++) flooder.send({ event: 'clear' });
   while (cleared < 5_000) await new Promise((resolve) => setImmediate(resolve));
   const before = other.messages.length;
   await other.until((messages) => messages.length > before + 40);
-  // What it may send at once, what it may send since, and what had been read already when it was stopped.
+  // What it may send at once, what it may send since, and what was already read when it was paused.
   const allowed = 5_000 + (500 * (performance.now() - since)) / 1000 + 6_000;
   assert.ok(cleared < allowed, `${cleared} of ${allowed}`);
 });
 
-test('a client that answers no ping is cut off, one that does stays', async () => {
+test('a client that answers no ping is cut off, and one that does stays', async () => {
   const node = await start({ heartbeatMs: 60 });
   const alive = openMediaClient(node.addStream('stm_1'));
   const dead = openMediaClient(node.addStream('stm_2'), { autoPong: false });
@@ -270,7 +262,7 @@ test('a client that answers no ping is cut off, one that does stays', async () =
   await alive.until((messages) => messages.length > seen + 10);
 });
 
-test('a node takes only so many sockets, and says to come again', async () => {
+test('a node with its limit of sockets closes the next with 1013', async () => {
   const node = await start({ socketsMax: 1 });
   const first = openMediaClient(node.addStream('stm_1'));
   await first.until((messages) => messages.length > 0);
@@ -278,7 +270,7 @@ test('a node takes only so many sockets, and says to come again', async () => {
 });
 
 describe('draining', () => {
-  test('refuses newcomers with 1012, lets streams go on to their end, and then is done', async () => {
+  test('refuses new sockets with 1012, lets streams go on to their end, and then resolves', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 1);
@@ -291,7 +283,7 @@ describe('draining', () => {
     assert.equal(node.endings.get('stm_1')?.reason, 'client_closed');
   });
 
-  test('closes what is left at its deadline with 1012', async () => {
+  test('closes the remaining sockets with 1012 at its deadline', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 1);

@@ -1,17 +1,11 @@
-/** What a handshake of a media socket says of itself. */
+/** Reads the request of a media socket's handshake. */
 import type { IncomingMessage } from 'node:http';
-import { FORWARDED_HEADER } from './relay.ts';
-
-/** True for a handshake that another node has passed on: it must not be once more. */
-export function isForwarded({ headers }: IncomingMessage): boolean {
-  return headers[FORWARDED_HEADER] !== undefined;
-}
 
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '').split('?', 1)[0] as string;
 }
 
-/** From the query, the Authorization header, or the header that Telnyx sends it in. */
+/** Returns the token: from the query, the Authorization header, or the header in which Telnyx sends it. */
 export function tokenOf({ url, headers }: IncomingMessage): string {
   const fromQuery = new URLSearchParams(url?.split('?', 2)[1]).get('token');
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];

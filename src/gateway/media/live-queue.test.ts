@@ -4,10 +4,10 @@ import { createLiveQueue } from './live-queue.ts';
 
 const frame = (value: number) => new Uint8Array(160).fill(value);
 
-test('frames that come unevenly, up to 40 ms late, are read without a pause', () => {
+test('frames that arrive up to 40 ms late are read without a gap', () => {
   const queue = createLiveQueue();
   const heard: (number | undefined)[] = [];
-  // How many frames come before each tick: late ones, then several together.
+  // Frames that arrive before each tick: late ones, then several together.
   [1, 1, 0, 2, 1, 0, 2, 1, 1, 1].reduce((sent, count) => {
     for (let n = 0; n < count; n++) queue.push(frame(sent + n));
     heard.push(queue.read()?.[0]);
@@ -16,7 +16,7 @@ test('frames that come unevenly, up to 40 ms late, are read without a pause', ()
   assert.deepEqual(heard, [undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('after a pause it collects anew before it plays', () => {
+test('after a gap the queue collects frames again before it plays', () => {
   const queue = createLiveQueue();
   for (const value of [1, 2]) queue.push(frame(value));
   assert.deepEqual([queue.read()?.[0], queue.read()?.[0], queue.read()], [1, 2, undefined]);
@@ -26,7 +26,7 @@ test('after a pause it collects anew before it plays', () => {
   assert.equal(queue.read()?.[0], 3);
 });
 
-test('a sender whose clock runs ahead is never heard more than 200 ms late', () => {
+test('a sender whose clock runs fast is never heard more than 200 ms late', () => {
   const queue = createLiveQueue();
   for (let n = 1; n <= 100; n++) queue.push(frame(n));
   assert.equal(queue.read()?.[0], 91);

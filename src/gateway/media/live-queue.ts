@@ -1,28 +1,28 @@
 /**
- * Live audio from a network, as a source reads it: evenly, whatever the network does. A few frames are collected before
- * the first is played, which hides that much jitter; a sender whose clock runs ahead loses its oldest frames, so that
- * what is heard never lags by more than `LIVE_MS_MAX`.
+ * Live audio from a network, which a source reads evenly. A few frames are collected before the first is played, which
+ * hides that much jitter. If a sender's clock runs fast its oldest frames are dropped, so that the audio never lags by
+ * more than `LIVE_MS_MAX`.
  */
 import { FRAME_BYTES } from '../../audio/mixing.ts';
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import type { Frame } from './types.ts';
 
-/** Collected before playing, at first and after every pause. */
+/** Audio that is collected before playing, at the start and after every gap. */
 export const LIVE_MS_AHEAD = 40;
 export const LIVE_MS_MAX = 200;
 
 export type LiveQueue = {
-  /** Audio of any length; 20 ms at a time are best. */
+  /** Adds audio of any length; 20 ms at a time are best. */
   push(audio: Uint8Array): void;
-  /** The next frame, or undefined where it has not come. */
+  /** Returns the next frame; undefined if it has not arrived. */
   read(): Frame | undefined;
   clear(): void;
 };
 
 export function createLiveQueue(): LiveQueue {
   const frames: Frame[] = [];
-  let begun = new Uint8Array(FRAME_BYTES);
-  let begunBytes = 0;
+  let partial = new Uint8Array(FRAME_BYTES);
+  let partialBytes = 0;
   let isPlaying = false;
 
   const bytesQueued = () => frames.length * FRAME_BYTES;
@@ -30,14 +30,14 @@ export function createLiveQueue(): LiveQueue {
   return {
     push: (audio) => {
       for (let from = 0; from < audio.length; ) {
-        const part = audio.subarray(from, from + FRAME_BYTES - begunBytes);
-        begun.set(part, begunBytes);
-        begunBytes += part.length;
+        const part = audio.subarray(from, from + FRAME_BYTES - partialBytes);
+        partial.set(part, partialBytes);
+        partialBytes += part.length;
         from += part.length;
-        if (begunBytes < FRAME_BYTES) break;
-        frames.push(begun);
-        begun = new Uint8Array(FRAME_BYTES);
-        begunBytes = 0;
+        if (partialBytes < FRAME_BYTES) break;
+        frames.push(partial);
+        partial = new Uint8Array(FRAME_BYTES);
+        partialBytes = 0;
       }
       while (bytesQueued() > LIVE_MS_MAX * MULAW_BYTES_PER_MS) frames.shift();
     },
@@ -47,7 +47,7 @@ export function createLiveQueue(): LiveQueue {
     },
     clear: () => {
       frames.length = 0;
-      begunBytes = 0;
+      partialBytes = 0;
       isPlaying = false;
     },
   };

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { SILENT_FRAME } from '../../audio/mixing.ts';
 import {
   createOutgoing,
+  MEDIA_BYTES_MAX,
   PING_TICKS,
+  textMessage,
   UNWRITTEN_BYTES_MAX,
   WAITING_TEXTS_MAX,
   WAITING_TICKS_MAX,
   WINDOW_TICKS,
+  writeMedia,
 } from './outgoing.ts';
 
-/** A socket whose other side reads when told to, and answers pings when told to. */
+/** A connection whose client reads, and answers pings, only when the test says so. */
 function connect() {
   const writes: Buffer[] = [];
   let held: (() => void) | undefined;
@@ -80,7 +84,7 @@ test('both frames of a tick are one write', () => {
 });
 
 describe('a client that reads nothing', () => {
-  test('costs a bounded amount of memory, however long it goes on', () => {
+  test('takes a bounded amount of memory, however long it goes on', () => {
     const { connection, stall } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
@@ -90,7 +94,7 @@ describe('a client that reads nothing', () => {
     assert.ok(outgoing.droppedFrames >= 2 * (50_000 - WAITING_TICKS_MAX - 2 * written));
   });
 
-  test('has lost the oldest frames when it reads again: one gap in seq, and the latest at the end', async () => {
+  test('loses the oldest frames: when it reads again there is one gap in seq, and the newest frame is last', async () => {
     const { connection, stall, read, seqs: seqsOf, pings } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
@@ -106,7 +110,7 @@ describe('a client that reads nothing', () => {
     assert.equal(seqs.length + outgoing.droppedFrames / 2, 1_001);
   });
 
-  test('loses no other message, and has it in its place', async () => {
+  test('loses no other message, and gets each in its place', async () => {
     const { connection, stall, read, messages, pings } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
@@ -125,7 +129,7 @@ describe('a client that reads nothing', () => {
     assert.ok(texts.some(({ name }) => name === '100'));
   });
 
-  test('is told of when far too many messages wait that cannot be left out', () => {
+  test('is reported when too many messages wait that cannot be dropped', () => {
     const { connection, stall } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
@@ -134,7 +138,7 @@ describe('a client that reads nothing', () => {
     assert.equal(outgoing.text('{}'), false);
   });
 
-  test('is not made to wait for old audio when the stream ends', async () => {
+  test('gets the end of the stream without old audio before it', async () => {
     const { connection, stall, read, messages } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);
@@ -164,7 +168,7 @@ describe('pings among the frames', () => {
     return { ...side, outgoing, say };
   };
 
-  test('tell every half second how many ticks stand before them', () => {
+  test('carry, every half second, the count of ticks before them', () => {
     const { say, pings, outgoing } = startOpen();
     say(PING_TICKS * 3 + 1);
     assert.deepEqual(pings(), ['25', '50', '75']);
@@ -172,7 +176,7 @@ describe('pings among the frames', () => {
     assert.equal(pings().at(-1), '76');
   });
 
-  test('that come back in time let every frame through at once', () => {
+  test('that are answered in time delay no frame', () => {
     const { say, seqs, pings, outgoing } = startOpen();
     for (let half = 1; half <= 100; half++) {
       say(PING_TICKS);
@@ -184,7 +188,7 @@ describe('pings among the frames', () => {
     assert.equal(outgoing.droppedFrames, 0);
   });
 
-  test('that nobody answers stop the frames at the window; then the newest are kept', () => {
+  test('that are not answered stop the frames at the window; then the newest are kept', () => {
     const { say, seqs, outgoing } = startOpen();
     say(1_000);
     assert.equal(seqs().at(-1), WINDOW_TICKS);
@@ -196,7 +200,7 @@ describe('pings among the frames', () => {
     );
   });
 
-  test('are answered one by one by a slow client, and let through as much each time', () => {
+  test('that a slow client answers one by one each release as many frames', () => {
     const { say, seqs, outgoing } = startOpen();
     say(1_000);
     outgoing.acknowledge(pong('25'));
@@ -207,7 +211,7 @@ describe('pings among the frames', () => {
     assert.equal(seqs().length, WINDOW_TICKS + WAITING_TICKS_MAX);
   });
 
-  test('may be answered with other bytes, by clients that know no better: each pong stands for a ping', () => {
+  test('may be answered with other bytes: each pong then stands for one ping', () => {
     const { say, seqs, outgoing } = startOpen();
     say(1_000);
     for (const [index, bytes] of ['', 'hello'].entries()) {
@@ -223,7 +227,7 @@ describe('pings among the frames', () => {
     assert.equal(seqs().length, WINDOW_TICKS);
   });
 
-  test('hold other messages back in their place, and the last of a stream never', () => {
+  test('delay other messages in their place, but never the last of a stream', () => {
     const { say, messages, outgoing } = startOpen();
     say(1_000);
     outgoing.text('{"event":"mark"}');
@@ -246,4 +250,64 @@ test('nothing is written to a socket that is closing', () => {
   outgoing.ping();
   outgoing.last('{}');
   assert.equal(writes.length, 0);
+});
+
+/** Parses one unmasked text message (RFC 6455, 5.2). */
+function parse(bytes: Buffer): { text: string; rest: Buffer } {
+  assert.equal(bytes[0], 0x81);
+  const short = bytes[1] as number;
+  const header = short < 126 ? 2 : short === 126 ? 4 : 10;
+  const length = header === 2 ? short : header === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  return { text: bytes.toString('utf8', header, header + length), rest: bytes.subarray(header + length) };
+}
+
+test('a media message is one WebSocket message with exactly the documented fields', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 160, maxLength: 160 }),
+      fc.nat(),
+      fc.constantFrom('inbound', 'outbound'),
+      (frame, index, track) => {
+        const bytes = Buffer.alloc(2 * MEDIA_BYTES_MAX, 0xee);
+        const message = { track, seq: index + 1, timestampMs: index * 20, frame };
+        const end = writeMedia(bytes, 7, message);
+        const { text, rest } = parse(bytes.subarray(7, end));
+        assert.equal(rest.length, 0);
+        assert.deepEqual(JSON.parse(text), {
+          event: 'media',
+          track,
+          seq: index + 1,
+          timestamp_ms: index * 20,
+          payload: Buffer.from(frame).toString('base64'),
+        });
+      },
+    ),
+  );
+});
+
+test('base64 of any length is padded correctly', () => {
+  for (const length of [158, 159, 160, 161]) {
+    const bytes = Buffer.alloc(MEDIA_BYTES_MAX);
+    const frame = Uint8Array.from({ length }, (_, i) => i);
+    const end = writeMedia(bytes, 0, { track: 'inbound', seq: 1, timestampMs: 0, frame });
+    assert.equal(JSON.parse(parse(bytes.subarray(0, end)).text).payload, Buffer.from(frame).toString('base64'));
+  }
+});
+
+test('a century of audio still fits a media message', () => {
+  const end = writeMedia(Buffer.alloc(1_000), 0, {
+    track: 'outbound',
+    seq: Number.MAX_SAFE_INTEGER,
+    timestampMs: Number.MAX_SAFE_INTEGER,
+    frame: new Uint8Array(160),
+  });
+  assert.ok(end <= MEDIA_BYTES_MAX);
+});
+
+test('a text of any length is one WebSocket message', () => {
+  for (const length of [0, 125, 126, 65_535, 65_536]) {
+    const { text, rest } = parse(textMessage('é'.repeat(Math.floor(length / 2)) + 'x'.repeat(length % 2)));
+    assert.equal(Buffer.byteLength(text), length);
+    assert.equal(rest.length, 0);
+  }
 });

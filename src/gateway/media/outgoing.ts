@@ -1,42 +1,63 @@
 /**
- * What goes out to one client. The frames of a tick are one write. While a client does not read, its frames wait here,
- * so that the oldest can be left out; what waits is bounded whatever the client does.
+ * Sends audio and messages to one client. The frames of a tick are one write. While a client does not read, its frames
+ * wait here, so that the oldest can be dropped; the queue is bounded whatever the client does.
  *
- * What it has read cannot be seen from the socket: kernels on both sides take minutes of audio. So pings go out among
- * the frames, each with the count of ticks before it, and what no pong has come back for is on its way still. A window
- * bounds that, and what is bounded is also how long any other ping waits behind audio.
+ * The socket does not show what the client has read: kernels on both sides buffer minutes of audio. Pings are therefore
+ * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
+ * bounds the ticks in flight, and so also how long any other ping waits behind audio.
+ *
+ * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2;
+ * servers do not mask), JSON and base64 in one pass.
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import type { Track } from './types.ts';
-import { MEDIA_BYTES_MAX, type MediaMessage, PING_BYTES_MAX, textMessage, writeMedia, writePing } from './wire.ts';
+import type { Frame, Track } from './types.ts';
 
-/** Ticks from one ping to the next: half a second, so that pings cost little, and pongs come well within the window. */
+/** Ticks from one ping to the next: half a second. Pings cost little, and pongs arrive well within the window. */
 export const PING_TICKS = 25;
 /**
- * Ticks that may be on their way: two seconds. A client as far away as a satellite never fills it; one that reads at
- * half the pace hears what is five seconds old, with what waits here.
+ * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at half
+ * the pace hears audio that is five seconds old, including what waits here.
  */
 export const WINDOW_TICKS = 100;
-/** Ticks that wait for a slow client: one second. */
+/** Ticks that may wait for a slow client: one second. */
 export const WAITING_TICKS_MAX = 50;
-/** Bytes in the process's socket buffer beyond which nothing is written, also to who sends pongs and reads nothing. */
+/** Bytes in the process's socket buffer beyond which nothing is written, even if the client sends pongs. */
 export const UNWRITTEN_BYTES_MAX = 32 * 1024;
-/** Other messages are never left out; so many only wait where somebody produces them without reading. */
+/** Other messages are never dropped. This many wait only if the client causes them without reading. */
 export const WAITING_TEXTS_MAX = 2_000;
 
+/** FIN and the opcode. */
+const TEXT_MESSAGE = 0x81;
+const PING = 0x89;
+const SHORT_HEADER_BYTES = 2;
+const LENGTH_OF_16_BITS = 126;
+const LENGTH_OF_64_BITS = 127;
+const MEDIA_HEADER_BYTES = 4;
+/** Longer than any media message: numbers of 16 digits each; the rest is fixed. */
+export const MEDIA_BYTES_MAX = 400;
+/** A ping with a number of 16 digits. */
+const PING_BYTES_MAX = SHORT_HEADER_BYTES + 16;
+
+const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const PADDING = 0x3d;
+const QUOTE = 0x22;
+const BRACE = 0x7d;
+
+export type MediaMessage = { track: Track; seq: number; timestampMs: number; frame: Frame };
+
 export type Outgoing = {
-  /** The frames of one tick. Nothing is kept of the array. */
+  /** Sends the frames of one tick. Does not keep the array. */
   media(messages: readonly MediaMessage[]): void;
-  /** A message in its place among the media; false when far too many wait. */
+  /** Sends a message in its place among the media. Returns false if too many wait. */
   text(text: string): boolean;
-  /** A pong came from the client. Of pings that it left unanswered it may answer the last (RFC 6455, 5.5.3). */
+  /** Handles a pong. A client may answer only the last of several pings (RFC 6455, 5.5.3). */
   acknowledge(pong: Buffer): void;
-  /** Asks for a pong, however little was sent. */
+  /** Sends a ping now. */
   ping(): void;
-  /** Leaves out all media that waits, writes the text, and takes nothing more. */
+  /** Drops all waiting media, sends the text, and shuts. */
   last(text: string): void;
-  /** Takes nothing more. */
+  /** Drops everything that waits, and ignores everything after. */
   shut(): void;
   readonly droppedFrames: number;
 };
@@ -44,7 +65,7 @@ export type Outgoing = {
 type Waiting = { readonly media: readonly MediaMessage[] } | { readonly bytes: Buffer };
 
 /**
- * @param connection the socket under the WebSocket: writing to it, past the library, is sound as compression is off
+ * @param connection the connection under the WebSocket. Writing to it directly is sound because compression is off.
  * @param isOpen whether frames may be written; none may follow a close frame
  */
 export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgoing {
@@ -52,7 +73,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
   let waitingTicks = 0;
   let waitingTexts = 0;
   let droppedFrames = 0;
-  /** Ticks, of all time. */
+  /** Ticks since the start. */
   let written = 0;
   let acknowledged = 0;
   let isShut = false;
@@ -61,7 +82,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
 
   const writeTick = (messages: readonly MediaMessage[]) => {
     written++;
-    connection.write(written % PING_TICKS === 0 ? serialise(messages, written) : serialise(messages));
+    connection.write(written % PING_TICKS === 0 ? serialize(messages, written) : serialize(messages));
   };
 
   const flush = () => {
@@ -139,8 +160,8 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
   };
 }
 
-/** The frames of a tick, and where it is due a ping with the count of ticks. */
-function serialise(messages: readonly MediaMessage[], count?: number): Buffer {
+/** Returns the bytes of a tick's frames, with a ping behind them if one is due. */
+function serialize(messages: readonly MediaMessage[], count?: number): Buffer {
   const bytes = Buffer.allocUnsafe(messages.length * MEDIA_BYTES_MAX + PING_BYTES_MAX);
   let end = 0;
   for (const message of messages) end = writeMedia(bytes, end, message);
@@ -149,8 +170,8 @@ function serialise(messages: readonly MediaMessage[], count?: number): Buffer {
 }
 
 /**
- * The count that a pong brings back. Undefined where it has other bytes than any ping of ours: clients that answer so
- * are wrong, but not to be made deaf; each of their pongs then stands for one ping.
+ * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not lose
+ * their audio, so each of their pongs counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');
@@ -158,11 +179,66 @@ function countOf(pong: Buffer, written: number): number | undefined {
   return /^\d+$/.test(text) && count <= written ? count : undefined;
 }
 
-/** The messages of one tick, in the order of `tracks`. */
+/** Returns the media messages of one tick, in the order of `tracks`. */
 export function mediaOf(
   tracks: readonly Track[],
   frames: Readonly<Record<Track, Uint8Array>>,
-  place: { seq: number; timestampMs: number },
+  position: { seq: number; timestampMs: number },
 ): MediaMessage[] {
-  return tracks.map((track) => ({ track, ...place, frame: frames[track] }));
+  return tracks.map((track) => ({ track, ...position, frame: frames[track] }));
+}
+
+/** Writes one media message as it goes over the wire, at offset `at`. @returns the end offset */
+export function writeMedia(target: Buffer, at: number, { track, seq, timestampMs, frame }: MediaMessage): number {
+  const head = `{"event":"media","track":"${track}","seq":${seq},"timestamp_ms":${timestampMs},"payload":"`;
+  let end = at + MEDIA_HEADER_BYTES;
+  end += target.write(head, end, 'latin1');
+  end = writeBase64(target, end, frame);
+  target[end++] = QUOTE;
+  target[end++] = BRACE;
+  target[at] = TEXT_MESSAGE;
+  target[at + 1] = LENGTH_OF_16_BITS;
+  target.writeUInt16BE(end - at - MEDIA_HEADER_BYTES, at + 2);
+  return end;
+}
+
+/** Writes a ping with a short ASCII text, which its pong echoes. @returns the end offset */
+function writePing(target: Buffer, at: number, text: string): number {
+  target[at] = PING;
+  target[at + 1] = text.length;
+  return at + SHORT_HEADER_BYTES + target.write(text, at + SHORT_HEADER_BYTES, 'latin1');
+}
+
+/** Writes base64 (RFC 4648, section 4). @returns the end offset */
+function writeBase64(target: Uint8Array, at: number, bytes: Uint8Array): number {
+  const whole = bytes.length - (bytes.length % 3);
+  let end = at;
+  for (let i = 0; i < whole; i += 3) {
+    const three = ((bytes[i] as number) << 16) | ((bytes[i + 1] as number) << 8) | (bytes[i + 2] as number);
+    target[end++] = ALPHABET[three >> 18] as number;
+    target[end++] = ALPHABET[(three >> 12) & 63] as number;
+    target[end++] = ALPHABET[(three >> 6) & 63] as number;
+    target[end++] = ALPHABET[three & 63] as number;
+  }
+  if (whole === bytes.length) return end;
+  const [first = 0, second] = bytes.subarray(whole);
+  const rest = (first << 16) | ((second ?? 0) << 8);
+  target[end++] = ALPHABET[rest >> 18] as number;
+  target[end++] = ALPHABET[(rest >> 12) & 63] as number;
+  target[end++] = second === undefined ? PADDING : (ALPHABET[(rest >> 6) & 63] as number);
+  target[end++] = PADDING;
+  return end;
+}
+
+/** Returns a text as one whole message on the wire. */
+export function textMessage(text: string): Buffer {
+  const bytes = Buffer.byteLength(text);
+  const headerBytes = bytes < LENGTH_OF_16_BITS ? 2 : bytes < 65_536 ? 4 : 10;
+  const message = Buffer.allocUnsafe(headerBytes + bytes);
+  message[0] = TEXT_MESSAGE;
+  message[1] = headerBytes === 2 ? bytes : headerBytes === 4 ? LENGTH_OF_16_BITS : LENGTH_OF_64_BITS;
+  if (headerBytes === 4) message.writeUInt16BE(bytes, 2);
+  if (headerBytes === 10) message.writeBigUInt64BE(BigInt(bytes), 2);
+  message.write(text, headerBytes);
+  return message;
 }

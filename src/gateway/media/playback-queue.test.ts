@@ -31,7 +31,7 @@ test('pieces of any lengths come out as frames of 160 bytes, sample for sample',
   );
 });
 
-test('audio that comes while some is read joins it without a seam', () => {
+test('audio that arrives during playback joins it without a gap', () => {
   const queue = createPlaybackQueue();
   const heard: number[] = [];
   for (let n = 0; n < 100; n++) {
@@ -44,7 +44,7 @@ test('audio that comes while some is read joins it without a seam', () => {
   });
 });
 
-test('the rest of a burst that fills no frame is played without a pause before it', () => {
+test('an incomplete last frame is played without a gap before it', () => {
   const queue = createPlaybackQueue();
   queue.enqueue(bytes(400));
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('the rest of a burst that fills no frame is played without a pause before i
   );
 });
 
-test('a frame that has only begun waits one tick for its rest, and no longer', () => {
+test('an incomplete frame waits one tick for its rest, and no longer', () => {
   const queue = createPlaybackQueue();
   queue.enqueue(bytes(100));
   assert.equal(queue.read(), undefined);
@@ -64,7 +64,7 @@ test('a frame that has only begun waits one tick for its rest, and no longer', (
   assert.deepEqual(queue.read(), Uint8Array.from([...bytes(10), ...bytes(150, MULAW_SILENCE)]));
 });
 
-test('sixty seconds are kept and what comes beyond is left out', () => {
+test('sixty seconds are queued, and audio beyond that is dropped', () => {
   const queue = createPlaybackQueue();
   assert.ok(queue.enqueue(bytes(PLAYBACK_MS_MAX * 8 - 1)));
   assert.equal(queue.enqueue(bytes(2, 7)), false);
@@ -83,7 +83,7 @@ test('a minute in pieces of one byte takes no more memory than a minute', () => 
 });
 
 describe('a mark', () => {
-  test('is reached with the last sample before it, not sooner', () => {
+  test('is reached with the last sample before it, not earlier', () => {
     const queue = createPlaybackQueue();
     queue.enqueue(bytes(320));
     queue.mark('two frames');
@@ -104,7 +104,7 @@ describe('a mark', () => {
     assert.deepEqual(queue.takeReached(), ['now']);
   });
 
-  test('in what is cleared is reached by that, and in order', () => {
+  test('in cleared audio is reached at the clear, in order', () => {
     const queue = createPlaybackQueue();
     queue.enqueue(bytes(1_000));
     queue.mark('first');
@@ -120,7 +120,7 @@ describe('a mark', () => {
     assert.deepEqual(queue.takeReached(), ['third']);
   });
 
-  test('is refused when a thousand are waiting', () => {
+  test('is refused while a thousand wait', () => {
     const queue = createPlaybackQueue();
     queue.enqueue(bytes(160));
     for (let n = 0; n < MARKS_MAX; n++) assert.ok(queue.mark(`${n}`));
@@ -128,7 +128,7 @@ describe('a mark', () => {
   });
 });
 
-test('what is cleared is never heard, not even the beginning of a frame', () => {
+test('cleared audio is never played, not even the start of a frame', () => {
   const queue = createPlaybackQueue();
   queue.enqueue(bytes(250, 1));
   queue.read();

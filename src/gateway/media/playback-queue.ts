@@ -1,29 +1,29 @@
 /**
- * What a client wants played, as a queue of bytes that is read in frames. Pieces of any length may come in; they are
- * joined, so that 160 bytes go out at a time and nothing is heard between two pieces.
+ * Audio that a client plays: a queue of bytes that is read in frames. Pieces of any length are joined, so that frames of
+ * 160 bytes come out without a gap between two pieces.
  */
 import { FRAME_BYTES, SILENT_FRAME } from '../../audio/mixing.ts';
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import type { Frame } from './types.ts';
 
-/** Longest audio that may wait. */
+/** Longest audio that may be queued. */
 export const PLAYBACK_MS_MAX = 60_000;
 const PLAYBACK_BYTES_MAX = PLAYBACK_MS_MAX * MULAW_BYTES_PER_MS;
+/** Marks that may wait. */
 export const MARKS_MAX = 1_000;
-/**
- * Pieces are joined up to this size, or a minute in pieces of a few bytes would cost far more memory than a minute.
- */
+/** Small pieces are joined up to this size: a minute in pieces of a few bytes would take far more memory. */
 const PIECE_BYTES_MIN = 4_096;
 
 export type PlaybackQueue = {
-  /** Takes what fits; false when that was not all. */
+  /** Queues what fits. Returns false if some did not. */
   enqueue(audio: Uint8Array): boolean;
-  /** The next frame, or undefined when there is nothing to play. */
+  /** Returns the next frame; undefined if there is nothing to play. */
   read(): Frame | undefined;
-  /** False when too many are waiting. */
+  /** Sets a mark behind what is queued. Returns false if too many wait. */
   mark(name: string): boolean;
+  /** Drops the queued audio; its marks count as reached. */
   clear(): void;
-  /** Marks that have been reached since the last call, in order. */
+  /** Returns the marks that were reached since the last call, in order. */
   takeReached(): string[];
   readonly queuedBytes: number;
 };
@@ -33,14 +33,14 @@ type Piece = { bytes: Uint8Array; length: number };
 
 export function createPlaybackQueue(): PlaybackQueue {
   const pieces: Piece[] = [];
-  /** Read of the first piece. */
+  /** Bytes of the first piece that were read. */
   let offset = 0;
   let queued = 0;
-  /** Of all time, which is where marks stand. */
+  /** Bytes read since the start; marks have positions in them. */
   let readBytes = 0;
   let marks: Mark[] = [];
-  /** Whether anything came since the last read. */
-  let isComing = false;
+  /** Whether anything was queued since the last read. */
+  let isFilling = false;
 
   const append = (audio: Uint8Array) => {
     let last = pieces.at(-1);
@@ -76,15 +76,15 @@ export function createPlaybackQueue(): PlaybackQueue {
 
   return {
     enqueue: (audio) => {
-      isComing ||= audio.length > 0;
+      isFilling ||= audio.length > 0;
       const room = PLAYBACK_BYTES_MAX - queued;
       append(audio.length > room ? audio.subarray(0, room) : audio);
       return audio.length <= room;
     },
     read: () => {
-      const mayGrow = isComing;
-      isComing = false;
-      // The rest of a frame is waited for while pieces come in; then the frame is filled up with silence.
+      const mayGrow = isFilling;
+      isFilling = false;
+      // While pieces arrive, an incomplete frame waits for its rest. After that it is filled up with silence.
       if (queued === 0 || (queued < FRAME_BYTES && mayGrow)) return undefined;
       const frame = new Uint8Array(FRAME_BYTES);
       if (queued < FRAME_BYTES) frame.set(SILENT_FRAME);

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type MediaNodeOptions, openMediaClient, startMediaNode } from '../../../test/support/media-node.ts';
+import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
 import { openRelay } from './relay.ts';
 
-type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
-const nodes: MediaNode[] = [];
+const start = useMediaNodes();
 
-async function start(options?: MediaNodeOptions) {
-  const node = await startMediaNode(options);
-  nodes.push(node);
-  return node;
-}
-
-after(() => Promise.all(nodes.map((node) => node.close())));
-
-/** The node with the audio, and one that clients come to. */
+/** The node with the audio, and the node that clients connect to. */
 async function startPair(options: { holder?: MediaNodeOptions; front?: MediaNodeOptions } = {}) {
   const holder = await start({ nodeId: 'holder', ...options.holder });
   const find = async (nodeId: string) => (nodeId === 'holder' ? holder.url : undefined);
@@ -28,14 +19,14 @@ async function startPair(options: { holder?: MediaNodeOptions; front?: MediaNode
   return { holder, front, open };
 }
 
-test('a client of any node reaches the audio of another, both ways', async () => {
+test('a client of any node reaches the audio on another, in both directions', async () => {
   const { holder, front, open } = await startPair();
   const client = open('stm_1');
   await client.until((messages) => messages.length > 4);
   assert.equal(client.messages[0]?.event, 'start');
   const audio = Uint8Array.from({ length: 800 }, (_, i) => i % 250);
-  client.say({ event: 'media', payload: Buffer.from(audio).toString('base64') });
-  client.say({ event: 'mark', name: 'end' });
+  client.send({ event: 'media', payload: Buffer.from(audio).toString('base64') });
+  client.send({ event: 'mark', name: 'end' });
   await client.until((messages) => messages.some(({ event }) => event === 'mark'));
   const heard = client.audioOf('outbound');
   const begin = heard.indexOf(0);
@@ -44,17 +35,17 @@ test('a client of any node reaches the audio of another, both ways', async () =>
   assert.deepEqual(holder.gateway.sockets, { streams: 1, ingests: 0, relays: 0 });
 });
 
-test('the other node has the last word on tokens, and its close codes reach the client', async () => {
+test('the other node checks tokens, and its close codes reach the client', async () => {
   const { holder, open } = await startPair();
   const client = open('stm_1');
   await client.until((messages) => messages.length > 1);
   const again = openMediaClient(holder.addStream('stm_2').replace('token-', 'token-x'));
   assert.equal((await again.closed).code, 4401);
-  client.say({ event: 'nonsense' });
+  client.send({ event: 'nonsense' });
   assert.deepEqual(await client.closed, { code: 4400, reason: 'event is none of media, mark, clear' });
 });
 
-test('a client that goes away ends its stream on the other node', async () => {
+test('a client that disconnects ends its stream on the other node', async () => {
   const { holder, front, open } = await startPair();
   const client = open('stm_1');
   await client.until((messages) => messages.length > 1);
@@ -64,7 +55,7 @@ test('a client that goes away ends its stream on the other node', async () => {
   assert.equal(front.gateway.sockets.relays, 0);
 });
 
-test('a node that nobody knows, or that does not answer, is said with 1013', async () => {
+test('an unknown node, or one that does not answer, closes the client with 1013', async () => {
   const { front } = await startPair();
   const client = openMediaClient(front.addStream('stm_1', { nodeId: 'elsewhere' }));
   assert.equal((await client.closed).code, 1013);
@@ -72,7 +63,7 @@ test('a node that nobody knows, or that does not answer, is said with 1013', asy
   assert.equal((await openMediaClient(`${dead.url}/v1/streams/x/stm_1?token=x`).closed).code, 1013);
 });
 
-test('where the node is gone, a used token is still used, and a stream that never was still is not there', async () => {
+test('if the node is gone, a used token still gives 4401 and an unknown stream 4404', async () => {
   const { front } = await startPair();
   const used = openMediaClient(front.addStream('stm_1', { nodeId: 'elsewhere', token: undefined }));
   assert.equal((await used.closed).code, 4401);
@@ -80,7 +71,7 @@ test('where the node is gone, a used token is still used, and a stream that neve
   assert.equal((await none.closed).code, 4404);
 });
 
-test('a node that is lost in mid stream closes the client with 1012', async () => {
+test('a node that is lost during a stream closes the client with 1012', async () => {
   const sockets = new Set<Socket>();
   const { holder } = await startPair();
   const tunnel = createServer((near) => {
@@ -102,7 +93,7 @@ test('a node that is lost in mid stream closes the client with 1012', async () =
   tunnel.close();
 });
 
-test('a handshake is forwarded once at most: two nodes that take each other for the third do not go round', async () => {
+test('a handshake is forwarded at most once: two nodes that each take the other for a third do not loop', async () => {
   let other = '';
   const first = await start({ nodeId: 'first', nodes: { find: async () => other } });
   const second = await start({ nodeId: 'second', nodes: { find: async () => first.url } });
@@ -110,7 +101,7 @@ test('a handshake is forwarded once at most: two nodes that take each other for 
   assert.equal((await openMediaClient(`${first.url}/v1/streams/third/stm_1?token=x`).closed).code, 4404);
 });
 
-test('draining a node that forwards closes its clients with 1012, and the stream ends', async () => {
+test('draining a relaying node closes its clients with 1012, and the streams end', async () => {
   const { holder, front, open } = await startPair();
   const client = open('stm_1');
   await client.until((messages) => messages.length > 1);
@@ -121,7 +112,7 @@ test('draining a node that forwards closes its clients with 1012, and the stream
 
 const atLoopback = { port: 0, host: '127.0.0.1', perMessageDeflate: false };
 
-/** A relay by itself, between a client and a node of which there is nothing but the socket. */
+/** A relay alone, between a client and a bare socket in place of the node with the audio. */
 async function openBetween(onHolder: (socket: WebSocket) => void = () => undefined) {
   const holder = new WebSocketServer(atLoopback);
   const front = new WebSocketServer(atLoopback);
@@ -146,7 +137,7 @@ async function openBetween(onHolder: (socket: WebSocket) => void = () => undefin
   return { reader, held, joined, close };
 }
 
-test('who reads nothing on one side stops the reading on the other: what waits between is bounded', async () => {
+test('while one side is not read the other is not read either: the bytes between them are bounded', async () => {
   const count = 3_000;
   const size = 16 * 1024;
   const { reader, joined, close } = await openBetween((socket) => {
@@ -169,19 +160,19 @@ test('who reads nothing on one side stops the reading on the other: what waits b
   close();
 });
 
-/** The same, once a message has gone all the way. */
+/** The same, after a first message has passed. */
 async function openThrough() {
   const { reader, held, joined, close } = await openBetween((socket) => socket.send('hello'));
   await once(reader, 'message');
   return { reader, socket: await held, ...(await joined), close };
 }
 
-test('the pings of the node with the audio are answered by the client itself, in their place', async () => {
+test('the client itself answers the pings of the node with the audio, in their place', async () => {
   const { reader, socket, relay, close } = await openThrough();
-  const heard: string[] = [];
+  const received: string[] = [];
   const pongs: string[] = [];
-  reader.on('message', (message) => heard.push(String(message)));
-  reader.on('ping', (ping) => heard.push(`ping ${ping}`));
+  reader.on('message', (message) => received.push(String(message)));
+  reader.on('ping', (ping) => received.push(`ping ${ping}`));
   socket.on('pong', (pong) => pongs.push(String(pong)));
   reader.pause();
   socket.send('before');
@@ -193,16 +184,16 @@ test('the pings of the node with the audio are answered by the client itself, in
   reader.resume();
   while (!pongs.includes('25')) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(
-    heard.filter((what) => what !== 'ping '),
+    received.filter((what) => what !== 'ping '),
     ['before', 'ping 25', 'after'],
   );
   relay.checkAlive();
   const [again] = await once(reader, 'ping');
-  assert.equal(String(again), '25', 'its own pings ask the same, so that one answer does for both');
+  assert.equal(String(again), '25', 'the relay repeats that ping, so that one answer serves both');
   close();
 });
 
-test('a client who was cut off over there for its silence is cut off here, and not told that a node was lost', async () => {
+test('a client that the other node cuts off for its silence is cut off here, and not closed with 1012', async () => {
   for (const [checks, code] of [
     [0, 1012],
     [1, 1006],
@@ -222,10 +213,10 @@ test('a client who was cut off over there for its silence is cut off here, and n
   }
 });
 
-test('each side is pinged: a client that does not answer is cut off here', async () => {
+test('both sides are pinged: a client that does not answer is cut off', async () => {
   const { holder, front } = await startPair({ front: { heartbeatMs: 60 } });
   const url = holder.addStream('stm_1').replace(holder.url, front.url);
   const client = openMediaClient(url, { autoPong: false });
-  // It is silent from the start; what it hears does not count.
+  // It sends nothing from the start; what it receives does not count.
   assert.equal((await client.closed).code, 1006);
 });

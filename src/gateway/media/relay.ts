@@ -1,40 +1,52 @@
 /**
- * Passes a stream's messages between a client who came to this node and the node that has the audio, as they are. Who
- * reads slowly on one side is not read from on the other: what waits here is bounded. Pings of the node with the audio
- * go through to the client and its pongs back, so that it sees how far the client has read, and leaves frames out as it
- * would for a client of its own.
+ * Relays a socket between its client, which connected to this node, and the node that has the audio. Messages pass
+ * unchanged. While one side reads slowly the other is not read, so the bytes that wait here are bounded. Pings of the
+ * node with the audio pass to the client, and its pongs back: that node measures how far the client has read, and drops
+ * frames as it does for a client of its own.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { CLOSE, type CloseReason } from './close-codes.ts';
-import { MESSAGE_BYTES_MAX } from './wire.ts';
+import { MESSAGE_BYTES_MAX } from './protocol.ts';
+import type { NodeDirectory } from './types.ts';
 
-/** Says that a handshake was forwarded, and by which node, so that none is forwarded twice. */
-export const FORWARDED_HEADER = 'dialplane-forwarded-by';
+/** Names the node that forwarded a handshake, so that none is forwarded twice. */
+const FORWARDED_HEADER = 'dialplane-forwarded-by';
+
+/** True for a handshake that another node has forwarded. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return headers[FORWARDED_HEADER] !== undefined;
+}
 
 export type RelayOptions = {
   /** The client's side; open and paused. */
   readonly client: WebSocket;
-  /** The socket under it. */
+  /** The connection under `client`. */
   readonly connection: Duplex;
-  /** The other node's address for this stream. */
+  /** The address on the other node. */
   readonly url: string;
   readonly token: string;
   readonly nodeId: string;
   readonly onEnd: () => void;
 };
 
-export type Relay = { close(why: CloseReason): void; checkAlive(): void };
+export type Relay = {
+  /** Closes both sides. */
+  close(reason: CloseReason): void;
+  /** Pings both sides; cuts off a side that was silent since the previous ping. */
+  checkAlive(): void;
+};
 
 const HANDSHAKE_MS = 5_000;
-/** Bytes on their way to one side beyond which the other is not read, and below which it is read again. */
+/** Unsent bytes of one side beyond which the other is not read, and below which it is read again. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 const UNSENT_BYTES_TO_RESUME = 16 * 1024;
-/** A closing that was not said: the connection broke (RFC 6455, 7.4.1), or there was no code. */
+/** Codes that no close frame may have (RFC 6455, 7.4.1): 1005 is a close without a code, 1006 a broken connection. */
 const NO_CODE = 1005;
 const UNSENDABLE: ReadonlySet<number> = new Set([1004, NO_CODE, 1006, 1015]);
 
-/** Connects to the other node and passes messages on until either side is gone. */
+/** Connects to the other node and relays until either side ends. */
 export function openRelay({ client, connection, url, token, nodeId, onEnd }: RelayOptions): Relay {
   const far = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}`, [FORWARDED_HEADER]: nodeId },
@@ -44,6 +56,7 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     followRedirects: false,
     autoPong: false,
   });
+  /** Sides that have sent nothing since they were pinged. */
   const silent = new Set<WebSocket>();
   let lastPing: Buffer = Buffer.alloc(0);
   let wasOpen = false;
@@ -54,51 +67,51 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     ended = true;
     onEnd();
   };
-  const close = (why: CloseReason) => {
+  const close = (reason: CloseReason) => {
     client.resume();
-    shut(client, why);
-    shut(far, why);
+    closeSide(client, reason);
+    closeSide(far, reason);
     end();
   };
 
   far.on('open', () => {
     wasOpen = true;
-    pass(client, far, () => undefined);
-    pass(far, client, () => corkTurn(connection));
+    relayMessages(client, far, () => undefined);
+    relayMessages(far, client, () => corkUntilNextTick(connection));
     client.resume();
   });
-  // An error is always followed by a close.
+  // The library closes the socket after an error.
   far.on('error', () => undefined);
   far.on('close', (code, reason) => {
     client.resume();
-    if (!wasOpen) shut(client, CLOSE.unreachable);
-    // The node was not lost: it has cut off a client who answers nothing.
+    if (!wasOpen) closeSide(client, CLOSE.unreachable);
+    // The node is not lost: it has cut off a client that does not answer.
     else if (code === 1006 && silent.has(client)) client.terminate();
-    else shut(client, code === 1006 ? CLOSE.restart : closeOf(code, reason));
+    else closeSide(client, code === 1006 ? CLOSE.restart : closeOf(code, reason));
     end();
   });
   client.on('close', (code, reason) => {
     far.resume();
-    shut(far, closeOf(code, reason));
+    closeSide(far, closeOf(code, reason));
     end();
   });
-  // What was read before a ping, only the client knows: the answer must be its own, in its place among the messages.
+  // Only the client knows what it read before a ping: the pong must be its own, in its place among the messages.
   far.on('ping', (ping) => {
     lastPing = ping;
     if (client.readyState !== client.OPEN) return;
-    corkTurn(connection);
+    corkUntilNextTick(connection);
     client.ping(ping);
   });
   client.on('pong', (pong) => {
     if (far.readyState === far.OPEN) far.pong(pong);
   });
   for (const side of [client, far]) {
-    for (const sign of ['message', 'pong'] as const) side.on(sign, () => silent.delete(side));
+    for (const event of ['message', 'pong'] as const) side.on(event, () => silent.delete(side));
   }
 
   const checkSide = (side: WebSocket, ping?: Buffer) => {
     if (side.readyState !== side.OPEN) return;
-    // What it answers cannot be seen while it is not read; then the other side is the one to judge.
+    // While a side is not read its pongs cannot be seen; the check of the other side applies then.
     if (silent.has(side) && !side.isPaused) return side.terminate();
     silent.add(side);
     side.ping(ping);
@@ -107,14 +120,14 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
   return {
     close,
     checkAlive: () => {
-      // The same again: who answers the last of several pings only (RFC 6455, 5.5.3) still answers the other node's.
+      // Repeats the other node's ping: a client may answer only the last of several (RFC 6455, 5.5.3).
       checkSide(client, lastPing);
       checkSide(far);
     },
   };
 }
 
-function pass(from: WebSocket, to: WebSocket, beforeSend: () => void): void {
+function relayMessages(from: WebSocket, to: WebSocket, beforeSend: () => void): void {
   const resume = () => {
     if (from.isPaused && to.bufferedAmount <= UNSENT_BYTES_TO_RESUME) from.resume();
   };
@@ -126,8 +139,8 @@ function pass(from: WebSocket, to: WebSocket, beforeSend: () => void): void {
   });
 }
 
-/** What came together, both tracks of a tick above all, goes on together. */
-function corkTurn(connection: Duplex): void {
+/** Sends messages that arrive together in one write, above all both tracks of a tick. */
+function corkUntilNextTick(connection: Duplex): void {
   if (connection.writableCorked > 0) return;
   connection.cork();
   process.nextTick(() => connection.uncork());
@@ -137,7 +150,41 @@ function closeOf(code: number, reason: Buffer): CloseReason {
   return UNSENDABLE.has(code) ? [1000, ''] : [code, reason.toString()];
 }
 
-function shut(side: WebSocket, [code, text]: CloseReason): void {
+function closeSide(side: WebSocket, [code, text]: CloseReason): void {
   if (side.readyState === side.CONNECTING) side.terminate();
   else side.close(code, text);
+}
+
+/** The sockets that this node relays to the nodes with their audio. */
+export type Relays = {
+  /** Relays an open and paused socket. Returns false, and does nothing, if the other node is not up. */
+  forward(
+    caller: Pick<RelayOptions, 'client' | 'connection' | 'token'>,
+    address: { readonly nodeId: string; readonly path: string },
+  ): Promise<boolean>;
+  open(): Relay[];
+  closeAll(): void;
+  readonly size: number;
+};
+
+/** @param nodeId this node's name, which the other nodes are sent */
+export function createRelays({ nodeId, nodes }: { nodeId: string; nodes: NodeDirectory }): Relays {
+  const relays = new Set<Relay>();
+  return {
+    forward: async (caller, address) => {
+      const base = await nodes.find(address.nodeId);
+      if (base === undefined) return false;
+      const onEnd = () => relays.delete(relay);
+      const relay: Relay = openRelay({ ...caller, url: base + address.path, nodeId, onEnd });
+      relays.add(relay);
+      return true;
+    },
+    open: () => [...relays],
+    closeAll: () => {
+      for (const relay of [...relays]) relay.close(CLOSE.restart);
+    },
+    get size() {
+      return relays.size;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** Clients that read too slowly, over real sockets: what a kernel takes in for them is audio that comes late. */
+/** Clients that read too slowly, over real sockets, whose kernels buffer audio until it is old. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startBadLink } from '../../../test/support/bad-link.ts';
@@ -6,7 +6,7 @@ import {
   type MediaNodeOptions,
   openMediaClient,
   type StreamMessage,
-  startMediaNode,
+  useMediaNodes,
 } from '../../../test/support/media-node.ts';
 import { WAITING_TICKS_MAX } from './outgoing.ts';
 
@@ -15,13 +15,9 @@ type Client = ReturnType<typeof openMediaClient>;
 const closers: (() => unknown)[] = [];
 after(() => Promise.all(closers.map((close) => close())));
 
-async function start(options?: MediaNodeOptions) {
-  const node = await startMediaNode(options);
-  closers.push(node.close);
-  return node;
-}
+const start = useMediaNodes();
 
-/** A node, and the address of a stream on it by the way of another. */
+/** A node, and the address of a stream on it through another node. */
 async function startPair(options: MediaNodeOptions = {}) {
   const holder = await start({ nodeId: 'holder', ...options });
   const front = await start({ nodeId: 'front', nodes: { find: async () => holder.url }, ...options });
@@ -34,13 +30,13 @@ const seqsOf = ({ messages }: Client) => messages.flatMap((message) => seqOf(mes
 const lastSeq = (client: Client) => seqsOf(client).at(-1) ?? 0;
 const reach = (client: Client, seq: number) => client.until((messages) => messages.some((one) => seqOf(one) === seq));
 
-/** First numbers after a gap. */
+/** The seq after each gap. */
 function gapsOf(client: Client): number[] {
   const seqs = seqsOf(client);
   return seqs.filter((seq, i) => i > 0 && seq !== (seqs[i - 1] as number) + 1);
 }
 
-/** Two clients whose streams began at nearly the same time; the one that is not slow is the clock. */
+/** Two clients whose streams start at nearly the same time; the one that is not slow measures the time. */
 async function openBoth(url: string, clockUrl: string) {
   const client = openMediaClient(url);
   const clock = openMediaClient(clockUrl);
@@ -48,22 +44,22 @@ async function openBoth(url: string, clockUrl: string) {
   return { client, clock };
 }
 
-/** A busy machine hands on a tick or two together. */
+/** A busy machine delivers a few ticks together. */
 const ROUGHLY_TICKS = 15;
 
 async function pauseAndResume({ client, clock }: { client: Client; clock: Client }): Promise<void> {
   const ahead = lastSeq(client) - lastSeq(clock);
   client.socket.pause();
-  client.say({ event: 'mark', name: 'early' });
+  client.send({ event: 'mark', name: 'early' });
   await reach(clock, 200);
-  client.say({ event: 'mark', name: 'late' });
+  client.send({ event: 'mark', name: 'late' });
   await reach(clock, 350);
   const late: number[] = [];
   client.socket.on('message', () => late.push(lastSeq(clock) + ahead - lastSeq(client)));
   client.socket.resume();
   await client.until(() => gapsOf(client).length > 0);
   const [first = 0, ...others] = gapsOf(client);
-  assert.ok(first >= 350 + ahead - WAITING_TICKS_MAX - ROUGHLY_TICKS, `it goes on with ${first}`);
+  assert.ok(first >= 350 + ahead - WAITING_TICKS_MAX - ROUGHLY_TICKS, `it continues with ${first}`);
   await reach(clock, 375);
   assert.ok((late.at(-1) ?? Number.NaN) < ROUGHLY_TICKS, `${late.at(-1)} ticks late`);
   assert.deepEqual([others, gapsOf(client).length], [[], 1]);
@@ -72,19 +68,19 @@ async function pauseAndResume({ client, clock }: { client: Client; clock: Client
   assert.deepEqual(gapsOf(clock), []);
 }
 
-test('a client that paused sees one gap, hears the present at once, and has all its marks; nobody else is touched', async () => {
+test('a client that pauses has one gap, then current audio and all its marks; other clients have no gap', async () => {
   const node = await start();
   await pauseAndResume(await openBoth(node.addStream('stm_1'), node.addStream('stm_2')));
 });
 
-test('a client that paused behind another node as well', async () => {
+test('so does a client that pauses behind another node', async () => {
   const { holder, addStream } = await startPair();
   await pauseAndResume(await openBoth(addStream('stm_1'), holder.addStream('stm_2')));
 });
 
 /** Half of what two tracks need. */
 const HALF_BYTES_PER_SECOND = 14_000;
-/** Less than what would wait before a ping if nothing were left out. */
+/** Less than a ping would wait if no frames were dropped. */
 const IMPATIENT_MS = 2_500;
 
 async function readSlowly(url: string, addStream: (id: string) => string, clockUrl: string) {
@@ -96,20 +92,20 @@ async function readSlowly(url: string, addStream: (id: string) => string, clockU
   assert.ok(gapsOf(both.client).length > 0, 'there is no gap');
 }
 
-test('a client that reads half of what it is sent loses frames and keeps its stream', async () => {
+test('a client that reads at half the pace loses frames and keeps its stream', async () => {
   const node = await start({ heartbeatMs: IMPATIENT_MS });
   await readSlowly(node.url, node.addStream, node.addStream('stm_2'));
   assert.equal(node.endings.size, 0);
 });
 
-test('a client that reads half of what it is sent keeps its stream behind another node as well', async () => {
+test('a client that reads at half the pace keeps its stream behind another node too', async () => {
   const { holder, addStream } = await startPair({ heartbeatMs: IMPATIENT_MS });
   const { origin } = new URL(addStream('stm_0'));
   await readSlowly(origin, addStream, holder.addStream('stm_2'));
   assert.equal(holder.endings.size, 0);
 });
 
-test('a client that is 300 ms away misses nothing', async () => {
+test('a client with a round trip of 300 ms loses nothing', async () => {
   const node = await start();
   const link = await startBadLink(node.url, { delayMs: 150 });
   closers.push(link.close);

@@ -2,31 +2,39 @@
  * One client of a stream, from its `start` message to the close frame.
  *
  *   start ─> media, mark, dtmf … ─> stop ─> closed        the stream is stopped: code 1000
- *     └────────────────────────────────────> closed       the client goes, breaks the protocol or does not answer
+ *     └────────────────────────────────────> closed       the client leaves, breaks the protocol or does not answer
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { CLOSE, type CloseReason } from './close-codes.ts';
 import { createOutgoing, mediaOf } from './outgoing.ts';
+import {
+  type ClientMessage,
+  digitText,
+  markText,
+  parseClientMessage,
+  startText,
+  stopText,
+  tracksOf,
+} from './protocol.ts';
 import type { AudioSink, CallAudio, GrantedStream, Playback, StopReason } from './types.ts';
-import { type ClientMessage, digitText, markText, parseClientMessage, startText, stopText, tracksOf } from './wire.ts';
 
 export type StreamSocketOptions = {
   readonly webSocket: WebSocket;
-  /** The socket under it. */
+  /** The connection under the WebSocket. */
   readonly connection: Duplex;
   readonly stream: GrantedStream;
   readonly audio: CallAudio;
-  /** Once, however it ends. */
+  /** Called once, however it ends. */
   readonly onEnd: (reason: StopReason) => void;
 };
 
 export type StreamSocket = {
   readonly streamId: string;
-  /** Says why and closes. */
+  /** Sends `stop` with the reason, and closes. */
   stop(reason: StopReason, close?: CloseReason): void;
-  /** Pings; a client that has been silent since the ping before is cut off. */
+  /** Pings; cuts off a client that has sent nothing since the previous ping. */
   checkAlive(): void;
   readonly droppedFrames: number;
 };
@@ -34,16 +42,16 @@ export type StreamSocket = {
 /** Messages that a client may send at once, and how many more with each tick: ten times what real time needs. */
 const MESSAGES_MAX = 5_000;
 const MESSAGES_PER_TICK = 10;
-/** A client that sent too many is read again when it may send so many. */
+/** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
 
-/** Sends `start` and lets the audio flow. The WebSocket is open, and paused until now. */
+/** Sends `start` and starts the audio. The WebSocket is open, and paused until now. */
 export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   const { webSocket, connection, stream, audio, onEnd } = options;
   const tracks = tracksOf(stream);
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   let playback: Playback | undefined;
-  let leave: () => void = () => undefined;
+  let removeSink: () => void = () => undefined;
   let firstTick: number | undefined;
   let budget = MESSAGES_MAX;
   let answered = true;
@@ -54,7 +62,7 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     ended = true;
     outgoing.shut();
     playback?.close();
-    leave();
+    removeSink();
     onEnd(reason);
   };
 
@@ -65,10 +73,10 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     end(reason);
   };
 
-  const stop = (reason: StopReason, why: CloseReason = CLOSE.stopped) => {
+  const stop = (reason: StopReason, closeReason: CloseReason = CLOSE.stopped) => {
     if (ended) return;
     outgoing.last(stopText(reason));
-    close(why, reason);
+    close(closeReason, reason);
   };
 
   const cutOff = () => {
@@ -86,10 +94,10 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   };
 
   const sink: AudioSink = {
-    write: (heard) => {
-      firstTick ??= heard.tick;
-      const place = heard.tick - firstTick;
-      outgoing.media(mediaOf(tracks, heard, { seq: place + 1, timestampMs: place * FRAME_MS }));
+    write: (mixed) => {
+      firstTick ??= mixed.tick;
+      const index = mixed.tick - firstTick;
+      outgoing.media(mediaOf(tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS }));
       refill();
     },
     noticeDigit: (notice) => {
@@ -107,14 +115,14 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     if (--budget <= 0) webSocket.pause();
     if (isBinary) return close(CLOSE.binary, 'client_closed');
     const parsed = parseClientMessage((message as Buffer).toString());
-    if ('malformed' in parsed) return refuse(parsed.malformed);
-    // To a fork it means nothing: there is nothing that it could be played into.
-    if (playback !== undefined) act(parsed, playback);
+    if ('malformed' in parsed) return closeMalformed(parsed.malformed);
+    // A fork has no playback: its client's messages are checked and ignored.
+    if (playback !== undefined) handle(parsed, playback);
   };
 
-  const refuse = (problem: string) => close([CLOSE.malformed[0], problem], 'client_closed');
+  const closeMalformed = (problem: string) => close([CLOSE.malformed[0], problem], 'client_closed');
 
-  const act = (message: ClientMessage, queue: Playback) => {
+  const handle = (message: ClientMessage, queue: Playback) => {
     if (message.event === 'media') queue.enqueue(message.audio);
     else if (message.event === 'clear') queue.clear();
     else if (!queue.mark(message.name)) close(CLOSE.excess, 'client_closed');
@@ -128,9 +136,9 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   webSocket.on('close', () => end('client_closed'));
   sendText(startText(stream));
   if (stream.direction === 'bidirectional') playback = audio.openPlayback();
-  leave = audio.addSink(sink);
+  removeSink = audio.addSink(sink);
   webSocket.resume();
-  // Both may have happened while the stream was being prepared.
+  // Either may have ended while the stream was being prepared.
   if (webSocket.readyState !== webSocket.OPEN) end('client_closed');
   if (audio.closed) stop('call_ended');
 

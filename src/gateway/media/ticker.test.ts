@@ -13,7 +13,7 @@ function start(options: { onSkip?: (ticks: number) => void } = {}) {
 const HOUR_MS = 3_600_000;
 
 describe('an hour', () => {
-  test('has 180,000 ticks, however late each timer comes', () => {
+  test('has 180,000 ticks, however late each timer fires', () => {
     const { clock, ticker } = start();
     const beganMs = clock.nowMs();
     let ticks = 0;
@@ -29,7 +29,7 @@ describe('an hour', () => {
     assert.ok(latestMs < 20 + 6.9, String(latestMs));
   });
 
-  test('ends with ticks as punctual as those at its beginning', () => {
+  test('ends with ticks as punctual as at its start', () => {
     const { clock, ticker } = start();
     const beganMs = clock.nowMs();
     let tick = 0;
@@ -42,7 +42,7 @@ describe('an hour', () => {
   });
 });
 
-test('a late wake-up makes up for exactly the ticks that were missed, in order and at once', () => {
+test('a late timer runs exactly the missed ticks, in order and at once', () => {
   const { clock, ticker } = start();
   const ticks: number[] = [];
   ticker.add((tick) => ticks.push(tick));
@@ -57,7 +57,7 @@ test('a late wake-up makes up for exactly the ticks that were missed, in order a
   assert.equal(ticks.length, 8);
 });
 
-test('sessions that are behind are made up for tick by tick, not one session after the other', () => {
+test('late listeners catch up tick by tick, not one listener after the other', () => {
   const { clock, ticker } = start();
   const runs: string[] = [];
   ticker.add((tick) => runs.push(`a${tick}`));
@@ -73,7 +73,7 @@ test('sessions that are behind are made up for tick by tick, not one session aft
   assert.ok(runs.length >= 6);
 });
 
-test('after standing still for longer than a second the ticks jump, and a second is made up for', () => {
+test('after a stall of more than a second the ticks jump, and one second is caught up', () => {
   const skipped: number[] = [];
   const { clock, ticker } = start({ onSkip: (ticks) => skipped.push(ticks) });
   const beganMs = clock.nowMs();
@@ -88,7 +88,7 @@ test('after standing still for longer than a second the ticks jump, and a second
   assert.ok(clock.nowMs() - beganMs - last * 20 < 20);
 });
 
-test('a thousand sessions are spread evenly over ten moments of a tick', () => {
+test('a thousand listeners are spread evenly over the ten phases of a tick', () => {
   const { clock, ticker } = start();
   const moments = new Map<number, number>();
   const count = () => moments.set(clock.nowMs(), (moments.get(clock.nowMs()) ?? 0) + 1);
@@ -97,7 +97,7 @@ test('a thousand sessions are spread evenly over ten moments of a tick', () => {
   assert.deepEqual([...moments.values()], Array(10).fill(100));
 });
 
-test('a session that throws is taken out and told of, and nobody else misses a tick', () => {
+test('a listener that throws is removed and reported, and no other misses a tick', () => {
   const { clock, ticker, errors } = start();
   let ticks = 0;
   let failures = 0;
@@ -112,7 +112,7 @@ test('a session that throws is taken out and told of, and nobody else misses a t
   assert.ok(ticks >= 9);
 });
 
-test('without sessions there is no timer, and ticks count on meanwhile', () => {
+test('without listeners there is no timer, and ticks still count', () => {
   const { clock, ticker } = start();
   const ticks: number[] = [];
   const remove = ticker.add((tick) => ticks.push(tick));
@@ -129,7 +129,7 @@ test('without sessions there is no timer, and ticks count on meanwhile', () => {
   assert.ok((ticks[1] as number) - before <= 1);
 });
 
-test('a session may leave, and another come, in the middle of a tick', () => {
+test('a listener can be removed, and another added, during a tick', () => {
   const { clock, ticker } = start();
   const runs: string[] = [];
   const removeFirst = ticker.add(() => {
@@ -143,7 +143,7 @@ test('a session may leave, and another come, in the middle of a tick', () => {
   assert.equal(clock.timers, 1);
 });
 
-test('stopped, it runs nothing more', () => {
+test('a stopped ticker runs nothing more', () => {
   const { clock, ticker } = start();
   ticker.add(() => assert.fail('ran'));
   ticker.stop();

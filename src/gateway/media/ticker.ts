@@ -1,15 +1,15 @@
 /**
- * One schedule for all audio of the process. Every session has its turn once in 20 ms; the turns are spread over ten
- * phases of 2 ms, so that a thousand streams are not written in one burst. Turns have absolute deadlines on a monotonic
- * clock, counted from one beginning: what is late is made up for at once, and nothing drifts.
+ * One schedule for all audio of the process. Every listener runs once in 20 ms. Listeners are spread over ten phases of
+ * 2 ms, so that a thousand streams are not written in one burst. Runs have absolute deadlines on a monotonic clock,
+ * counted from one start: a late run is caught up at once, and nothing drifts.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import type { Ticker } from './types.ts';
 
-/** A clock that never goes back, and one timer on it. */
+/** A clock that never goes back, and a timer on it. */
 export type MonotonicClock = {
   nowMs(): number;
-  /** Runs `wake` so many ms from now (a fraction is rounded up); gives what calls it off. */
+  /** Runs `wake` after `delayMs` (rounded up). Returns a function that cancels it. */
   after(delayMs: number, wake: () => void): () => void;
 };
 
@@ -23,50 +23,50 @@ export const monotonicClock: MonotonicClock = {
 
 export type TickerOptions = {
   clock?: MonotonicClock;
-  /** A session that threw is taken out; here is what it threw. */
+  /** A listener threw, and was removed. */
   onError: (error: unknown) => void;
-  /** The process stood still for so long that these turns of everybody are left out. */
+  /** The event loop stalled for so long that this many ticks are skipped for every listener. */
   onSkip?: (ticks: number) => void;
 };
 
 const PHASES = 10;
 const PHASE_MS = FRAME_MS / PHASES;
-/** What is made up for after standing still. More is skipped: it would be a burst that nobody can hear any more. */
+/** Ticks that are caught up after a stall. More are skipped: they would be a burst of old audio. */
 const CATCH_UP_TICKS_MAX = 50;
 
-/** A timer that is this early is on time: sums of fractions are not exact. */
+/** A timer that fires this early counts as on time: sums of fractions are not exact. */
 const ROUNDING_MS = 1e-6;
 
-type Session = { readonly run: (tick: number) => void };
+type Listener = { readonly run: (tick: number) => void };
 
-/** Runs while it has sessions; without any there is no timer. */
+/** Creates a ticker, which has a timer only while it has listeners. */
 export function createTicker({ clock = monotonicClock, onError, onSkip }: TickerOptions): Ticker {
-  const phases = Array.from({ length: PHASES }, () => new Set<Session>());
+  const phases = Array.from({ length: PHASES }, () => new Set<Listener>());
   const startedMs = clock.nowMs();
-  /** The next phase to run, counted from the beginning: phase `slot % PHASES` of tick `slot / PHASES`. */
+  /** The next phase to run, counted from the start: phase `slot % PHASES` of tick `slot / PHASES`. */
   let slot = 0;
-  let sessions = 0;
+  let listeners = 0;
   let stopped = false;
-  let callOff: (() => void) | undefined;
+  let cancelTimer: (() => void) | undefined;
 
   const dueSlot = () => Math.floor((clock.nowMs() - startedMs + ROUNDING_MS) / PHASE_MS);
 
-  const remove = (phase: Set<Session>, session: Session) => {
-    if (!phase.delete(session)) return;
-    sessions--;
-    if (sessions > 0 || callOff === undefined) return;
-    callOff();
-    callOff = undefined;
+  const remove = (phase: Set<Listener>, listener: Listener) => {
+    if (!phase.delete(listener)) return;
+    listeners--;
+    if (listeners > 0 || cancelTimer === undefined) return;
+    cancelTimer();
+    cancelTimer = undefined;
   };
 
   const runSlot = (due: number) => {
-    const phase = phases[due % PHASES] as Set<Session>;
+    const phase = phases[due % PHASES] as Set<Listener>;
     const tick = Math.floor(due / PHASES);
-    for (const session of phase) {
+    for (const listener of phase) {
       try {
-        session.run(tick);
+        listener.run(tick);
       } catch (error) {
-        remove(phase, session);
+        remove(phase, listener);
         onError(error);
       }
     }
@@ -80,17 +80,17 @@ export function createTicker({ clock = monotonicClock, onError, onSkip }: Ticker
   };
 
   const arm = () => {
-    callOff?.();
-    callOff = undefined;
-    if (sessions === 0 || stopped) return;
-    // Phases without sessions need no timer of their own; within 20 ms one comes that has some.
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (listeners === 0 || stopped) return;
+    // Phases without listeners need no timer; within 20 ms follows one that has some.
     let next = slot;
     while (phases[next % PHASES]?.size === 0) next++;
-    callOff = clock.after(Math.max(0, startedMs + next * PHASE_MS - clock.nowMs()), wake);
+    cancelTimer = clock.after(Math.max(0, startedMs + next * PHASE_MS - clock.nowMs()), wake);
   };
 
   const wake = () => {
-    callOff = undefined;
+    cancelTimer = undefined;
     const due = dueSlot();
     skipTo(due);
     for (; slot <= due; slot++) runSlot(slot);
@@ -99,22 +99,22 @@ export function createTicker({ clock = monotonicClock, onError, onSkip }: Ticker
 
   return {
     add: (run) => {
-      const session = { run };
+      const listener = { run };
       const phase = phases.reduce((least, one) => (one.size < least.size ? one : least));
-      phase.add(session);
-      sessions++;
-      if (sessions === 1) slot = Math.max(slot, dueSlot() + 1);
-      // The turn of a phase that had nobody may come before the one that is waited for.
+      phase.add(listener);
+      listeners++;
+      if (listeners === 1) slot = Math.max(slot, dueSlot() + 1);
+      // A phase that was empty may be due before the one that the timer waits for.
       if (phase.size === 1) arm();
-      return () => remove(phase, session);
+      return () => remove(phase, listener);
     },
     get tick() {
-      return Math.floor(Math.max(slot, sessions === 0 ? dueSlot() + 1 : 0) / PHASES);
+      return Math.floor(Math.max(slot, listeners === 0 ? dueSlot() + 1 : 0) / PHASES);
     },
     stop: () => {
       stopped = true;
-      callOff?.();
-      callOff = undefined;
+      cancelTimer?.();
+      cancelTimer = undefined;
     },
   };
 }

@@ -5,7 +5,13 @@ import { WebSocket } from 'ws';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
-import { connectWebClient, logIn, makeWebClient, mintLogin } from '../../../test/support/web-clients.ts';
+import {
+  connectWebClient,
+  logIn,
+  makeWebClient,
+  mintLogin,
+  untilLoggedOut,
+} from '../../../test/support/web-clients.ts';
 
 let nowMs = Date.now();
 const clock = { now: () => nowMs };
@@ -21,15 +27,16 @@ after(async () => {
 });
 
 const newWebClient = async () => makeWebClient(harness, await makeTenant(harness));
+/** The harness, with the address of the other process. */
 const elsewhere = () => ({ ...harness, url: there.url });
 
-test('a web client registers by its token, in the query or in a message', async () => {
+test('a web client registers with its token, in the query or in a message', async () => {
   const { id } = await newWebClient();
   const webClient = await connectWebClient(harness);
-  webClient.say({ type: 'answer', call_id: 'call_x' });
-  assert.equal((await webClient.hear('error')).code, 'not_registered');
-  webClient.say({ type: 'register', token: await mintLogin(harness, id) });
-  const registered = await webClient.hear('registered');
+  webClient.send({ type: 'answer', call_id: 'call_x' });
+  assert.equal((await webClient.receive('error')).code, 'not_registered');
+  webClient.send({ type: 'register', token: await mintLogin(harness, id) });
+  const registered = await webClient.receive('registered');
   assert.equal(registered.web_client_id, id);
   assert.equal(Date.parse(registered.expires_at), nowMs + 12 * 3_600_000);
   await webClient.close();
@@ -50,7 +57,7 @@ test('a token that is altered, expired, revoked or of another kind is refused wi
   assert.equal(await (await connectWebClient(harness, fresh)).closed, 4401);
 });
 
-test('revoking logs a web client out of whichever process it is at, within five seconds', async () => {
+test('revoking logs a web client out of any process within five seconds', async () => {
   const [one, two] = [await newWebClient(), await newWebClient()];
   const [here, away] = [await logIn(harness, one.id), await logIn(elsewhere(), two.id)];
   const begun = performance.now();
@@ -59,7 +66,7 @@ test('revoking logs a web client out of whichever process it is at, within five 
   assert.ok(performance.now() - begun < 5_000);
 });
 
-test('revoking reaches a web client within five seconds even where the signal is lost', async () => {
+test('revoking logs a web client out within five seconds even if the signal is lost', async () => {
   const { id } = await newWebClient();
   const webClient = await logIn(elsewhere(), id);
   const begun = performance.now();
@@ -75,38 +82,35 @@ test('deleting the tenant logs its web clients out', async () => {
   assert.equal(await webClient.closed, 4403);
 });
 
-test('a web client has one session: a newer login takes the place of the older, here or elsewhere', async () => {
+test('a web client has one session: a newer login replaces the older, in any process', async () => {
   const { id } = await newWebClient();
   const first = await logIn(harness, id);
   const second = await logIn(elsewhere(), id);
   assert.equal(await first.closed, 4409);
   const third = await logIn(elsewhere(), id);
   assert.equal(await second.closed, 4409);
-  const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
+  const rows = await sql(harness.context.db, 'select 1 from web_client_sessions where web_client_id = $1', [id]);
   assert.equal(rows.length, 1);
   assert.equal(third.socket.readyState, WebSocket.OPEN);
   await third.close();
 });
 
-test('a session leaves nothing behind', async () => {
+test('closing the socket deletes the session', async () => {
   const { id } = await newWebClient();
   await (await logIn(harness, id)).close();
-  await until('the row is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [id]);
-    return rows.length === 0;
-  });
+  await untilLoggedOut(harness, id);
 });
 
-test('sessions are renewed while somebody holds another web client of the process', async () => {
+test('sessions are renewed while another web client of the process is locked', async () => {
   const [held, other] = [await newWebClient(), await newWebClient()];
   const [one, two] = [await logIn(harness, held.id), await logIn(harness, other.id)];
   const { db } = harness.context;
   const seenAt = async () => {
-    const text = 'select seen_at from softphone_sessions where web_client_id = $1';
+    const text = 'select seen_at from web_client_sessions where web_client_id = $1';
     return (await sql<{ seen_at: Date }>(db, text, [other.id]))[0]?.seen_at.getTime() as number;
   };
   await db.transaction(async (tx) => {
-    const text = 'select 1 from softphone_sessions where web_client_id = $1 for update';
+    const text = 'select 1 from web_client_sessions where web_client_id = $1 for update';
     await tx.query({ name: '', text }, [held.id]);
     const before = await seenAt();
     await until('the other is renewed', async () => (await seenAt()) > before);
@@ -121,7 +125,7 @@ test('a session ends after twelve hours', async () => {
   assert.equal(await webClient.closed, 4408);
 });
 
-test('what is none of the protocol closes the socket, and the close frame says why', async () => {
+test('a malformed message closes the socket, and the close frame says why', async () => {
   const { id } = await newWebClient();
   for (const [bytes, reason] of [
     ['', 'not a JSON object'],
@@ -140,51 +144,51 @@ test('what is none of the protocol closes the socket, and the close frame says w
   assert.equal(await long.closed, 1009);
 });
 
-test('a message that cannot be carried out is answered, and the session goes on', async () => {
+test('an invalid message is answered with an error, and the session goes on', async () => {
   const webClient = await logIn(harness, (await newWebClient()).id);
-  for (const [asked, code, echo] of [
+  for (const [request, code, echo] of [
     [{ type: 'place', to: 5, ref: 'mine' }, 'invalid_body', { request: 'place', ref: 'mine' }],
     [{ type: 'dtmf', call_id: 'call_x', digits: 'x' }, 'invalid_body', { request: 'dtmf', call_id: 'call_x' }],
     [{ type: 'mute', call_id: 'call_x' }, 'missing_fields', { request: 'mute', call_id: 'call_x' }],
     [{ type: 'sing', ref: 'new' }, 'invalid_body', { request: 'sing', ref: 'new' }],
     [{}, 'missing_fields', { request: null }],
   ] as const) {
-    webClient.socket.send(JSON.stringify(asked));
-    const { message, ...error } = await webClient.hear('error');
+    webClient.socket.send(JSON.stringify(request));
+    const { message, ...error } = await webClient.receive('error');
     assert.deepEqual(error, { type: 'error', code, ...echo });
     assert.ok(message.endsWith('.'));
   }
-  webClient.say({ type: 'answer', call_id: 'call_x' });
-  const { code, request, call_id } = await webClient.hear('error');
+  webClient.send({ type: 'answer', call_id: 'call_x' });
+  const { code, request, call_id } = await webClient.receive('error');
   assert.deepEqual([code, request, call_id], ['call_not_found', 'answer', 'call_x']);
   await webClient.close();
 });
 
-test('of a flood each message over the limit is refused by itself, and the session goes on', async () => {
+test('in a flood each message beyond the limit is refused, and the session goes on', async () => {
   const webClient = await logIn(harness, (await newWebClient()).id);
-  for (let n = 0; n < 5_000; n++) webClient.say({ type: 'hang_up', call_id: `call_${n}` });
-  const errors = () => webClient.said.filter((message) => message.type === 'error');
+  for (let n = 0; n < 5_000; n++) webClient.send({ type: 'hang_up', call_id: `call_${n}` });
+  const errors = () => webClient.messages.filter((message) => message.type === 'error');
   await until('each is answered', () => errors().length === 5_000);
   const limited = errors().filter(({ code }) => code === 'rate_limited');
   assert.ok(limited.length > 4_000, `${limited.length}`);
   assert.deepEqual([limited.at(-1)?.request, limited.at(-1)?.call_id], ['hang_up', 'call_4999']);
-  await until('it is heard again', () => {
-    webClient.say({ type: 'hang_up', call_id: 'call_y' });
+  await until('requests are carried out again', () => {
+    webClient.send({ type: 'hang_up', call_id: 'call_y' });
     return errors().some(({ code, call_id }) => code === 'call_not_found' && call_id === 'call_y');
   });
   await webClient.close();
 });
 
-test('what floods in while the login is under way is bounded, and the login goes on', async () => {
+test('messages that arrive during the login are bounded, and the login goes on', async () => {
   const { id } = await newWebClient();
   const webClient = await connectWebClient(harness, await mintLogin(harness, id));
-  for (let n = 0; n < 3_000; n++) webClient.say({ type: 'hang_up', call_id: 'call_x' });
-  await webClient.hear('registered');
-  await until('all is answered', () => webClient.said.filter(({ type }) => type === 'error').length === 3_000);
+  for (let n = 0; n < 3_000; n++) webClient.send({ type: 'hang_up', call_id: 'call_x' });
+  await webClient.receive('registered');
+  await until('all is answered', () => webClient.messages.filter(({ type }) => type === 'error').length === 3_000);
   await webClient.close();
 });
 
-test('a process that goes down tells its web clients to connect elsewhere', async () => {
+test('a process that shuts down closes its web clients with 1012', async () => {
   const going = await startHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
   const { id } = await newWebClient();
   const webClient = await logIn({ ...harness, url: going.url }, id);
@@ -193,7 +197,7 @@ test('a process that goes down tells its web clients to connect elsewhere', asyn
   await (await logIn(harness, id)).close();
 });
 
-test('any other path is an ordinary request', async () => {
+test('a handshake on any other path is an ordinary request', async () => {
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/softphones`);
   const [, response] = await once(socket, 'unexpected-response');
   assert.equal(response.statusCode, 401);

@@ -1,8 +1,9 @@
 /**
- * The socket of web clients: GET /v1/softphone. A browser logs in with a token that was minted for one web client; from then
- * on it is told of that client's calls, and what it sends is done to them (protocol.ts). Each client has one session at
- * a time, on one node: a newer login takes its place. Which node has it stands in the database, and a signal over the
- * bus says only "look again", so that nothing is lost with a signal.
+ * The signalling socket of web clients: GET /v1/softphone (protocol.ts). A browser logs in with a token that was minted
+ * for one web client. It is then sent that client's calls, and its requests are carried out on them.
+ *
+ * A web client has one session at a time, on one node; a newer login replaces the older. The database holds which node
+ * has it. A signal over the bus only asks the nodes to read the database again, so a lost signal loses nothing.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -19,45 +20,44 @@ import {
   type WebClientSession,
   wakeWebClient,
 } from '../../domain/voice/index.ts';
-import { closeSocketServer, createSocketServer } from '../../http/sockets/socket-server.ts';
-import { takeUpgrades } from '../../http/sockets/upgrades.ts';
+import { closeSocketServer, createSocketServer, takeUpgrades } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { AudioDoor } from './audio-authorizer.ts';
-import { listen } from './listen.ts';
+import type { AudioAuthorizer } from './audio-authorizer.ts';
+import { type ConnectedSession, createConnectedSession, createSessionList } from './connected-session.ts';
 import { createLiveness } from './liveness.ts';
-import { createPace, type Pace } from './pace.ts';
 import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, SOFTPHONE_PATH } from './protocol.ts';
-import { onWebClientSignal, passOnWebClientSignals } from './signals.ts';
-import { createWebClient, type WebClient } from './web-client.ts';
-import { createWebClients } from './web-clients.ts';
+import { createReadPace, type ReadPace } from './rate.ts';
+import { readSignallingSocket } from './signalling-socket.ts';
+import { createSetAudio, onWebClientSignal, relayWebClientSignals } from './signals.ts';
 
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
 
 export type SoftphoneOptions = {
   /** The web-client port of the ledger's carrier; undefined if the carrier cannot ring web clients. */
   readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
-  /** Absent where no gateway serves the audio of web clients. */
-  readonly audio?: AudioDoor;
+  /** Absent if no gateway serves the audio of web clients. */
+  readonly audio?: AudioAuthorizer;
   readonly webClientsMax?: number;
-  /** How often sessions are renewed and looked at; within it revocation reaches a web client even if signals are lost. */
+  /** How often sessions are renewed and checked: a revocation takes effect within it even if its signal is lost. */
   readonly heartbeatMs?: number;
 };
 
 export type Softphone = {
-  /** Tells every web client to connect elsewhere (1012), and resolves when all are gone, within 2 s. */
+  /** Closes every socket with 1012 (connect elsewhere), and resolves when all are closed, within 2 s. */
   close(): Promise<void>;
 };
 
 const WEB_CLIENTS_MAX = 5_000;
 const HEARTBEAT_MS = 3_000;
+/** Heartbeats from one ping to the next. */
 const PING_EVERY = 4;
 const SESSION_MS_MAX = 12 * 3_600_000;
 
 /**
- * Serves web clients on the server and passes signals about them on to the other processes. A process without a server (a
- * worker) gives null and only does the latter.
+ * Serves web clients on the server, and relays signals about them to the other processes. A process without a server
+ * (a worker) passes null and only relays.
  */
 export function attachSoftphone(
   server: Server | null,
@@ -67,20 +67,21 @@ export function attachSoftphone(
   const { db, bus, log, clock } = context;
   const { webClientPortOf, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
-  const webClients = createWebClients();
+  const sessions = createSessionList();
+  const setAudio = createSetAudio(context);
   const liveness = createLiveness();
   const webSockets = createSocketServer(CLIENT_MESSAGE_BYTES_MAX);
-  let open = true;
+  let isOpen = true;
 
   const forget = async (session: WebClientSession) => {
-    if (webClients.remove(session)) await closeSession(db, session);
+    if (sessions.remove(session)) await closeSession(db, session);
   };
 
-  const logIn = async (webSocket: WebSocket, pace: Pace, token: string): Promise<WebClient | undefined> => {
+  const logIn = async (webSocket: WebSocket, pace: ReadPace, token: string): Promise<ConnectedSession | undefined> => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
-    if (!open) return refuse(webSocket, CLOSE.restart);
-    if (webClients.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
+    if (!isOpen) return refuse(webSocket, CLOSE.restart);
+    if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId } = grant;
     const ledger = await findLedger(db, ledgerId);
     const session: WebClientSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
@@ -88,64 +89,66 @@ export function attachSoftphone(
     if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
     if (webSocket.readyState !== webSocket.OPEN) return undefined;
     const port = webClientPortOf(ledger);
-    const webClient = createWebClient(context, {
+    const connected = createConnectedSession(context, {
       webSocket,
       session,
       ledger,
       tenantId,
       port,
       audio,
+      setAudio,
       pace,
       expiresAtMs,
     });
-    webClients.add(webClient);
+    sessions.add(connected);
     webSocket.on('close', () => ignoreError(forget(session), log, 'an abandoned session is stale within seconds'));
     if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
-    // It was closed meanwhile: the row must not outlive it.
+    // The socket may have closed during the insert: the row must not outlive it.
     if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // Whoever had the web client until now finds that it is replaced.
+    // The node that had the web client until now reads that it is replaced.
     wakeWebClient(db, session);
-    await webClient.welcome();
-    return webClient;
+    await connected.start();
+    return connected;
   };
 
-  const check = async (webClient: WebClient): Promise<void> => {
-    const state = await readSessionState(db, webClient.session);
-    if (state === 'revoked') await webClient.revoke();
-    else if (state === 'replaced') webClient.close(CLOSE.replaced);
-    else webClient.look();
+  const check = async (connected: ConnectedSession): Promise<void> => {
+    const state = await readSessionState(db, connected.session);
+    if (state === 'revoked') await connected.revoke();
+    else if (state === 'replaced') connected.close(CLOSE.replaced);
+    else connected.refresh();
   };
-  const checkAll = (these: Iterable<WebClient>) => {
-    for (const webClient of these) ignoreError(check(webClient), log, 'the heartbeat looks again');
+  const checkAll = (list: Iterable<ConnectedSession>) => {
+    for (const connected of list) ignoreError(check(connected), log, 'the heartbeat checks again');
   };
 
-  passOnWebClientSignals(context);
-  onWebClientSignal(bus, (webClient) => checkAll(webClients.named(webClient)));
-  bus.onGap(() => checkAll(webClients.all()));
+  relayWebClientSignals(context);
+  onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
+  bus.onGap(() => checkAll(sessions.all()));
 
   if (server !== null) {
     takeUpgrades(
       server,
       (path) => path === SOFTPHONE_PATH,
       (request, connection, head) => {
-        webSockets.handleUpgrade(request, connection, head, (webSocket) => receive(webSocket, request));
+        webSockets.handleUpgrade(request, connection, head, (webSocket) => accept(webSocket, request));
       },
     );
   }
 
-  const receive = (webSocket: WebSocket, request: IncomingMessage) => {
+  const accept = (webSocket: WebSocket, request: IncomingMessage) => {
     webSocket.on('error', (error) => log.debug({ err: error }, 'softphone socket failed'));
     liveness.watch(webSocket);
-    const pace = createPace(webSocket, () => liveness.excuse(webSocket));
-    listen(webSocket, { token: tokenOf(request), logIn: (token) => logIn(webSocket, pace, token), pace, log });
+    const pace = createReadPace(webSocket, () => liveness.excuse(webSocket));
+    const token = tokenInQuery(request);
+    readSignallingSocket(webSocket, { token, logIn: (minted) => logIn(webSocket, pace, minted), pace, log });
   };
 
   let beats = 0;
-  /** One at a time, however long the database takes. */
+  /** Coalesced: beats do not overlap, however slow the database is. */
   const beat = coalesce(async () => {
-    const current = [...webClients.all()];
+    const current = [...sessions.all()];
     if (beats++ % PING_EVERY === 0) liveness.pingAll(webSockets.clients);
-    for (const webClient of current) if (webClient.isExpired()) webClient.close(CLOSE.sessionExpired);
+    for (const connected of current) if (connected.isExpired()) connected.close(CLOSE.sessionExpired);
     if (current.length === 0) return;
     const renewed = await renewSessions(
       db,
@@ -155,16 +158,16 @@ export function attachSoftphone(
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
   });
   const heartbeat = setInterval(
-    () => ignoreError(beat(), log, 'web clients stay connected while the database is away; the next beat renews them'),
+    () => ignoreError(beat(), log, 'web clients stay connected without the database; the next heartbeat renews them'),
     heartbeatMs,
   ).unref();
 
   return {
     close: async () => {
-      open = false;
+      isOpen = false;
       clearInterval(heartbeat);
       await closeSocketServer(webSockets, CLOSE.restart);
-      await Promise.all([...webClients.all()].map(({ session }) => forget(session)));
+      await Promise.all([...sessions.all()].map(({ session }) => forget(session)));
     },
   };
 }
@@ -173,6 +176,6 @@ function refuse(webSocket: WebSocket, reason: readonly [number, string]): undefi
   webSocket.close(...reason);
 }
 
-function tokenOf(request: IncomingMessage): string | null {
+function tokenInQuery(request: IncomingMessage): string | null {
   return new URLSearchParams(request.url?.split('?', 2)[1]).get('token');
 }

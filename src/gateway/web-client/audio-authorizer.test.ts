@@ -4,7 +4,8 @@ import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
 import { makeCaller, place } from '../../../test/support/voice.ts';
-import { type AudioChange, createAudioDoor, createAudioState } from './audio-authorizer.ts';
+import { createAudioAuthorizer } from './audio-authorizer.ts';
+import { type AudioChange, createAudioState, createSetAudio } from './signals.ts';
 
 let harness: Harness;
 before(async () => {
@@ -12,14 +13,14 @@ before(async () => {
 });
 after(() => harness.close());
 
-test('a web client is sent to the node that has the audio of its call, and nowhere while no node is up', async () => {
+test('the audio address of a web client names the node that has its call, and is absent while no node is up', async () => {
   const { context } = harness;
-  const door = createAudioDoor(context);
+  const authorizer = createAudioAuthorizer(context);
   const { number } = await makeCaller(harness);
   const { id: callId } = await place(harness, number.id);
   const webClient = { ledgerId: await testLedger(harness), webClientId: 'wcl_1' };
   const leg = { callId, legId: 'leg_1' };
-  assert.equal(await door.invite(webClient, leg), undefined);
+  assert.equal(await authorizer.authorize(webClient, leg), undefined);
   await sql(
     context.db,
     `insert into gateway_nodes (node_id, url, seen_at) values ('one', 'ws://x', now()), ('two', 'ws://y', now())`,
@@ -27,12 +28,12 @@ test('a web client is sent to the node that has the audio of its call, and nowhe
   await harness.advance(2);
   const { body } = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
   const node = new URL((body as Json).url).pathname.split('/')[3];
-  const invitation = await door.invite(webClient, leg);
-  assert.equal(invitation?.url, `ws://localhost/v1/softphone/audio/${node}`);
-  assert.deepEqual(door.open(invitation?.token ?? ''), { ...webClient, ...leg });
+  const address = await authorizer.authorize(webClient, leg);
+  assert.equal(address?.url, `ws://localhost/v1/softphone/audio/${node}`);
+  assert.deepEqual(authorizer.verifyToken(address?.token ?? ''), { ...webClient, ...leg });
 });
 
-test('of changes that come out of order the latest of each setting counts', () => {
+test('of changes that arrive out of order, the latest of each setting counts', () => {
   const state = createAudioState();
   const changes: readonly [AudioChange, boolean, boolean][] = [
     [{ at: 5, mute: true }, true, false],
@@ -43,16 +44,16 @@ test('of changes that come out of order the latest of each setting counts', () =
     [{ at: 7, hold: false }, false, false],
   ];
   for (const [change, mute, hold] of changes) {
-    state.take(change);
+    state.apply(change);
     assert.deepEqual([state.mute, state.hold], [mute, hold], JSON.stringify(change));
   }
 });
 
-test('muting, unmuting and muting again at once are three messages, in order, and none is taken for another', () => {
+test('changes made in the same millisecond are distinct and ordered', () => {
   const sent: string[] = [];
   const bus = { ...harness.context.bus, publish: (_: string, payload: string) => void sent.push(payload) };
-  const door = createAudioDoor({ ...harness.context, bus });
-  for (const mute of [true, false, true]) door.set('leg_1', { mute });
+  const setAudio = createSetAudio({ ...harness.context, bus });
+  for (const mute of [true, false, true]) setAudio('leg_1', { mute });
   assert.equal(new Set(sent).size, 3);
   const changes = sent.map((payload) => (JSON.parse(payload) as [string, AudioChange])[1]);
   assert.deepEqual(

@@ -1,98 +1,82 @@
-/** Lets web clients in to the audio of their calls: short-lived tokens, and what is muted or on hold. */
-
-import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
+/** Authorizes sockets for the audio of web clients: short-lived tokens, and whether a token's leg is still up. */
+import type { WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { chooseNode, type WebClientName } from '../../domain/voice/index.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import { chooseNode, listActiveWebClients, type WebClientName } from '../../domain/voice/index.ts';
 import { signJwt, verifyJwt } from '../../lib/jwt.ts';
+import type { Ledger } from '../../lib/scope.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
 const KEY_LABEL = 'softphone-audio-token';
 const AUDIENCE = 'softphone-audio';
 const TOKEN_LIFE_S = 60;
-const CHANNEL = 'web-client-audio';
 
-/** What a token opens: the audio of one leg. */
+/** What a token allows: the audio of one leg. */
 export type AudioGrant = WebClientName & WebClientLegIds;
 
-export type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
+/** Where a web client connects for the audio of a call, and with which token. */
+export type AudioAddress = { readonly url: string; readonly token: string };
 
-/** A change of a leg's settings. Of two changes of one setting the one with the higher `at` counts. */
-export type AudioChange = AudioSettings & { readonly at: number };
-
-export type AudioInvitation = { readonly url: string; readonly token: string };
-
-export type AudioDoor = {
-  /**
-   * Where the web client's audio goes, and with which token: to the node that has the audio of the call. Undefined while there
-   * is none to take it.
-   */
-  invite(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioInvitation | undefined>;
-  /** A token for the audio of a leg, on whichever node. */
-  mint(webClient: WebClientName, leg: WebClientLegIds): string;
-  open(token: string): AudioGrant | undefined;
-  /** Mutes a leg, or puts it on hold, on whichever node its audio is. */
-  set(legId: string, settings: AudioSettings): void;
-  /** Changes may come late, and out of their order. */
-  onSet(listener: (legId: string, change: AudioChange) => void): void;
+export type AudioAuthorizer = {
+  /** Returns the address of the node that has the call's audio; undefined while no node can take it. */
+  authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
+  /** Returns a token for the audio of a leg, valid on every node. */
+  mintToken(webClient: WebClientName, leg: WebClientLegIds): string;
+  /** Returns what a token allows; undefined if it is invalid or expired. */
+  verifyToken(token: string): AudioGrant | undefined;
 };
 
-export function createAudioDoor({
+export function createAudioAuthorizer({
   db,
   cipher,
   clock,
-  bus,
   settings,
-}: Pick<Context, 'db' | 'cipher' | 'clock' | 'bus' | 'settings'>): AudioDoor {
-  const mint: AudioDoor['mint'] = ({ ledgerId: ledger, webClientId: sub }, { callId: call, legId: leg }) => {
+}: Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>): AudioAuthorizer {
+  const mintToken: AudioAuthorizer['mintToken'] = (
+    { ledgerId: ledger, webClientId: sub },
+    { callId: call, legId: leg },
+  ) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
     const lifetime = { issuedAtS, expiresAtS: issuedAtS + TOKEN_LIFE_S };
     const key = cipher.deriveKey(KEY_LABEL);
     return signJwt({ key, audience: AUDIENCE, claims: { sub, ledger, call, leg }, ...lifetime });
   };
-  let lastAt = 0;
-  /** Rises with each change, and goes on where another process of the web client's left off. */
-  const nextAt = () => {
-    lastAt = Math.max(lastAt + 1, clock.now());
-    return lastAt;
-  };
   return {
-    invite: async (webClient, leg) => {
+    authorize: async (webClient, leg) => {
       const nodeId = await chooseNode(db, webClient, leg);
       if (nodeId === undefined) return undefined;
-      return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mint(webClient, leg) };
+      return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mintToken(webClient, leg) };
     },
-    mint,
-    open: (token) => {
+    mintToken,
+    verifyToken: (token) => {
       const keys = cipher.deriveKeys(KEY_LABEL);
       const verdict = verifyJwt({ keys, audience: AUDIENCE, token, nowS: clock.now() / 1000 });
       if (!verdict.ok) return undefined;
       const claims = verdict.claims as { sub: string; ledger: number; call: string; leg: string };
       return { ledgerId: claims.ledger, webClientId: claims.sub, callId: claims.call, legId: claims.leg };
     },
-    set: (legId, change) => bus.publish(CHANNEL, JSON.stringify([legId, { ...change, at: nextAt() }])),
-    onSet: (listener) =>
-      bus.subscribe(CHANNEL, (payload) => listener(...(JSON.parse(payload) as [string, AudioChange]))),
   };
 }
 
-/** What is muted and on hold, from changes in whatever order they come. */
-export function createAudioState() {
-  const state = { mute: false, hold: false };
-  const changedAt = { mute: 0, hold: 0 };
-  return {
-    get mute() {
-      return state.mute;
-    },
-    get hold() {
-      return state.hold;
-    },
-    take: ({ at, ...change }: AudioChange) => {
-      for (const setting of ['mute', 'hold'] as const) {
-        const value = change[setting];
-        if (value === undefined || at <= changedAt[setting]) continue;
-        state[setting] = value;
-        changedAt[setting] = at;
-      }
-    },
+/** `over`: the leg has ended, or is not up yet. `revoked`: the web client no longer exists. */
+export type GrantState = 'up' | 'over' | 'revoked';
+
+/** Reads the present state of grants of one ledger, with the same few queries for any number of grants. */
+export async function readGrantStates(
+  db: Context['db'],
+  webClientPortOf: (ledger: Ledger) => WebClientPort | undefined,
+  ledgerId: number,
+  grants: readonly AudioGrant[],
+): Promise<(grant: AudioGrant) => GrantState> {
+  const ledger = await findLedger(db, ledgerId);
+  const legIds = grants.map(({ legId }) => legId);
+  const webClientIds = grants.map(({ webClientId }) => webClientId);
+  const [active, up] = await Promise.all([
+    listActiveWebClients(db, { ledgerId }, webClientIds),
+    ledger === undefined ? undefined : webClientPortOf(ledger)?.listLegsUp(ledger, legIds),
+  ]);
+  return ({ webClientId, legId }) => {
+    if (!active.has(webClientId)) return 'revoked';
+    return up?.has(legId) === true ? 'up' : 'over';
   };
 }

@@ -1,167 +1,161 @@
-/** What one web client sees of its calls: the legs are read as often as something may have changed, and it is told what has. */
-
+/** A web client's view of its calls: re-reads its legs and sends the differences. */
 import type { WebClientLeg, WebClientLegIds, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findCall, type WebClientName } from '../../domain/voice/index.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { AudioDoor } from './audio-authorizer.ts';
+import type { AudioAuthorizer } from './audio-authorizer.ts';
 import type { ServerMessage, WebClientCallView } from './protocol.ts';
-import { compare, type News, nothingTold, type Told } from './sent-state.ts';
+import { compare, nothingSent, type SentState, type Update } from './sent-state.ts';
 
-export type WebClientViewOptions = {
+export type CallViewOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
-  /** Undefined where the ledger's carrier rings no web clients. */
+  /** Undefined if the ledger's carrier cannot ring web clients. */
   readonly port: WebClientPort | undefined;
-  readonly audio: AudioDoor | undefined;
+  /** Undefined if no gateway serves the audio of web clients. */
+  readonly audio: AudioAuthorizer | undefined;
   readonly send: (message: ServerMessage) => void;
   readonly isOpen: () => boolean;
 };
 
-export type WebClientView = {
-  /** Looks at the legs and tells what is new, now or as soon as the look that is under way has ended. */
-  look(): Promise<void>;
+export type CallView = {
+  /** Re-reads the legs and sends what changed. Calls during a running refresh cause one more after it. */
+  refresh(): Promise<void>;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
   legOf(callId: string): Promise<WebClientLegIds>;
-  /** Says once more where the audio of a call goes. Errors: call_not_found, call_not_active, carrier_unavailable. */
-  inviteAgain(callId: string): Promise<void>;
-  /** A call of the web client's own is being made: whatever becomes of it is told, also if it is over at the first look. */
-  expect(legId: string, ref: string | undefined): void;
-  /** Shows a call by the `ref` that it was asked for with, whether it was shown before, and also if it is over. */
-  showAgain(leg: WebClientLegIds, ref: string): Promise<void>;
-  /** It has not been made. */
-  forget(legId: string): void;
+  /** Sends `media` of a call again. Errors: call_not_found, call_not_active, carrier_unavailable. */
+  resendMedia(callId: string): Promise<void>;
+  /** Announces a leg that the web client is about to dial: it is sent even if it is over at the first refresh. */
+  expectLeg(legId: string, ref: string | undefined): void;
+  /** Takes the announcement back: the leg was not created. */
+  forgetLeg(legId: string): void;
+  /** Sends `dialing` of a call with this `ref`, even if it was sent before or the call is over. */
+  resendDialing(leg: WebClientLegIds, ref: string): Promise<void>;
   /** True while the web client knows of no call. */
   readonly isIdle: boolean;
 };
 
-/** Pause before legs that could not be read, or told of, are looked at again. */
+/** Pause before a refresh that failed, or could not send everything, is repeated. */
 const RETRY_MS = 1_000;
 
-export function createWebClientView(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  options: WebClientViewOptions,
-): WebClientView {
+export function createCallView({ db, log }: Pick<Context, 'db' | 'log'>, options: CallViewOptions): CallView {
   const { webClient, ledger, port, audio, send, isOpen } = options;
   const { webClientId } = webClient;
   /** By leg. */
-  const told = new Map<string, Told>();
-  /** Legs of calls that the web client makes and has not been shown yet, with the `ref` of their `place`. */
+  const sent = new Map<string, SentState>();
+  /** Legs that the web client dials and was not shown yet, with the `ref` of their `place`. */
   const expected = new Map<string, string | undefined>();
   let retry: NodeJS.Timeout | undefined;
 
-  const viewOf = async (callId: string): Promise<WebClientCallView> => {
+  const summaryOf = async (callId: string): Promise<WebClientCallView> => {
     const call = await findCall(db, ledger, callId);
     return { call_id: callId, direction: call?.direction ?? 'inbound', from: call?.from ?? '', to: call?.to ?? '' };
   };
 
-  /** Undefined where no gateway takes the audio, or none does just now. */
-  const invite = async (leg: WebClientLegIds): Promise<ServerMessage | undefined> => {
-    const invitation = await audio?.invite(webClient, leg);
-    return invitation && { type: 'media', call_id: leg.callId, ...invitation };
+  /** Undefined while no gateway can take the audio. */
+  const mediaOf = async (leg: WebClientLegIds): Promise<ServerMessage | undefined> => {
+    const address = await audio?.authorize(webClient, leg);
+    return address && { type: 'media', call_id: leg.callId, ...address };
   };
 
-  const messageOf = async ({ leg, ...item }: News): Promise<ServerMessage | undefined> => {
+  const messageOf = async ({ leg, ...update }: Update): Promise<ServerMessage | undefined> => {
     const { callId: call_id, legId } = leg;
-    switch (item.say) {
+    switch (update.type) {
       case 'incoming':
-        return { type: 'incoming', ...(await viewOf(call_id)) };
+        return { type: 'incoming', ...(await summaryOf(call_id)) };
       case 'dialing': {
         const ref = expected.get(legId);
-        return { type: 'dialing', ...(await viewOf(call_id)), ...(ref !== undefined && { ref }) };
+        return { type: 'dialing', ...(await summaryOf(call_id)), ...(ref !== undefined && { ref }) };
       }
       case 'media':
-        return invite(leg);
+        return mediaOf(leg);
       case 'ended': {
         const outcome = (await findCall(db, ledger, call_id))?.outcome ?? null;
-        return { type: 'ended', call_id, reason: item.reason, outcome };
+        return { type: 'ended', call_id, reason: update.reason, outcome };
       }
       default:
-        return { type: item.say, call_id };
+        return { type: update.type, call_id };
     }
   };
 
-  /** All that is to be read comes first: where it cannot be, nothing is said, and the next look says all of it. */
-  const tellOf = async (leg: WebClientLeg): Promise<void> => {
-    const before = told.get(leg.legId) ?? (expected.has(leg.legId) ? nothingTold(leg) : undefined);
+  /** Reads everything before it sends anything: if a read fails nothing is sent, and the next refresh sends it all. */
+  const updateLeg = async (leg: WebClientLeg): Promise<void> => {
+    const before = sent.get(leg.legId) ?? (expected.has(leg.legId) ? nothingSent(leg) : undefined);
     const after = compare(before, leg);
-    const messages = await Promise.all(after.news.map(messageOf));
+    const messages = await Promise.all(after.updates.map(messageOf));
     for (const message of messages) if (message !== undefined) send(message);
     expected.delete(leg.legId);
-    if (after.told === undefined) {
-      told.delete(leg.legId);
+    if (after.sent === undefined) {
+      sent.delete(leg.legId);
       return;
     }
-    const isInvited = !messages.includes(undefined);
-    told.set(leg.legId, { ...after.told, media: after.told.media && (isInvited || audio === undefined) });
-    if (!isInvited && audio !== undefined) lookLater();
+    const isComplete = !messages.includes(undefined);
+    sent.set(leg.legId, { ...after.sent, media: after.sent.media && (isComplete || audio === undefined) });
+    if (!isComplete && audio !== undefined) refreshLater();
   };
 
-  const lookLater = () => {
-    if (isOpen()) retry ??= setTimeout(() => void look(), RETRY_MS).unref();
+  const refreshLater = () => {
+    if (isOpen()) retry ??= setTimeout(() => void refresh(), RETRY_MS).unref();
   };
 
-  const lookOnce = async (): Promise<void> => {
-    const known = [...told.keys()];
+  const updateLegs = async (): Promise<void> => {
+    const known = [...sent.keys()];
     const legs = (await port?.listLegs(ledger, webClientId, [...known, ...expected.keys()])) ?? [];
     const failures: unknown[] = [];
-    for (const leg of legs) await tellOf(leg).catch((error: unknown) => failures.push(error));
-    // Of these the carrier knows nothing any more, as their ledger was emptied.
-    const there = new Set(legs.map(({ legId }) => legId));
-    for (const legId of known) if (!there.has(legId)) told.delete(legId);
+    for (const leg of legs) await updateLeg(leg).catch((error: unknown) => failures.push(error));
+    // Legs that the carrier no longer has: their ledger was reset.
+    const present = new Set(legs.map(({ legId }) => legId));
+    for (const legId of known) if (!present.has(legId)) sent.delete(legId);
     if (failures.length > 0) throw failures[0];
   };
 
-  const look = coalesce(async () => {
+  const refresh = coalesce(async () => {
     clearTimeout(retry);
     retry = undefined;
     try {
-      await lookOnce();
+      await updateLegs();
     } catch (error) {
-      log.warn(
-        { err: error, web_client: webClientId },
-        "a web client's calls could not be read, and are looked at again",
-      );
-      lookLater();
+      log.warn({ err: error, web_client: webClientId }, "could not read a web client's calls; retrying in 1 s");
+      refreshLater();
     }
   });
 
-  const find = (callId: string) => [...told].find(([, { callId: of }]) => of === callId)?.[0];
+  const findLegId = (callId: string) => [...sent].find(([, state]) => state.callId === callId)?.[0];
 
   const legOf = async (callId: string): Promise<WebClientLegIds> => {
-    if (find(callId) === undefined) await look();
-    const legId = find(callId);
+    if (findLegId(callId) === undefined) await refresh();
+    const legId = findLegId(callId);
     if (legId === undefined) throw new ApiError('call_not_found', { param: 'call_id' });
     return { callId, legId };
   };
 
   return {
-    look,
+    refresh,
     callIds: async () => {
       const legs = (await port?.listLegs(ledger, webClientId, [])) ?? [];
       return legs.map(({ callId }) => callId);
     },
     legOf,
-    inviteAgain: async (callId) => {
+    resendMedia: async (callId) => {
       const leg = await legOf(callId);
-      if (told.get(leg.legId)?.media !== true) throw new ApiError('call_not_active');
-      const invitation = await invite(leg);
-      if (invitation === undefined) throw new ApiError('carrier_unavailable');
-      send(invitation);
+      if (sent.get(leg.legId)?.media !== true) throw new ApiError('call_not_active');
+      const message = await mediaOf(leg);
+      if (message === undefined) throw new ApiError('carrier_unavailable');
+      send(message);
     },
-    expect: (legId, ref) => expected.set(legId, ref),
-    showAgain: async ({ callId, legId }, ref) => {
-      await look();
-      if (told.get(legId)?.shown === true) return send({ type: 'dialing', ...(await viewOf(callId)), ref });
+    expectLeg: (legId, ref) => expected.set(legId, ref),
+    forgetLeg: (legId) => expected.delete(legId),
+    resendDialing: async ({ callId, legId }, ref) => {
+      await refresh();
+      if (sent.get(legId)?.shown === true) return send({ type: 'dialing', ...(await summaryOf(callId)), ref });
       expected.set(legId, ref);
-      await look();
+      await refresh();
     },
-    forget: (legId) => expected.delete(legId),
     get isIdle() {
-      return told.size === 0;
+      return sent.size === 0;
     },
   };
 }

@@ -1,12 +1,11 @@
 /** Calls that a web client makes itself. */
-
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
 import {
   findPlacedCall,
-  holdWebClient,
+  lockWebClient,
   namePlacedCall,
   type PlacedCall,
   placeWebClientCall,
@@ -15,106 +14,113 @@ import {
 import { isEmergencyNumber } from '../../lib/emergency.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { WebClientView } from './call-view.ts';
+import type { CallView } from './call-view.ts';
+import { WebClientError } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
-import { WebClientError } from './web-client-error.ts';
 
-export type PlaceOptions = {
+export type DialOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
   readonly tenantId: string;
   readonly port: WebClientPort;
-  readonly view: WebClientView;
+  readonly view: CallView;
 };
 
-type Place = Extract<ClientMessage, { type: 'place' }>;
-type PlaceContext = Pick<Context, 'db' | 'carriers'>;
+type DialRequest = Extract<ClientMessage, { type: 'place' }>;
+type DialContext = Pick<Context, 'db' | 'carriers'>;
 
-/** Two requests with one name came at the same moment, and the other was first. */
-class NameTaken extends Error {}
+/** Another request with the same `ref` ran concurrently and committed first. */
+class RefTaken extends Error {}
 
 /**
- * Makes a call of the web client's own, or shows the one that it asked for before by the same `ref`. Nothing of ours stands in
- * the way of a call for help: no other call, no suspended account, nobody who holds the web client.
+ * Dials a call of the web client, or shows the call that an earlier request with the same `ref` has dialled. An
+ * emergency call is dialled even if the account is suspended, the web client is busy or its row is locked.
  * Errors: account_suspended, seat_busy, and those of `placeWebClientCall`.
  */
-export async function place(context: PlaceContext, options: PlaceOptions, wanted: Place): Promise<void> {
+export async function dial(context: DialContext, options: DialOptions, request: DialRequest): Promise<void> {
   const { ledger, view } = options;
-  if (!isEmergencyNumber(wanted.to)) await requireActiveAccount(context, ledger);
-  const before = await attempt(context, options, wanted).catch((error: unknown) => {
-    if (error instanceof NameTaken) return attempt(context, options, wanted);
+  if (!isEmergencyNumber(request.to)) await requireActiveAccount(context, ledger);
+  const existing = await attempt(context, options, request).catch((error: unknown) => {
+    if (error instanceof RefTaken) return attempt(context, options, request);
     throw error;
   });
-  if (before === undefined || wanted.ref === undefined) await view.look();
-  else await view.showAgain(before, wanted.ref);
+  if (existing === undefined || request.ref === undefined) await view.refresh();
+  else await view.resendDialing(existing, request.ref);
 }
 
-/** @returns the call that has the name already; undefined where a new one has been made */
-async function attempt(context: PlaceContext, options: PlaceOptions, wanted: Place): Promise<PlacedCall | undefined> {
-  /** Of each time that the transaction had to be run. */
+/** @returns the call that already has the `ref`; undefined if a new one was dialled */
+async function attempt(
+  context: DialContext,
+  options: DialOptions,
+  request: DialRequest,
+): Promise<PlacedCall | undefined> {
+  /** One of each run of the transaction. */
   const legIds: string[] = [];
-  let made = false;
+  let isCommitted = false;
   try {
     return await context.db.transaction(async (tx) => {
-      const before = await findBefore(tx, options, wanted);
-      made = before?.isMeant !== true;
-      if (!made) return before;
-      const formerCallId = before?.callId ?? null;
-      await begin(context, tx, options, { wanted, formerCallId, onLeg: (legId) => legIds.push(legId) });
+      const existing = await findExisting(tx, options, request);
+      isCommitted = existing?.isMeant !== true;
+      if (!isCommitted) return existing;
+      const formerCallId = existing?.callId ?? null;
+      await createCall(context, tx, options, { request, formerCallId, onLeg: (legId) => legIds.push(legId) });
       return undefined;
     });
   } catch (error) {
-    made = false;
+    isCommitted = false;
     throw error;
   } finally {
-    for (const legId of made ? legIds.slice(0, -1) : legIds) options.view.forget(legId);
+    for (const legId of isCommitted ? legIds.slice(0, -1) : legIds) options.view.forgetLeg(legId);
   }
 }
 
-/** The call of the same name. Where none is meant the web client is free, and held from now on; help asks for neither. */
-async function findBefore(
+/**
+ * Finds the call that already has the `ref`. If the request means a new call, the web client is locked and checked to
+ * be free; an emergency call needs neither.
+ */
+async function findExisting(
   tx: Tx,
-  { webClient, ledger, port }: PlaceOptions,
-  { to, ref }: Place,
+  { webClient, ledger, port }: DialOptions,
+  { to, ref }: DialRequest,
 ): ReturnType<typeof findPlacedCall> {
-  const help = helpOf(to);
-  if (help === null) await holdWebClient(tx, webClient);
-  const before = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, help });
-  if (before?.isMeant !== true && help === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
+  const emergency = emergencyNumberOrNull(to);
+  if (emergency === null) await lockWebClient(tx, webClient);
+  const existing = ref === undefined ? undefined : await findPlacedCall(tx, { ...webClient, ref, emergency });
+  if (existing?.isMeant !== true && emergency === null && (await port.isBusy(tx, ledger, webClient.webClientId))) {
     throw new WebClientError('seat_busy', 'This web client is on a call already.');
   }
-  return before;
+  return existing;
 }
 
-type Beginning = {
-  readonly wanted: Place;
-  /** Had the name until now. */
+type NewCall = {
+  readonly request: DialRequest;
+  /** The call that had the `ref` until now. */
   readonly formerCallId: string | null;
   readonly onLeg: (legId: string) => void;
 };
 
-async function begin(
-  context: PlaceContext,
+async function createCall(
+  context: DialContext,
   tx: Tx,
-  { webClient, ledger, tenantId, port, view }: PlaceOptions,
-  { wanted: { to, from, ref }, formerCallId, onLeg }: Beginning,
+  { webClient, ledger, tenantId, port, view }: DialOptions,
+  { request: { to, from, ref }, formerCallId, onLeg }: NewCall,
 ): Promise<void> {
   const { webClientId } = webClient;
   const placed = await placeWebClientCall(context, tx, ledger, { webClient: { id: webClientId, tenantId }, to, from });
   const { callId, legId } = placed;
-  // Before the commit: whoever looks at once after it is to know whose call it is.
-  view.expect(legId, ref);
+  // Before the commit: a refresh right after it must already know the leg's `ref`.
+  view.expectLeg(legId, ref);
   onLeg(legId);
   await port.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });
   if (ref === undefined) return;
-  const name = { ledgerId: webClient.ledgerId, webClientId, ref, help: helpOf(to) };
-  if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new NameTaken();
+  const name = { ledgerId: webClient.ledgerId, webClientId, ref, emergency: emergencyNumberOrNull(to) };
+  if (!(await namePlacedCall(tx, name, placed, formerCallId))) throw new RefTaken();
 }
 
-function helpOf(to: string): string | null {
+function emergencyNumberOrNull(to: string): string | null {
   return isEmergencyNumber(to) ? to : null;
 }
 
-async function requireActiveAccount({ db }: PlaceContext, { accountId }: Ledger): Promise<void> {
+async function requireActiveAccount({ db }: DialContext, { accountId }: Ledger): Promise<void> {
   if ((await findAccount(db, accountId))?.status === 'suspended') throw new ApiError('account_suspended');
 }

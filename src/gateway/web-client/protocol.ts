@@ -1,24 +1,26 @@
 /**
- * The signalling protocol of web clients, version 1: JSON messages over a WebSocket at /v1/softphone. docs/softphone-protocol.md
- * tells it in full, with its states. `@dialplane/softphone` speaks it from the browser's side and repeats these types.
+ * The signalling protocol of web clients, version 1: JSON messages over a WebSocket at /v1/softphone.
+ * docs/softphone-protocol.md specifies it, with its states. `@dialplane/softphone` is the browser's side, and repeats
+ * these types.
  *
  *   offline ──register──▶ registered ──incoming──▶ ringing ──answer──▶ connected ──ended──▶ registered
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
+import type { WebSocket } from 'ws';
 
-/** Why a call of the web client is over, as far as the web client is concerned. */
+/** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 export type ClientMessage =
-  /** Logs in; not needed where the token is in the query. */
+  /** Logs in; not needed if the token is in the query. */
   | { readonly type: 'register'; readonly token: string }
   | { readonly type: 'answer' | 'decline' | 'hang_up'; readonly call_id: string }
-  /** Asks for `media` of a call once more, as its audio was lost. */
+  /** Asks for the `media` of a call again, because its audio was lost. */
   | { readonly type: 'media'; readonly call_id: string }
-  /** `from`: one of the tenant's numbers, by id or E.164; its oldest one by default. `ref` comes back in the answer. */
+  /** `from`: one of the tenant's numbers, by id or E.164; by default its oldest. `ref` comes back in the answer. */
   | { readonly type: 'place'; readonly to: string; readonly from?: string; readonly ref?: string }
-  /** Muted, the web client is not heard; on hold it neither hears nor is heard. */
+  /** A muted web client is not heard. A web client on hold neither hears nor is heard. */
   | { readonly type: 'mute' | 'hold'; readonly call_id: string; readonly on: boolean }
   | { readonly type: 'dtmf'; readonly call_id: string; readonly digits: string };
 
@@ -34,34 +36,34 @@ export type ServerMessage =
   | {
       readonly type: 'registered';
       readonly web_client_id: string;
-      /** When the session ends, if it is not on a call then (RFC 3339). */
+      /** When the session ends, unless the web client is on a call then (RFC 3339). */
       readonly expires_at: string;
-      /** Calls that the web client is on. Each is told of next, as if it were new. */
+      /** Calls that the web client is on. Each is sent next, as if it were new. */
       readonly call_ids: readonly string[];
     }
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
-  /** The call that was placed; `ref` is that of its `place`. */
+  /** The call that the web client dialled; `ref` is that of its `place`. */
   | ({ readonly type: 'dialing'; readonly ref?: string } & WebClientCallView)
   /** The other party's phone rings. */
   | { readonly type: 'ringing'; readonly call_id: string }
-  /** Where the web client's audio goes; comes as soon as the web client's own leg is up. The token is good for one minute. */
+  /** Where to connect the audio; sent as soon as the web client's own leg is up. The token is valid for one minute. */
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
-  /** Both parties are there. */
+  /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
-  /** What was asked for was not done. Codes are those of the API, and `seat_busy` and `not_registered`. */
+  /** A request was not carried out. Codes are those of the API, and `seat_busy` and `not_registered`. */
   | {
       readonly type: 'error';
       readonly code: string;
       readonly message: string;
-      /** The type of the message that asked, also where the server does not know it; null where it had none. */
+      /** The type of the request, even if the server does not know it; null if it had none. */
       readonly request: string | null;
       readonly call_id?: string;
       readonly ref?: string;
     };
 
-/** Messages of the audio socket: those of a media stream, less what a web client has no use for. */
+/** Messages of the audio socket: those of a media stream that a web client needs. */
 export type AudioMessage =
   | { readonly event: 'media'; readonly payload: string }
   | {
@@ -73,28 +75,28 @@ export type AudioMessage =
     }
   | { readonly event: 'stop'; readonly reason: string };
 
-/** How the sockets say why they end; codes as those of the event socket where they mean the same. */
+/** Close codes of both sockets. A code that the event socket also has means the same there. */
 export const CLOSE = {
-  /** The token is absent, altered, expired or of a web client that was revoked before. */
+  /** The token is absent, altered, expired, or of a web client that is already revoked. */
   badToken: [4401, 'invalid or expired token'],
   /** The web client was revoked while it was logged in. */
   revoked: [4403, 'web client revoked'],
-  /** The session's time is over. */
+  /** The session has expired. */
   sessionExpired: [4408, 'session expired'],
-  /** The same web client has logged in again; one at a time is. */
+  /** The same web client has logged in again; it may have one session at a time. */
   replaced: [4409, 'logged in elsewhere'],
   /**
-   * What is no JSON object at all (IANA: Unsupported Data is for types, 1008 for policy); of the audio socket, no message
-   * of its protocol. The reason that is sent says what is wrong with it.
+   * A message that is not a JSON object (IANA: Unsupported Data is for types, 1008 for policy), or, on the audio
+   * socket, not a message of its protocol. The reason that is sent says what is wrong with it.
    */
   malformed: [1008, 'not a message of this protocol'],
-  /** This node has all the web clients that it takes. */
+  /** This node has reached its limit of web clients. */
   tooManySockets: [1013, 'too many sockets'],
-  /** The node goes away: connect again. */
+  /** The node shuts down: connect again. */
   restart: [1012, 'service restart'],
-  /** Our fault: connect again. */
+  /** A fault of the server: connect again. */
   fault: [1011, 'internal error'],
-  /** Of the audio socket: the web client's leg is over. */
+  /** On the audio socket: the web client's leg is over. */
   callEnded: [1000, 'call ended'],
 } as const satisfies Readonly<Record<string, readonly [code: number, reason: string]>>;
 
@@ -105,3 +107,22 @@ export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 
 /** Longest message that a client may send, in bytes. */
 export const CLIENT_MESSAGE_BYTES_MAX = 4_096;
+/** Unread bytes beyond which a client is cut off: thousands of messages. */
+export const UNREAD_BYTES_MAX = 1_048_576;
+/** Unread bytes beyond which errors that answer a flood are not sent. */
+export const UNREAD_BYTES_FOR_ERRORS_MAX = 262_144;
+
+/** Sends a message if the socket is open. Cuts off a client that leaves more than 1 MiB unread. */
+export function send(webSocket: WebSocket, message: ServerMessage): void {
+  if (webSocket.readyState !== webSocket.OPEN) return;
+  webSocket.send(JSON.stringify(message));
+  if (webSocket.bufferedAmount > UNREAD_BYTES_MAX) webSocket.terminate();
+}
+
+/**
+ * Sends a message that a slow client may miss; dropped while its buffer is full. No client is cut off because of
+ * answers to messages that it sent beyond a limit.
+ */
+export function sendIfRead(webSocket: WebSocket, message: ServerMessage): void {
+  if (webSocket.bufferedAmount < UNREAD_BYTES_FOR_ERRORS_MAX) send(webSocket, message);
+}

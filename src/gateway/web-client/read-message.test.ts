@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMessage } from './read-message.ts';
 
-test('what is no JSON object is none of the protocol', () => {
+test('a text that is not a JSON object is malformed', () => {
   for (const text of ['', '[]', 'null', '5', '"place"', '{"type":']) {
     assert.deepEqual(readMessage(text), { malformed: 'not a JSON object' });
   }
 });
 
-test('what is wrong with a message is said, with the field at fault', () => {
+test('an invalid message is reported with the field at fault', () => {
   for (const [text, code, message] of [
     ['{}', 'missing_fields', '"type" is missing.'],
     ['{"type":5}', 'invalid_body', '"type" is not a text.'],
@@ -30,13 +30,13 @@ test('what is wrong with a message is said, with the field at fault', () => {
     ['{"type":"dtmf","call_id":"x","digits":"12w"}', 'invalid_body', '"digits" is not 1 to 32 of 0-9 A-D * #.'],
   ] as const) {
     const read = readMessage(text);
-    assert.ok('unfit' in read, text.slice(0, 60));
-    assert.deepEqual(read.unfit, { code, message });
+    assert.ok('invalid' in read, text.slice(0, 60));
+    assert.deepEqual(read.invalid, { code, message });
   }
 });
 
-test('what asked is named in the answer, as far as it can be', () => {
-  for (const [text, asked] of [
+test('an error repeats the valid identifying fields of its request', () => {
+  for (const [text, echo] of [
     ['{"type":"dtmf","call_id":"call_1","digits":"x"}', { request: 'dtmf', call_id: 'call_1' }],
     ['{"type":"place","to":5,"ref":"mine"}', { request: 'place', ref: 'mine' }],
     ['{"type":"place","to":"+16025550143","ref":5}', { request: 'place' }],
@@ -45,12 +45,12 @@ test('what asked is named in the answer, as far as it can be', () => {
     ['{"type":7,"call_id":7}', { request: null }],
   ] as const) {
     const read = readMessage(text);
-    assert.ok('asked' in read, text.slice(0, 60));
-    assert.deepEqual(read.asked, asked);
+    assert.ok('echo' in read, text.slice(0, 60));
+    assert.deepEqual(read.echo, echo);
   }
 });
 
-test('a call for help does not fail on its form', () => {
+test('an emergency call does not fail on its form', () => {
   for (const [text, message] of [
     ['{"type":"place","to":911}', { type: 'place', to: '911' }],
     ['{"type":"place","to":" 933 ","ref":"r"}', { type: 'place', to: '933', ref: 'r' }],
@@ -61,7 +61,7 @@ test('a call for help does not fail on its form', () => {
   }
 });
 
-test('a message is read as it is told, without fields that it does not have', () => {
+test('a valid message is read with all its fields, without unknown ones', () => {
   for (const message of [
     { type: 'register', token: 't' },
     { type: 'answer', call_id: 'c' },

@@ -1,22 +1,22 @@
 import { emergencyNumberOf } from '../../lib/emergency.ts';
+import type { Echo } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
-import type { Asked } from './refusal.ts';
 
-/** Why something is no message at all, in words for the close frame. */
+/** Why a text is not a message at all: the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
-/** A message that cannot be carried out as it is: what is wrong with it, as an error of the protocol, and whose it is. */
-export type Unfit = {
-  readonly unfit: { readonly code: 'missing_fields' | 'invalid_body'; readonly message: string };
-  readonly asked: Asked;
+/** A message that cannot be carried out: what is wrong with it, as an error of the protocol. */
+export type Invalid = {
+  readonly invalid: { readonly code: 'missing_fields' | 'invalid_body'; readonly message: string };
+  readonly echo: Echo;
 };
 
-/** Says what is wrong with the value of a field, if something is. */
+/** Returns what is wrong with the value of a field, if anything. */
 type Check = (value: unknown) => string | undefined;
 
-const KEYS = /^[0-9A-D*#]{1,32}$/;
+const DIGITS = /^[0-9A-D*#]{1,32}$/;
 const TEXT_CHARS_MAX = 4_000;
-/** A type that nobody knows is named in the answer if it looks like one. */
+/** An unknown type is repeated in the answer if it looks like a type. */
 const NAMED_TYPE = /^[\w-]{1,40}$/;
 
 const text: Check = (value) => {
@@ -27,8 +27,8 @@ const text: Check = (value) => {
   return value.includes('\u0000') ? 'holds NUL' : undefined;
 };
 const optionalText: Check = (value) => (value === undefined ? undefined : text(value));
-const keys: Check = (value) =>
-  text(value) ?? (KEYS.test(value as string) ? undefined : 'is not 1 to 32 of 0-9 A-D * #');
+const digits: Check = (value) =>
+  text(value) ?? (DIGITS.test(value as string) ? undefined : 'is not 1 to 32 of 0-9 A-D * #');
 const flag: Check = (value) => {
   if (value === undefined) return 'is missing';
   return typeof value === 'boolean' ? undefined : 'is not true or false';
@@ -45,47 +45,47 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
   place: { to: text, from: optionalText, ref: optionalText },
   mute: { ...ofCall, on: flag },
   hold: { ...ofCall, on: flag },
-  dtmf: { ...ofCall, digits: keys },
+  dtmf: { ...ofCall, digits },
 };
 
 /**
- * The message in a text, or what is wrong with it. Fields that it does not know are passed over. A type that it does not
- * know is unfit and no more, so that clients of tomorrow can talk to it.
+ * Reads a message, or returns what is wrong with it. Unknown fields are ignored. An unknown type is only invalid, never
+ * malformed, so that clients newer than the server can try it.
  */
-export function readMessage(json: string): ClientMessage | Unfit | Malformed {
+export function readMessage(json: string): ClientMessage | Invalid | Malformed {
   const value = parse(json);
   if (value === undefined) return { malformed: 'not a JSON object' };
   const { type } = value;
   const wrongType = text(type);
-  if (wrongType !== undefined) return unfit(value, 'type', wrongType);
+  if (wrongType !== undefined) return invalid(value, 'type', wrongType);
   if (!isKnown(type)) {
     const name = NAMED_TYPE.test(String(type)) ? ` "${type}"` : '';
-    return { unfit: { code: 'invalid_body', message: `Unknown type${name}.` }, asked: askedIn(value) };
+    return { invalid: { code: 'invalid_body', message: `Unknown type${name}.` }, echo: echoIn(value) };
   }
   if (type === 'place') {
-    const help = emergencyNumberOf(value['to']);
-    if (help !== undefined) return callForHelp(help, value);
+    const emergencyNumber = emergencyNumberOf(value['to']);
+    if (emergencyNumber !== undefined) return emergencyCall(emergencyNumber, value);
   }
   const message: Record<string, unknown> = { type };
   for (const [name, check] of Object.entries(FIELDS[type])) {
     const problem = check(value[name]);
-    if (problem !== undefined) return unfit(value, name, problem);
+    if (problem !== undefined) return invalid(value, name, problem);
     if (value[name] !== undefined) message[name] = value[name];
   }
   return message as ClientMessage;
 }
 
-/** Nothing that is wrong with its other fields stops a call for help: they are left out. */
-function callForHelp(to: string, { from, ref }: Record<string, unknown>): ClientMessage {
+/** Returns an emergency call without its invalid fields: they must not stop it. */
+function emergencyCall(to: string, { from, ref }: Record<string, unknown>): ClientMessage {
   return { type: 'place', to, ...(isText(from) && { from }), ...(isText(ref) && { ref }) };
 }
 
-function unfit(value: Record<string, unknown>, field: string, problem: string): Unfit {
+function invalid(value: Record<string, unknown>, field: string, problem: string): Invalid {
   const code = value[field] === undefined ? 'missing_fields' : 'invalid_body';
-  return { unfit: { code, message: `"${field}" ${problem}.` }, asked: askedIn(value) };
+  return { invalid: { code, message: `"${field}" ${problem}.` }, echo: echoIn(value) };
 }
 
-function askedIn({ type, call_id, ref }: Record<string, unknown>): Asked {
+function echoIn({ type, call_id, ref }: Record<string, unknown>): Echo {
   const request = typeof type === 'string' && NAMED_TYPE.test(type) ? type : null;
   return { request, ...(isText(call_id) && { call_id }), ...(isText(ref) && { ref }) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
-import { compare, nothingTold, type Told } from './sent-state.ts';
+import { compare, nothingSent, type SentState } from './sent-state.ts';
 
 const RUNG: WebClientLeg = {
   callId: 'call_1',
@@ -13,17 +13,17 @@ const RUNG: WebClientLeg = {
 };
 const DIALLED: WebClientLeg = { ...RUNG, wasRung: false, state: 'up' };
 
-/** What is said, look by look. */
-function play(...looks: readonly WebClientLeg[]): string[][] {
-  let told: Told | undefined;
-  return looks.map((leg) => {
-    const result = compare(told, leg);
-    told = result.told;
-    return result.news.map((item) => (item.say === 'ended' ? `ended ${item.reason}` : item.say));
+/** Returns the updates of each refresh. */
+function play(...refreshes: readonly WebClientLeg[]): string[][] {
+  let sent: SentState | undefined;
+  return refreshes.map((leg) => {
+    const result = compare(sent, leg);
+    sent = result.sent;
+    return result.updates.map((update) => (update.type === 'ended' ? `ended ${update.reason}` : update.type));
   });
 }
 
-test('a web client that is rung hears of it, then of its audio, of the other party and of the end, each once', () => {
+test('a web client that is rung is sent the ringing, its audio, the answer and the end, each once', () => {
   const up: WebClientLeg = { ...RUNG, state: 'up', other: 'up' };
   const over: WebClientLeg = { ...up, state: 'ended', endReason: 'ended' };
   assert.deepEqual(play(RUNG, RUNG, up, up, over, over), [
@@ -36,7 +36,7 @@ test('a web client that is rung hears of it, then of its audio, of the other par
   ]);
 });
 
-test('a web client that dials hears the other party ring and answer', () => {
+test('a web client that dials is sent the ringing and the answer of the other party', () => {
   const other = (state: WebClientLeg['other']): WebClientLeg => ({ ...DIALLED, other: state });
   assert.deepEqual(play(other(null), other('dialing'), other('ringing'), other('ringing'), other('up')), [
     ['dialing', 'media'],
@@ -47,25 +47,25 @@ test('a web client that dials hears the other party ring and answer', () => {
   ]);
 });
 
-test('steps that were missed are caught up with in order', () => {
+test('missed steps are sent in order', () => {
   assert.deepEqual(play({ ...RUNG, state: 'up', other: 'up' }), [['incoming', 'media', 'answered']]);
 });
 
-test('a party that is up never rings again, however late a look comes', () => {
+test('a party that is up never rings again, however late a refresh comes', () => {
   assert.deepEqual(play({ ...DIALLED, other: 'up' }, { ...DIALLED, other: 'ringing' })[1], []);
 });
 
-test('a leg that the web client waits for is shown, also where it is over at the first look', () => {
+test('a leg that the web client waits for is shown even if it is over at the first refresh', () => {
   const over: WebClientLeg = { ...DIALLED, state: 'ended', endReason: 'hangup' };
-  const { news, told } = compare(nothingTold(over), over);
-  assert.deepEqual([news.map(({ say }) => say), told], [['dialing', 'ended'], undefined]);
+  const { updates, sent } = compare(nothingSent(over), over);
+  assert.deepEqual([updates.map(({ type }) => type), sent], [['dialing', 'ended'], undefined]);
 });
 
-test('a leg of which nothing was told ends without a word', () => {
+test('nothing is sent about the end of a leg that was never shown', () => {
   assert.deepEqual(play({ ...RUNG, state: 'ended', endReason: 'unreachable' }), [[]]);
 });
 
-test('the web client is told why its call is over', () => {
+test('the web client is sent why its call is over', () => {
   for (const [why, expected] of [
     ['hangup', 'hung_up'],
     ['declined', 'declined'],

@@ -1,14 +1,14 @@
 /**
- * What a web client has been told of a leg, and what it is to be told next: pure. A signal that something has changed says
- * only that; the legs are read, and compared with what was said before. So nothing depends on how many signals come,
- * and a web client that logs in anew is told everything again.
+ * What a web client was sent about a leg, and what it must be sent next. Pure.
+ *
+ * A signal says only that something may have changed. The leg is read again and compared with what was sent before, so
+ * neither lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
  */
-
 import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
 import type { EndReason } from './protocol.ts';
 
-/** How far the web client's picture of a leg has come. */
-export type Told = {
+/** What the web client knows of a leg. */
+export type SentState = {
   readonly callId: string;
   readonly wasRung: boolean;
   readonly shown: boolean;
@@ -16,53 +16,55 @@ export type Told = {
   readonly remote: 'none' | 'ringing' | 'up';
 };
 
-export type News =
-  | { readonly say: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: WebClientLeg }
-  | { readonly say: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
+/** A message that is due; `type` is that of the protocol. */
+export type Update =
+  | { readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered'; readonly leg: WebClientLeg }
+  | { readonly type: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
-/** Of a leg that the web client is to hear of, and has heard nothing of yet. */
-export function nothingTold({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): Told {
+/** Returns the state of a leg that the web client must be shown, and has been sent nothing about yet. */
+export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
   return { callId, wasRung, shown: false, media: false, remote: 'none' };
 }
 
 /**
- * Compares a leg with what was told of it; undefined: the web client knows nothing of it, and is not waiting for it.
- * @returns what to say, in order, and the picture after that: undefined for a leg that has ended
+ * Compares a leg with what was sent about it.
+ * @param before undefined if the web client neither knows of the leg nor waits for it
+ * @returns the updates to send, in order, and the state after them: undefined for a leg that has ended
  */
 export function compare(
-  before: Told | undefined,
+  before: SentState | undefined,
   leg: WebClientLeg,
-): { readonly news: readonly News[]; readonly told: Told | undefined } {
-  const news: News[] = [];
-  if (leg.state !== 'ended') return { news, told: advance(before ?? nothingTold(leg), leg, news) };
+): { readonly updates: readonly Update[]; readonly sent: SentState | undefined } {
+  const updates: Update[] = [];
+  if (leg.state !== 'ended') return { updates, sent: advance(before ?? nothingSent(leg), leg, updates) };
   if (before !== undefined) {
-    if (!before.shown) news.push(beginningOf(leg));
-    news.push({ say: 'ended', leg, reason: reasonOf(leg) });
+    if (!before.shown) updates.push(firstUpdate(leg));
+    updates.push({ type: 'ended', leg, reason: reasonOf(leg) });
   }
-  return { news, told: undefined };
+  return { updates, sent: undefined };
 }
 
-function beginningOf(leg: WebClientLeg): News {
-  return { say: leg.wasRung ? 'incoming' : 'dialing', leg };
+function firstUpdate(leg: WebClientLeg): Update {
+  return { type: leg.wasRung ? 'incoming' : 'dialing', leg };
 }
 
-function advance(before: Told, leg: WebClientLeg, news: News[]): Told {
+function advance(before: SentState, leg: WebClientLeg, updates: Update[]): SentState {
   let after = before;
   if (!after.shown) {
-    news.push(beginningOf(leg));
+    updates.push(firstUpdate(leg));
     after = { ...after, shown: true };
   }
   if (leg.state !== 'up') return after;
   if (!after.media) {
-    news.push({ say: 'media', leg });
+    updates.push({ type: 'media', leg });
     after = { ...after, media: true };
   }
   if (leg.other === 'up' && after.remote !== 'up') {
-    news.push({ say: 'answered', leg });
+    updates.push({ type: 'answered', leg });
     return { ...after, remote: 'up' };
   }
   if (leg.other === 'ringing' && after.remote === 'none') {
-    news.push({ say: 'ringing', leg });
+    updates.push({ type: 'ringing', leg });
     return { ...after, remote: 'ringing' };
   }
   return after;

@@ -1,20 +1,69 @@
-/** Between processes, over the bus: "something about this web client has changed, look again". It says no more than that. */
+/** Messages between processes about web clients, over the bus. */
 import type { Context } from '../../context.ts';
 import { type WebClientName, webClientOfSignal } from '../../domain/voice/index.ts';
 
-const CHANNEL = 'web_clients';
+const CHANGES_CHANNEL = 'web_clients';
+const AUDIO_CHANNEL = 'web-client-audio';
 
-/** Passes what this process does to web clients on to all processes, itself included. */
-export function passOnWebClientSignals({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
+/**
+ * Relays this process's changes of web clients to all processes, itself included. A signal says only that something
+ * about the web client may have changed; the receiver reads what.
+ */
+export function relayWebClientSignals({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
     const name = webClientOfSignal(signal);
-    if (name !== undefined) bus.publish(CHANNEL, `${name.ledgerId}:${name.webClientId}`);
+    if (name !== undefined) bus.publish(CHANGES_CHANNEL, `${name.ledgerId}:${name.webClientId}`);
   });
 }
 
 export function onWebClientSignal(bus: Context['bus'], listener: (webClient: WebClientName) => void): void {
-  bus.subscribe(CHANNEL, (payload) => {
+  bus.subscribe(CHANGES_CHANNEL, (payload) => {
     const [ledgerId, webClientId] = payload.split(':', 2) as [string, string];
     listener({ ledgerId: Number(ledgerId), webClientId });
   });
+}
+
+export type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
+
+/** A change of a leg's audio settings. Of two changes of one setting the one with the higher `at` counts. */
+export type AudioChange = AudioSettings & { readonly at: number };
+
+/** Mutes a leg or puts it on hold, on the node that has its audio. */
+export type SetAudio = (legId: string, settings: AudioSettings) => void;
+
+/** Returns what publishes changes of audio settings. Create one for each process: it numbers the changes. */
+export function createSetAudio({ bus, clock }: Pick<Context, 'bus' | 'clock'>): SetAudio {
+  let lastAt = 0;
+  return (legId, settings) => {
+    // Rises with each change, and continues from the changes of another process that had the web client before.
+    lastAt = Math.max(lastAt + 1, clock.now());
+    bus.publish(AUDIO_CHANNEL, JSON.stringify([legId, { ...settings, at: lastAt }]));
+  };
+}
+
+/** Changes may arrive late, and out of order. */
+export function onAudioChange(bus: Context['bus'], listener: (legId: string, change: AudioChange) => void): void {
+  bus.subscribe(AUDIO_CHANNEL, (payload) => listener(...(JSON.parse(payload) as [string, AudioChange])));
+}
+
+/** Creates the audio settings of a leg, which changes update in any order. */
+export function createAudioState() {
+  const state = { mute: false, hold: false };
+  const changedAt = { mute: 0, hold: 0 };
+  return {
+    get mute() {
+      return state.mute;
+    },
+    get hold() {
+      return state.hold;
+    },
+    apply: ({ at, ...change }: AudioChange) => {
+      for (const setting of ['mute', 'hold'] as const) {
+        const value = change[setting];
+        if (value === undefined || at <= changedAt[setting]) continue;
+        state[setting] = value;
+        changedAt[setting] = at;
+      }
+    },
+  };
 }

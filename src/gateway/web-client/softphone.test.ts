@@ -6,10 +6,17 @@ import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
-import { logIn, makeWebClient, type WebClientSocket } from '../../../test/support/web-clients.ts';
+import {
+  answerDesk,
+  logIn,
+  makeDesk,
+  makeWebClient,
+  ringDesk,
+  untilLoggedOut,
+} from '../../../test/support/web-clients.ts';
 
 let harness: Harness;
-/** Another process on the same database: commands run here or there, and web clients are at either. */
+/** Another process on the same database: commands run in either, and web clients log in at either. */
 let there: Harness;
 before(async () => {
   harness = await startHarness();
@@ -20,26 +27,15 @@ after(async () => {
   await harness.close();
 });
 
-type Desk = { tenantId: string; number: Json; webClient: Json; line: WebClientSocket };
-
-/** A tenant with a number whose calls ring its one web client, which is logged in at the other process. */
-async function makeDesk(fields: object = {}): Promise<Desk> {
-  const tenantId = await makeTenant(harness);
-  const number = await buyNumber(harness, tenantId);
-  const webClient = await makeWebClient(harness, tenantId);
-  await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id], fields) });
-  return { tenantId, number, webClient, line: await logIn({ ...harness, url: there.url }, webClient.id) };
-}
-
 const status = async (id: string) => (await readCall(harness, id)).status as string;
 const untilStatus = (id: string, wanted: string) =>
   until(`the call is ${wanted}`, async () => (await status(id)) === wanted);
 
-test('a web client is a ring target: it is rung, answers, and the call says who did', async () => {
-  const { line, webClient, number } = await makeDesk();
+test('a web client is a ring target: it is rung and answers, and the call shows who answered', async () => {
+  const { client, webClient, number } = await makeDesk(harness, { at: there });
   const from = newPerson();
   const { id } = await callIn(harness, { tenantId: '', number }, { from });
-  const incoming = await line.hear('incoming');
+  const incoming = await client.receive('incoming');
   assert.deepEqual(incoming, {
     type: 'incoming',
     call_id: id,
@@ -47,40 +43,45 @@ test('a web client is a ring target: it is rung, answers, and the call says who 
     from,
     to: number.phone_number,
   });
-  line.say({ type: 'answer', call_id: id });
-  const media = await line.hear('media');
+  client.send({ type: 'answer', call_id: id });
+  const media = await client.receive('media');
   assert.match(media.url, /\/v1\/softphone\/audio\/[\w-]+$/);
-  assert.equal((await line.hear('answered')).call_id, id);
+  assert.equal((await client.receive('answered')).call_id, id);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.answered_by], ['in_progress', `web_client:${webClient.id}`]);
   const answered = call.events.find(({ type }: Json) => type === 'answered');
-  assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log says the same');
-  line.say({ type: 'hang_up', call_id: id });
-  assert.deepEqual(await line.hear('ended'), { type: 'ended', call_id: id, reason: 'hung_up', outcome: 'answered' });
+  assert.deepEqual(answered.detail, { answered_by: call.answered_by }, 'the log shows the same');
+  client.send({ type: 'hang_up', call_id: id });
+  assert.deepEqual(await client.receive('ended'), {
+    type: 'ended',
+    call_id: id,
+    reason: 'hung_up',
+    outcome: 'answered',
+  });
   assert.equal(await status(id), 'completed');
-  await line.close();
+  await client.close();
 });
 
-test('a web client that declines leaves the caller to the voicemail', async () => {
-  const { line, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
-  line.say({ type: 'decline', call_id: id });
-  assert.equal((await line.hear('ended')).reason, 'declined');
+test('when a web client declines, the caller reaches the voicemail', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await ringDesk(harness, desk);
+  client.send({ type: 'decline', call_id: id });
+  assert.equal((await client.receive('ended')).reason, 'declined');
   await until('the voicemail answers', async () => (await readCall(harness, id)).answered_by === 'voicemail');
-  await line.close();
+  await client.close();
 });
 
-test('a caller who gives up stops the ringing', async () => {
-  const { line, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
+test('when the caller hangs up, the web client stops ringing', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await ringDesk(harness, desk);
   await harness.call('POST', `/v1/test/calls/${id}/hangup`, { body: {} });
-  assert.deepEqual((await line.hear('ended')).outcome, 'missed');
-  await line.close();
+  assert.deepEqual((await client.receive('ended')).outcome, 'missed');
+  await client.close();
 });
 
-test('of two web clients that ring the first to answer has the call, and the other hears that', async () => {
+test('of two web clients that ring the first to answer has the call, and the other is told answered_elsewhere', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const webClients = [await makeWebClient(harness, tenantId), await makeWebClient(harness, tenantId)];
@@ -91,22 +92,20 @@ test('of two web clients that ring the first to answer has the call, and the oth
   ] as const;
   const second = two ?? (await logIn({ ...harness, url: there.url }, webClients[1].id));
   const { id } = await callIn(harness, { tenantId, number });
-  await Promise.all([one.hear('incoming'), second.hear('incoming')]);
-  second.say({ type: 'answer', call_id: id });
-  assert.equal((await one.hear('ended')).reason, 'answered_elsewhere');
-  await second.hear('answered');
-  one.say({ type: 'answer', call_id: id });
-  assert.equal((await one.hear('error')).code, 'call_not_found');
+  await Promise.all([one.receive('incoming'), second.receive('incoming')]);
+  second.send({ type: 'answer', call_id: id });
+  assert.equal((await one.receive('ended')).reason, 'answered_elsewhere');
+  await second.receive('answered');
+  one.send({ type: 'answer', call_id: id });
+  assert.equal((await one.receive('error')).code, 'call_not_found');
   assert.equal((await readCall(harness, id)).answered_by, `web_client:${webClients[1].id}`);
   await Promise.all([one.close(), second.close()]);
 });
 
-test('a web client that is not logged in is unreachable at once, and one on a call is busy', async () => {
-  const { line, number, webClient } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
-  line.say({ type: 'answer', call_id: id });
-  await line.hear('answered');
+test('a web client that is not logged in is unreachable at once, and a web client on a call is busy', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client, number, webClient } = desk;
+  const id = await answerDesk(harness, desk);
   const busy = await callIn(harness, { tenantId: '', number });
   const cancelled = async (callId: string) => {
     await until('the voicemail answers', async () => (await readCall(harness, callId)).answered_by === 'voicemail');
@@ -114,39 +113,34 @@ test('a web client that is not logged in is unreachable at once, and one on a ca
     return log.find(({ type }) => type === 'target_cancelled')?.detail;
   };
   assert.deepEqual(await cancelled(busy.id), { target: webClient.id, reason: 'busy' });
-  line.say({ type: 'hang_up', call_id: id });
-  await line.hear('ended');
-  await line.close();
-  await until('the session is gone', async () => {
-    const rows = await sql(harness.context.db, 'select 1 from softphone_sessions where web_client_id = $1', [
-      webClient.id,
-    ]);
-    return rows.length === 0;
-  });
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
+  await untilLoggedOut(harness, webClient.id);
   const away = await callIn(harness, { tenantId: '', number });
   assert.deepEqual(await cancelled(away.id), { target: webClient.id, reason: 'unreachable' });
 });
 
-test('a web client whose session could not be renewed in time, as the database was away, is rung all the same', async () => {
-  const { line, number, webClient } = await makeDesk();
+test('a web client whose session was not renewed in time, because the database was down, is still rung', async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const { db } = harness.context;
-  const stale = `update softphone_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
+  const stale = `update web_client_sessions set seen_at = clock_timestamp() - interval '11 s' where web_client_id = $1`;
   await sql(db, stale, [webClient.id]);
   const { id } = await callIn(harness, { tenantId: '', number });
-  assert.equal((await line.hear('incoming')).call_id, id);
-  line.say({ type: 'answer', call_id: id });
-  await line.hear('answered');
-  await line.close();
+  assert.equal((await client.receive('incoming')).call_id, id);
+  client.send({ type: 'answer', call_id: id });
+  await client.receive('answered');
+  await client.close();
 });
 
-test('a web client whose node has gone without a word is looked for a few seconds longer, and then is unreachable', async () => {
-  const { line, number, webClient } = await makeDesk();
-  await line.close();
+test('a web client whose node has crashed counts as reachable for a few seconds more, then as unreachable', async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
+  await client.close();
   const { db } = harness.context;
-  const leave = (ago: string) =>
+  const crash = (ago: string) =>
     sql(
       db,
-      `insert into softphone_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
+      `insert into web_client_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
        from web_clients where id = $1
        on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
       [webClient.id, ago],
@@ -155,67 +149,67 @@ test('a web client whose node has gone without a word is looked for a few second
     const log: Json[] = (await readCall(harness, id)).events;
     return log.some(({ type, detail }) => type === 'target_cancelled' && detail.reason === 'unreachable');
   };
-  await leave('11 s');
+  await crash('11 s');
   const one = await callIn(harness, { tenantId: '', number });
   await harness.advance(2);
   assert.equal(await isCancelled(one.id), false);
   await harness.advance(3);
   await until('it is cancelled', () => isCancelled(one.id));
-  await leave('2 h');
+  await crash('2 h');
   const two = await callIn(harness, { tenantId: '', number });
   await until('it is cancelled at once', () => isCancelled(two.id), 4_000);
 });
 
 test('a web client is the agent of a click-to-call', async () => {
-  const { line, number, webClient } = await makeDesk();
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const body = { from: number.id, to: newPerson(), connect_to: webClient.id };
   const { body: call } = await harness.call('POST', '/v1/calls', { body });
-  const incoming = await line.hear('incoming');
+  const incoming = await client.receive('incoming');
   assert.deepEqual([incoming.direction, incoming.to], ['outbound', body.to]);
-  line.say({ type: 'answer', call_id: call.id });
-  await line.hear('media');
-  await line.hear('ringing');
-  await line.hear('answered');
+  client.send({ type: 'answer', call_id: call.id });
+  await client.receive('media');
+  await client.receive('ringing');
+  await client.receive('answered');
   await untilStatus(call.id, 'in_progress');
   await harness.call('POST', `/v1/calls/${call.id}/hangup`);
-  assert.equal((await line.hear('ended')).reason, 'ended');
-  await line.close();
+  assert.equal((await client.receive('ended')).reason, 'ended');
+  await client.close();
 });
 
-test("a web client calls from the tenant's number, and the keys that it presses are the agent's", async () => {
-  const { line, number, webClient } = await makeDesk();
+test("a web client dials from the tenant's number, and its digits are the agent's", async () => {
+  const { client, number, webClient } = await makeDesk(harness, { at: there });
   const to = newPerson();
-  line.say({ type: 'place', to, ref: 'mine' });
-  const dialing = await line.hear('dialing');
+  client.send({ type: 'place', to, ref: 'mine' });
+  const dialing = await client.receive('dialing');
   const { call_id } = dialing;
   assert.deepEqual([dialing.ref, dialing.from, dialing.to], ['mine', number.phone_number, to]);
-  await line.hear('media');
-  await line.hear('ringing');
-  await line.hear('answered');
+  await client.receive('media');
+  await client.receive('ringing');
+  await client.receive('answered');
   const call = await readCall(harness, call_id);
   assert.deepEqual([call.direction, call.connect_to, call.answered_by], ['outbound', webClient.id, to]);
   assert.deepEqual(call.events[0].detail, { from: number.phone_number, to, connect_to: webClient.id });
-  line.say({ type: 'dtmf', call_id, digits: '5' });
-  await until('the key is told', async () => (await typesOf(harness, call_id)).includes('call.dtmf'));
-  line.say({ type: 'hang_up', call_id });
-  await line.hear('ended');
+  client.send({ type: 'dtmf', call_id, digits: '5' });
+  await until('the digit is reported', async () => (await typesOf(harness, call_id)).includes('call.dtmf'));
+  client.send({ type: 'hang_up', call_id });
+  await client.receive('ended');
   await untilStatus(call_id, 'completed');
-  await line.close();
+  await client.close();
 });
 
-test('a web client that hangs up before the other party answers has canceled its call', async () => {
-  const { line } = await makeDesk();
-  line.say({ type: 'place', to: '+15005550003' });
-  const { call_id } = await line.hear('dialing');
-  await line.hear('ringing');
-  line.say({ type: 'hang_up', call_id });
-  assert.deepEqual((await line.hear('ended')).outcome, 'canceled');
+test('a web client that hangs up before the other party answers cancels its call', async () => {
+  const { client } = await makeDesk(harness, { at: there });
+  client.send({ type: 'place', to: '+15005550003' });
+  const { call_id } = await client.receive('dialing');
+  await client.receive('ringing');
+  client.send({ type: 'hang_up', call_id });
+  assert.deepEqual((await client.receive('ended')).outcome, 'canceled');
   assert.equal(await status(call_id), 'failed');
-  await line.close();
+  await client.close();
 });
 
-test('what a web client may not call is refused with the codes of the API', async () => {
-  const { line, number } = await makeDesk();
+test('a number that a web client may not dial is refused with the codes of the API', async () => {
+  const { client, number } = await makeDesk(harness, { at: there });
   const foreign = await buyNumber(harness, await makeTenant(harness));
   for (const [fields, code] of [
     [{ to: '602' }, 'invalid_to_number'],
@@ -224,85 +218,79 @@ test('what a web client may not call is refused with the codes of the API', asyn
     [{ to: newPerson(), from: 'num_none' }, 'from_number_not_found'],
     [{ to: newPerson(), from: foreign.id }, 'tenant_restricted_key'],
   ] as const) {
-    line.say({ type: 'place', ref: code, ...fields });
-    const error = await line.hear('error');
+    client.send({ type: 'place', ref: code, ...fields });
+    const error = await client.receive('error');
     assert.deepEqual([error.code, error.request, error.ref], [code, 'place', code]);
   }
-  line.say({ type: 'place', to: newPerson(), from: number.phone_number });
-  const { call_id } = await line.hear('dialing');
-  line.say({ type: 'place', to: newPerson() });
-  assert.equal((await line.hear('error')).code, 'seat_busy');
-  line.say({ type: 'hang_up', call_id });
-  await line.hear('ended');
-  line.say({ type: 'answer', call_id: 'call_none' });
-  const error = await line.hear('error');
+  client.send({ type: 'place', to: newPerson(), from: number.phone_number });
+  const { call_id } = await client.receive('dialing');
+  client.send({ type: 'place', to: newPerson() });
+  assert.equal((await client.receive('error')).code, 'seat_busy');
+  client.send({ type: 'hang_up', call_id });
+  await client.receive('ended');
+  client.send({ type: 'answer', call_id: 'call_none' });
+  const error = await client.receive('error');
   assert.deepEqual([error.code, error.call_id], ['call_not_found', 'call_none']);
-  await line.close();
+  await client.close();
 });
 
-test('a web client that has lost its audio asks where it goes, and is told as long as its leg is up', async () => {
-  const { line, number } = await makeDesk();
-  const { id: call_id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
+test('a web client that has lost its audio can ask for media again while its leg is up', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const call_id = await ringDesk(harness, desk);
   const refused = async (id: string) => {
-    line.say({ type: 'media', call_id: id });
-    const { code, request } = await line.hear('error');
+    client.send({ type: 'media', call_id: id });
+    const { code, request } = await client.receive('error');
     return [code, request];
   };
   assert.deepEqual(await refused(call_id), ['call_not_active', 'media']);
   assert.deepEqual(await refused('call_none'), ['call_not_found', 'media']);
-  line.say({ type: 'answer', call_id });
-  const first = await line.hear('media');
-  line.say({ type: 'media', call_id });
-  const second = await line.hear('media');
+  client.send({ type: 'answer', call_id });
+  const first = await client.receive('media');
+  client.send({ type: 'media', call_id });
+  const second = await client.receive('media');
   assert.deepEqual([second.call_id, second.url], [call_id, first.url]);
-  line.say({ type: 'hang_up', call_id });
-  await line.hear('ended');
+  client.send({ type: 'hang_up', call_id });
+  await client.receive('ended');
   assert.deepEqual(await refused(call_id), ['call_not_found', 'media']);
-  await line.close();
+  await client.close();
 });
 
-test('what an agent at a web client is made to say stands in the transcript', async () => {
-  const { line, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
-  line.say({ type: 'answer', call_id: id });
-  await line.hear('answered');
+test('what an agent at a web client says is in the transcript', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await answerDesk(harness, desk);
   assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
   await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Monday at four is free.' });
   const transcript = async () => (await harness.call('GET', `/v1/calls/${id}/transcript`)).body.text as string;
-  await until('it is written down', async () => (await transcript()).includes('Agent: Monday at four is free.'));
-  line.say({ type: 'hang_up', call_id: id });
-  await line.hear('ended');
-  await line.close();
+  await until('it is transcribed', async () => (await transcript()).includes('Agent: Monday at four is free.'));
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
 });
 
-test('a web client that logs in anew is told of the call that it is on', async () => {
-  const { line, number, webClient } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
-  line.say({ type: 'answer', call_id: id });
-  await line.hear('answered');
+test('a web client that logs in again is sent the call that it is on', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client, webClient } = desk;
+  const id = await answerDesk(harness, desk);
   const again = await logIn(harness, webClient.id);
   for (const type of ['incoming', 'media', 'answered'] as const) {
-    assert.equal((await again.hear(type)).call_id, id);
+    assert.equal((await again.receive(type)).call_id, id);
   }
-  assert.equal(await line.closed, 4409);
-  again.say({ type: 'hang_up', call_id: id });
-  await again.hear('ended');
+  assert.equal(await client.closed, 4409);
+  again.send({ type: 'hang_up', call_id: id });
+  await again.receive('ended');
   await again.close();
 });
 
-test('the call of a web client that goes without a word ends', async () => {
-  const { line, number } = await makeDesk();
-  const { id } = await callIn(harness, { tenantId: '', number });
-  await line.hear('incoming');
-  line.say({ type: 'answer', call_id: id });
-  await line.hear('answered');
-  line.socket.terminate();
-  await line.closed;
+test('the call of a web client whose connection is lost ends', async () => {
+  const desk = await makeDesk(harness, { at: there });
+  const { client } = desk;
+  const id = await answerDesk(harness, desk);
+  client.socket.terminate();
+  await client.closed;
   await harness.advance(11);
-  assert.equal(await status(id), 'in_progress', 'a page that is loaded again has its time');
+  assert.equal(await status(id), 'in_progress', 'a page that reloads has time to log in again');
   await harness.advance(6);
   await until('the call has ended', async () => (await status(id)) === 'completed');
 });

@@ -60,6 +60,7 @@ before(async () => {
   };
   context = parts as Context;
   app = await buildApp({
+    eventTypes: {},
     context,
     keys: {
       form: /^svc_test_\w+$/,

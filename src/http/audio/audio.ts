@@ -10,7 +10,6 @@ import { toEnvelope } from '../edge/error-handler.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
-import { readRange } from './byte-range.ts';
 import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 
 /** What whoever asks may see: by a key, its scope; by a link, all of the one path in its ledger. */
@@ -34,6 +33,7 @@ export type AudioRoute<Params extends TObject> = {
 /** Files never change, and a browser's own copy may serve for as long as a link would. */
 const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
 const CONTENT_TYPE = 'audio/wav';
+const RANGE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /** For documents: the reply is a file. */
 const AUDIO_REPLY = {
@@ -127,4 +127,22 @@ function refuseRange(
     .headers({ 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(toEnvelope(error, { publicUrl, requestId: request.id })));
+}
+
+/**
+ * What a Range header asks for, of something with `size` bytes (RFC 9110, 14.1.2 and 14.2): a part; `unsatisfiable`
+ * when no byte of it is there (416); `whole` where there is no header, or one to be passed over: of another unit, not
+ * well-formed, or with several ranges, which a server need not answer as such.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first, last] = RANGE.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return 'whole';
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }

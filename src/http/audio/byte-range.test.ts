@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readRange } from './byte-range.ts';
+import { readRange } from './audio.ts';
 
 test('the forms of RFC 9110, 14.1.2', () => {
   const cases: [string, number, ReturnType<typeof readRange>][] = [

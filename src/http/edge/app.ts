@@ -16,8 +16,8 @@ import { admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
+import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
-import { validatorCompiler } from '../schemas/validation.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -43,13 +43,16 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, open to all. */
   pages: readonly RoutePlugin[];
+  /** Event types with their summaries, for the OpenAPI document. */
+  eventTypes: Readonly<Record<string, string>>;
   limiter?: RateLimiter;
   /** What a client that does not read may make the process hold; the standard ones by default. */
   connectionLimits?: Partial<ConnectionLimits>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
-export async function buildApp({ context, keys, routes, pages, limiter, connectionLimits }: AppOptions): Promise<Api> {
+export async function buildApp(options: AppOptions): Promise<Api> {
+  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -71,7 +74,10 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('link', undefined);
   app.decorateRequest('errorCode', undefined);
-  app.setValidatorCompiler(validatorCompiler);
+  const compilers = createLateCompilers();
+  app.setValidatorCompiler(compilers.compileValidator);
+  app.setSerializerCompiler(compilers.compileSerializer);
+  app.decorate('compileSchemas', compilers.compileAll);
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
@@ -79,7 +85,7 @@ export async function buildApp({ context, keys, routes, pages, limiter, connecti
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, context.settings.publicUrl);
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),

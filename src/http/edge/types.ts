@@ -18,6 +18,11 @@ export type Api = FastifyInstance<
 export type RoutePlugin = (api: Api, context: Context) => void;
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Compiles the schemas of all routes that have not been used yet. */
+    compileSchemas(): Promise<void>;
+  }
+
   interface FastifyRequest {
     /** Who asks; set before any handler of an authenticated route runs. */
     scope: Scope;

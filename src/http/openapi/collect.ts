@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
-import type { Api } from '../edge/types.ts';
+import type { Api, RoutePlugin } from '../edge/types.ts';
 import { nameResources, publishedSchema } from './components.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
@@ -11,8 +11,14 @@ const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
   'fields and parameters are refused; lists are paged by limit and after.';
 
+export type OpenApiOptions = {
+  readonly publicUrl: string;
+  /** Event types with their summaries. */
+  readonly eventTypes: Readonly<Record<string, string>>;
+};
+
 /** Collects the schemas of all routes added later into the OpenAPI 3.1 document that `app.swagger()` returns. */
-export async function collectOpenApi(app: Api, publicUrl: string): Promise<void> {
+export async function collectOpenApi(app: Api, { publicUrl, eventTypes }: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -30,12 +36,26 @@ export async function collectOpenApi(app: Api, publicUrl: string): Promise<void>
     },
     transformObject: (source) => {
       if (!('openapiObject' in source)) return source.swaggerObject;
-      return complete(source.openapiObject as unknown as Document) as object;
+      return complete(source.openapiObject as unknown as Document, eventTypes) as object;
     },
   });
 }
 
-/** What a route asks of the key beside being valid, as extensions that clients and tests can read. */
+/** GET /v1/openapi.json: the OpenAPI 3.1 document of the running version, without a key. */
+export const openApiRoute: RoutePlugin = (api) => {
+  let document: string | undefined;
+  api.get(
+    '/openapi.json',
+    { config: { public: true }, schema: { tags: ['Service'], summary: 'This description', security: [] } },
+    (_request, reply) => {
+      // Routes cannot be added after the server listens, so the first document stays valid.
+      document ??= JSON.stringify(api.swagger());
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+  );
+};
+
+/** Returns what a route demands of a valid key, as extensions that clients and tests can read. */
 function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
   return {
     ...(isPublic && { security: [] }),
@@ -44,7 +64,7 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
   };
 }
 
-function complete({ paths: collected, ...document }: Document): Document {
+function complete({ paths: collected, ...document }: Document, eventTypes: OpenApiOptions['eventTypes']): Document {
   const paths = Object.fromEntries(Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]));
   const { schemas, refer } = nameResources(Object.values(paths).flatMap(responsesOf));
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
@@ -54,7 +74,7 @@ function complete({ paths: collected, ...document }: Document): Document {
     ...document,
     tags,
     paths: refer(paths) as Document['paths'],
-    webhooks: describeWebhooks(schemas),
+    webhooks: describeWebhooks(eventTypes, schemas),
     components,
   };
 }

@@ -1,11 +1,10 @@
-import { EVENT_CATALOG, type EventType } from '../../domain/events/index.ts';
 import { pascal, reference } from './components.ts';
 import type { JsonSchema, PathItem, Referable } from './types.ts';
 
-/** Resources whose word in event types is not the one in their `object` field. */
+/** Resources whose word in event types differs from the word in their `object` field. */
 const RESOURCES: Readonly<Record<string, string>> = { number: 'PhoneNumber' };
 
-/** What `data` has beside the fields of the resource. */
+/** Fields of `data` beside those of the resource. */
 const EXTRA_FIELDS: readonly { types: RegExp; properties: JsonSchema }[] = [
   {
     types: /^message\.failed$/,
@@ -36,13 +35,20 @@ const SIGNATURES: Referable[] = [
   header('webhook-signature', 'Signature by Standard Webhooks.'),
 ];
 
-/** What endpoints receive: one entry for each event type. `schemas` are the named resources. */
-export function describeWebhooks(schemas: Readonly<Record<string, unknown>>): Record<string, PathItem> {
-  const types = Object.entries(EVENT_CATALOG) as [EventType, string][];
+/**
+ * Describes the requests that webhook endpoints receive: one entry for each event type.
+ * @param eventTypes event types with their summaries
+ * @param schemas the named resources
+ */
+export function describeWebhooks(
+  eventTypes: Readonly<Record<string, string>>,
+  schemas: Readonly<Record<string, unknown>>,
+): Record<string, PathItem> {
+  const types = Object.entries(eventTypes);
   return Object.fromEntries(types.map(([type, summary]) => [type, { post: describe(type, summary, schemas) }]));
 }
 
-function describe(type: EventType, summary: string, schemas: Readonly<Record<string, unknown>>): PathItem[string] {
+function describe(type: string, summary: string, schemas: Readonly<Record<string, unknown>>): PathItem[string] {
   const envelope = {
     allOf: [
       reference('schemas', 'Event'),
@@ -60,7 +66,7 @@ function describe(type: EventType, summary: string, schemas: Readonly<Record<str
   };
 }
 
-function contentOf(type: EventType, schemas: Readonly<Record<string, unknown>>): JsonSchema {
+function contentOf(type: string, schemas: Readonly<Record<string, unknown>>): JsonSchema {
   const word = type.split('.', 1)[0] as string;
   const name = RESOURCES[word] ?? pascal(word);
   const base =

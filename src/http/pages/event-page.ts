@@ -1,32 +1,36 @@
-import { EVENT_CATALOG, EVENT_VERSION } from '../../domain/events/index.ts';
 import { type Html, html } from '../../lib/html.ts';
-import { CLOSE } from '../../realtime/close-codes.ts';
 import type { RoutePlugin } from '../edge/types.ts';
+import { EVENT_SOCKET_REASONS } from '../sockets/close-codes.ts';
 import { sendPage } from './layout.ts';
 
-/** /docs/events: every event type, the envelope, and both ways to receive them. */
-export const eventPage: RoutePlugin = (app) => {
-  app.get('/docs/events', { schema: { hide: true } }, (_request, reply) => sendPage(reply, 200, 'Events', content()));
+export type EventPageOptions = {
+  /** Event types with their summaries. */
+  readonly eventTypes: Readonly<Record<string, string>>;
+  readonly eventVersion: string;
 };
 
-const EXAMPLE = JSON.stringify(
-  {
+/** /docs/events: every event type, the envelope, and both ways to receive events. */
+export function createEventPage(options: EventPageOptions): RoutePlugin {
+  return (app) => {
+    app.get('/docs/events', { schema: { hide: true } }, (_request, reply) =>
+      sendPage(reply, 200, 'Events', content(options)),
+    );
+  };
+}
+
+function content({ eventTypes, eventVersion }: EventPageOptions): Html {
+  const example = {
     id: 'evt_…',
     object: 'event',
     type: 'message.delivered',
-    event_version: EVENT_VERSION,
+    event_version: eventVersion,
     created_at: '2026-11-20T17:00:00.000Z',
     tenant_id: 'tnt_…',
     resource_id: 'msg_…',
     sequence: 1,
     data: { object: 'message', id: 'msg_…' },
-  },
-  null,
-  2,
-);
-
-function content(): Html {
-  const types = Object.entries(EVENT_CATALOG).map(
+  };
+  const types = Object.entries(eventTypes).map(
     ([type, meaning]) => html`<tr><th scope="row"><code>${type}</code></th><td>${meaning}</td></tr>
 `,
   );
@@ -40,7 +44,7 @@ ${types}</tbody>
 <p>Webhooks and the realtime socket carry the same JSON. <code>id</code> stays the same over retries, so it tells
 repeats apart; <code>sequence</code> counts the events of one resource from 1; <code>data</code> is the whole resource;
 <code>tenant_id</code> is null for events of the account itself.</p>
-<pre><code>${EXAMPLE}</code></pre>
+<pre><code>${JSON.stringify(example, null, 2)}</code></pre>
 ${webhooks()}
 ${realtime()}`;
 }
@@ -54,7 +58,7 @@ five minutes away. The headers of Standard Webhooks are sent beside it.</p>`;
 }
 
 function realtime(): Html {
-  const codes = Object.values(CLOSE).map(
+  const codes = EVENT_SOCKET_REASONS.map(
     ([code, reason]) => html`<tr><th scope="row">${code}</th><td>${reason}</td></tr>
 `,
   );

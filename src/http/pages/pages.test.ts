@@ -100,7 +100,7 @@ test('a process that shuts down is not ready but still healthy', async () => {
   assert.equal((await probe('/healthz', stopping)).statusCode, 200);
 });
 
-test('a process whose database is away or behind is not ready', async () => {
+test('a process whose database is away, behind or of other migrations is not ready', async () => {
   const own = await startHarness({ startWorkers: false });
   const app = fastify() as unknown as Api;
   createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [] })(app, own.context);
@@ -108,6 +108,9 @@ test('a process whose database is away or behind is not ready', async () => {
   const text = 'delete from schema_migrations where number = 1';
   await own.context.db.query({ name: 'unmigrate', text }, []);
   assert.match((await ready()).problem, /0001_accounts/);
+  const other = `update schema_migrations set name = '0002_other' where number = 2`;
+  await own.context.db.query({ name: 'migrate_otherwise', text: other }, []);
+  assert.match((await ready()).problem, /0002_other.* this version's is 0002_queue/);
   await own.close();
   assert.match((await ready()).problem, /cannot be reached/);
   await app.close();

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { IncompatibleDatabaseError } from '../../db/migrate.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
 import type { QueueStats } from '../../queue/worker/stats.ts';
 import type { RoutePlugin } from '../edge/types.ts';
@@ -51,7 +52,7 @@ async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promis
     (pending) => (pending.length === 0 ? undefined : `migrations have not been applied: ${pending.join(', ')}`),
     (error: unknown) => {
       log.warn({ err: error }, 'not ready');
-      return 'the database cannot be reached';
+      return error instanceof IncompatibleDatabaseError ? error.message : 'the database cannot be reached';
     },
   );
   try {

@@ -1,26 +1,162 @@
-/** WebSocket servers that share the port of the API: `upgrades.ts` hands them their handshakes. */
-import { WebSocketServer } from 'ws';
+/**
+ * WebSocket servers on the port of the API. A handshake on a matching path is authorized first and completed in any
+ * case: a refused client gets a close code, as browsers do not show pages the status of a refused handshake.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { CLOSE, type CloseReason, closeSocket } from './close-codes.ts';
+import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 /** How long a closing handshake may take before the connection is cut. */
 const CLOSING_MS = 5_000;
 const SHUTDOWN_MS = 2_000;
 
-/** Without compression: what goes over these sockets is small or does not compress. */
+/** An open socket and its handshake. */
+export type Incoming = {
+  readonly webSocket: WebSocket;
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex;
+  readonly request: IncomingMessage;
+};
+
+export type SocketServerOptions<Grant extends object> = {
+  /** Names the socket in log lines: "realtime". */
+  readonly name: string;
+  /** True for the paths of this server. */
+  readonly matches: (path: string) => boolean;
+  readonly messageBytesMax: number;
+  /** Open sockets of this server, those in a closing handshake included; no limit by default. */
+  readonly socketsMax?: number;
+  /** A socket that has not answered a ping by the next is cut off. */
+  readonly pings: { readonly everyMs: number; readonly answer: 'echo' | 'any' };
+  readonly log: Logger;
+  /**
+   * Returns a grant, or the reason for which the socket is closed. Runs before the handshake completes, so that a
+   * connected client misses nothing.
+   */
+  readonly authorize: (request: IncomingMessage) => Grant | CloseReason | Promise<Grant | CloseReason>;
+  /** Serves an authorized socket. If it fails, the socket is closed with 1011. */
+  readonly serve: (incoming: Incoming, grant: Grant) => void | Promise<void>;
+};
+
+export type SocketServer = {
+  readonly heartbeat: Heartbeat;
+  /** Closes new sockets with 1012 from now on. */
+  refuseNew(): void;
+  /** Closes every socket with 1012 and resolves when all are closed. After 2 s the connections are cut. */
+  close(): Promise<void>;
+};
+
+/** Serves WebSockets on the server. A process without a server gives null and serves none. */
+export function attachSockets<Grant extends object>(
+  server: Server | null,
+  options: SocketServerOptions<Grant>,
+): SocketServer {
+  const { name, matches, messageBytesMax, socketsMax = Number.POSITIVE_INFINITY, pings, log, authorize } = options;
+  const webSockets = createSocketServer(messageBytesMax);
+  const heartbeat = createHeartbeat(pings.everyMs);
+  let refusesNew = false;
+
+  const judge = async (request: IncomingMessage): Promise<Grant | CloseReason> => {
+    try {
+      return await authorize(request);
+    } catch (error) {
+      log.error({ err: error }, `${name} socket could not be authorized; it is closed`);
+      return CLOSE.internalError;
+    }
+  };
+
+  const welcome = async (incoming: Incoming, grant: Grant | CloseReason) => {
+    const { webSocket } = incoming;
+    // A broken connection or protocol; the library closes the socket itself.
+    webSocket.on('error', (error) => log.debug({ err: error }, `${name} socket failed`));
+    if (isRefusal(grant)) return closeSocket(webSocket, grant);
+    if (refusesNew) return closeSocket(webSocket, CLOSE.restart);
+    if (webSockets.clients.size > socketsMax) return closeSocket(webSocket, CLOSE.tooManySockets);
+    heartbeat.watch(webSocket, { answer: pings.answer });
+    try {
+      await options.serve(incoming, grant);
+    } catch (error) {
+      log.error({ err: error }, `${name} socket could not be served; it is closed`);
+      closeSocket(webSocket, CLOSE.internalError);
+    }
+  };
+
+  if (server !== null) {
+    takeUpgrades(server, matches, (request, connection, head) => {
+      // Until the library listens, an error of the connection would end the process.
+      connection.on('error', (error) => log.debug({ err: error }, `${name} connection failed`));
+      void judge(request).then((grant) =>
+        webSockets.handleUpgrade(request, connection, head, (webSocket) => {
+          void welcome({ webSocket, connection, request }, grant);
+        }),
+      );
+    });
+  }
+
+  return {
+    heartbeat,
+    refuseNew: () => {
+      refusesNew = true;
+    },
+    close: async () => {
+      refusesNew = true;
+      heartbeat.stop();
+      await closeSocketServer(webSockets, CLOSE.restart);
+    },
+  };
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] as string;
+}
+
+/** The token in the query of a handshake. */
+export function queryTokenOf({ url = '' }: IncomingMessage): string | null {
+  return new URLSearchParams(url.split('?', 2)[1]).get('token');
+}
+
+/** Compression is off: messages are small, or audio, which does not compress. */
 export function createSocketServer(messageBytesMax: number): WebSocketServer {
   // `closeTimeout` is an option that the library's types do not have yet.
   const closing = { closeTimeout: CLOSING_MS };
   return new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: messageBytesMax, ...closing });
 }
 
-/** Tells every client why it has to go, and resolves when all are gone, within 2 s. */
-export async function closeSocketServer(
-  webSockets: WebSocketServer,
-  reason: readonly [code: number, text: string],
-): Promise<void> {
-  for (const webSocket of webSockets.clients) webSocket.close(...reason);
+/** Closes every socket and resolves when all are closed. After 2 s the connections are cut. */
+export async function closeSocketServer(webSockets: WebSocketServer, reason: CloseReason): Promise<void> {
+  for (const webSocket of webSockets.clients) closeSocket(webSocket, reason);
   const deadline = setTimeout(() => {
     for (const webSocket of webSockets.clients) webSocket.terminate();
   }, SHUTDOWN_MS);
   await new Promise<void>((resolve) => webSockets.close(() => resolve()));
   clearTimeout(deadline);
+}
+
+function isRefusal(grant: object): grant is CloseReason {
+  return Array.isArray(grant);
+}
+
+type UpgradeHandler = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
+
+/** `shouldUpgradeCallback` is an option of `http.createServer`. Node keeps it on the server, so it can be set later. */
+type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
+
+/**
+ * Gives WebSocket handshakes on matching paths to `handler`. Every other request stays an ordinary one, also if it
+ * offers an upgrade: clients that try `Upgrade: h2c` with each request get their answer, and a handshake on an unknown
+ * path gets not_found. May be called several times on one server.
+ */
+export function takeUpgrades(server: Server, matches: (path: string) => boolean, handler: UpgradeHandler): void {
+  const upgradable = server as Upgradable;
+  const others = server.listenerCount('upgrade') > 0 ? upgradable.shouldUpgradeCallback : () => false;
+  const isOurs = (request: IncomingMessage) =>
+    request.headers.upgrade?.toLowerCase() === 'websocket' && matches(pathOf(request));
+  upgradable.shouldUpgradeCallback = (request) => isOurs(request) || others(request);
+  server.on('upgrade', (request, connection, head) => {
+    if (isOurs(request)) handler(request, connection, head);
+  });
 }

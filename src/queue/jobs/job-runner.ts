@@ -32,7 +32,7 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
   if (byKind.size < handlers.length) throw new Error('two job handlers have the same kind');
   const keepAlive = (isUrgent: boolean) => {
     const leaseMs = leaseMsOf(settings, isUrgent);
-    const renew = (jobs: ClaimedJob[]) => renewJobs(db.aside, jobs, leaseMs);
+    const renew = (jobs: ClaimedJob[]) => renewJobs(db.reserved, jobs, leaseMs);
     return createHeartbeat<ClaimedJob>({ leaseMs, heldMaxMs: settings.heldMaxMs, log, renew });
   };
   const [ordinary, urgent] = [keepAlive(false), keepAlive(true)];

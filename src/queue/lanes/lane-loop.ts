@@ -44,7 +44,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   const { kind } = handler;
   const { heldMaxMs } = settings;
   const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
-  const renew = (lanes: Lane[]) => renewLanes(db.aside, lanes, leaseMs);
+  const renew = (lanes: Lane[]) => renewLanes(db.reserved, lanes, leaseMs);
   const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
   const taken = createLaneSlots(handler);
   const apart = handler.failed !== undefined;

@@ -5,7 +5,7 @@ import { newPerson } from '../../../../test/support/messages.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { createWorkers } from '../../../queue/worker/workers.ts';
-import { DOMAIN_FACTS } from '../../../server/domain-facts.ts';
+import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
 import { createSynthesizer } from '../../../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 import type { CarrierEvent } from '../../ports/carrier.ts';
@@ -24,7 +24,7 @@ describeVoiceConformance('simulated', async () => {
     takeEvents: async (_tx, _ledger, more) => {
       events.push(...more);
     },
-    facts: DOMAIN_FACTS,
+    domain: SIMULATED_DOMAIN,
     synthesizer: createSynthesizer({ log: silentLog }),
   });
   const workers = createWorkers({ db, log: silentLog, handlers, queues: { voice: 2 } });

@@ -10,7 +10,7 @@ import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { DOMAIN_FACTS } from '../../../server/domain-facts.ts';
+import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
 import { createActionWorker } from './action-worker.ts';
 import { createCallExecutor } from './executor.ts';
 import { ACTION_KIND, type ActionPayload, actionId, listLegs } from './queries.ts';
@@ -25,7 +25,7 @@ after(() => harness.close());
 
 /** Lets time pass, and every second transaction that steps a call fail. */
 async function limpOn(seconds: number): Promise<number> {
-  const losing = failEveryOther(harness.context.db, 'calls_hold');
+  const losing = failEveryOther(harness.context.db, 'calls_lock_state');
   await harness.advance(seconds);
   losing.stop();
   return losing.failed;
@@ -73,7 +73,7 @@ async function claimHangUp(id: string, leaseToken: string): Promise<Job<ActionPa
 const worker = () =>
   createActionWorker({
     db: harness.context.db,
-    executor: createCallExecutor({ takeEvents: applyVoiceEvents(harness.context), facts: DOMAIN_FACTS }),
+    executor: createCallExecutor({ takeEvents: applyVoiceEvents(harness.context), domain: SIMULATED_DOMAIN.calls }),
     speechMs: async () => 0,
   });
 

@@ -3,8 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
-import type { DomainFacts } from '../domain-facts.ts';
-import type { TakeEvents } from '../take-events.ts';
+import type { TakeEvents } from '../../ports/carrier.ts';
 import {
   type CallEffect,
   type CallInput,
@@ -17,6 +16,7 @@ import {
   type WebClientStatus,
 } from './call.ts';
 import { step } from './call-machine.ts';
+import type { CallDomain } from './domain.ts';
 import { LOOKS_AGAIN_MAX, MISSES_MAX } from './machine/legs.ts';
 import { insertCall, loadCall, openCall, saveCall } from './queries.ts';
 import { hasOtherLeg } from './web-client-queries.ts';
@@ -38,9 +38,9 @@ export type CallExecutor = {
   begin(tx: Tx, ledger: Ledger, made: Step): Promise<void>;
 };
 
-type ExecutorOptions = { readonly takeEvents: TakeEvents; readonly facts: DomainFacts };
+type ExecutorOptions = { readonly takeEvents: TakeEvents; readonly domain: CallDomain };
 
-export function createCallExecutor({ takeEvents, facts }: ExecutorOptions): CallExecutor {
+export function createCallExecutor({ takeEvents, domain }: ExecutorOptions): CallExecutor {
   const handOver = async (tx: Tx, ledger: Ledger, effects: readonly CallEffect[]): Promise<void> => {
     const events = effects.flatMap((effect) => (effect.do === 'report' ? [effect.event] : []));
     if (events.length > 0) await takeEvents(tx, ledger, events);
@@ -59,7 +59,7 @@ export function createCallExecutor({ takeEvents, facts }: ExecutorOptions): Call
       if (loaded === undefined) return 'not_active';
       const { call, now, isKnownCommand } = loaded;
       if (isKnownCommand) return undefined;
-      const webClient = await readWebClient(tx, { facts, ledger, call }, input);
+      const webClient = await readWebClient(tx, { domain, ledger, call }, input);
       const made = step(call, webClient === undefined ? input : { ...input, webClient }, now);
       if (made.refusal !== undefined) return made.refusal;
       const { call: after, effects } = made;
@@ -68,7 +68,7 @@ export function createCallExecutor({ takeEvents, facts }: ExecutorOptions): Call
       await saveCall(tx, ledger.ledgerId, { before: call, after, effects, commandRef });
       for (const effect of effects) {
         if (effect.do !== 'wake_web_client') continue;
-        facts.webClients.wake(tx, { ledgerId: ledger.ledgerId, webClientId: effect.webClientId });
+        domain.wakeWebClient(tx, { ledgerId: ledger.ledgerId, webClientId: effect.webClientId });
       }
       return undefined;
     },
@@ -84,12 +84,12 @@ function isOpening(input: CallInput): boolean {
   return input.type === 'command' && (input.instruction.do === 'dial' || input.instruction.do === 'hang_up');
 }
 
-type Reading = { readonly facts: DomainFacts; readonly ledger: Ledger; readonly call: SimulatedCall };
+type Reading = { readonly domain: CallDomain; readonly ledger: Ledger; readonly call: SimulatedCall };
 
 /** Reads the status of the web client that the input dials or checks; undefined for other inputs. */
 async function readWebClient(
   tx: Tx,
-  { facts: { webClients }, ledger, call }: Reading,
+  { domain, ledger, call }: Reading,
   input: CallInput,
 ): Promise<WebClientStatus | undefined> {
   const check = checkOf(call, input);
@@ -97,16 +97,16 @@ async function readWebClient(
   const { address, legRef, misses, isRinging } = check;
   const webClient = { ledgerId: ledger.ledgerId, webClientId: address };
   if (isRinging) {
-    const isReachable = await webClients.isReachable(tx, webClient);
+    const isReachable = await domain.isWebClientReachable(tx, webClient);
     if (!isReachable && misses + 1 >= MISSES_MAX) return 'unreachable';
-    if (!(await webClients.isActive(tx, ledger, address))) return 'revoked';
+    if ((await domain.findActiveWebClient(tx, ledger, address)) === undefined) return 'revoked';
     return isReachable ? 'available' : 'unreachable';
   }
   // Locked before its legs are read, so that of two calls at once, or one that it makes itself, only the first gets it.
-  if (await webClients.lock(tx, webClient)) {
+  if (await domain.lockWebClient(tx, webClient)) {
     return (await hasOtherLeg(tx, ledger.ledgerId, { address, legRef })) ? 'busy' : 'available';
   }
-  const isOverdue = misses < LOOKS_AGAIN_MAX && (await webClients.isOverdue(tx, webClient));
+  const isOverdue = misses < LOOKS_AGAIN_MAX && (await domain.isWebClientOverdue(tx, webClient));
   return isOverdue ? 'overdue' : 'unreachable';
 }
 

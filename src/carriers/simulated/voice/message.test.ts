@@ -90,7 +90,7 @@ test('a web client that is dialled after the caller was sent to the voicemail do
   await playParty(harness, id, 'voicemail');
   await harness.advance(30);
   await webClient.close();
-  assert.ok(!webClient.said.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
+  assert.ok(!webClient.messages.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
   const call = await readCall(harness, id);
   assert.deepEqual([call.outcome, logOf(call).includes('target_ringing')], ['voicemail', false]);
 });

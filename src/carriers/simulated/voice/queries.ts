@@ -60,7 +60,7 @@ const LOAD = statement(
      coalesce((select json_agg(r) from (
        select ${RECORDING_COLUMNS} from simulated_recordings
        where ledger_id = $1 and call_ref = $2) r), '[]') as recordings,
-     exists (select 1 from simulated_voice_orders
+     exists (select 1 from simulated_voice_commands
        where ledger_id = $1 and call_ref = $2 and command_ref = $3) as "isKnownCommand"`,
 );
 
@@ -131,7 +131,7 @@ const SAVE = statement(
      from json_populate_recordset(null::simulated_recordings, $9::json)
      on conflict (ledger_id, recording_ref) do update set ended_at = excluded.ended_at
    ), commands as (
-     insert into simulated_voice_orders (ledger_id, call_ref, command_ref)
+     insert into simulated_voice_commands (ledger_id, call_ref, command_ref)
      select $1::int, $2::text, $10::text where $10::text is not null
    ), to_cancel as materialized (
      select id from jobs where ledger_id = $1::int and id = any($11::text[]) order by id for update
@@ -200,8 +200,8 @@ function changed(before: readonly object[], after: readonly object[]): string {
 }
 
 const FIND_COMMAND = statement(
-  'simulated_voice_orders_find',
-  'select 1 as done from simulated_voice_orders where ledger_id = $1 and call_ref = $2 and command_ref = $3',
+  'simulated_voice_commands_find',
+  'select 1 as done from simulated_voice_commands where ledger_id = $1 and call_ref = $2 and command_ref = $3',
 );
 
 /** True if the command was carried out. */

@@ -12,9 +12,9 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { PARTIES } from '../../ports/voice.ts';
-import type { DomainFacts } from '../domain-facts.ts';
 import type { Control } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';
+import type { CallDomain } from './domain.ts';
 import type { CallExecutor } from './executor.ts';
 import { parseScript, SCRIPT_CHARS_MAX, ScriptError, type ScriptStep } from './machine/script.ts';
 import { MESSAGE_MS, MESSAGE_TEXT } from './machine/voicemail.ts';
@@ -56,35 +56,34 @@ const Voicemail = Closed({
 
 type VoiceSimulationOptions = {
   readonly executor: CallExecutor;
-  readonly facts: DomainFacts;
+  readonly domain: CallDomain;
   /** How long a text takes to speak, in milliseconds. */
   readonly speechMs: (text: string) => Promise<number>;
 };
 
 /** Adds the controls of simulated calls: a call arrives, and what a party on it does. */
-export function createVoiceSimulation({ executor, facts, speechMs }: VoiceSimulationOptions): RoutePlugin {
-  const { calls, numbers } = facts;
+export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimulationOptions): RoutePlugin {
   /** The schema of a control. Its body may be left out. */
   const controlSchema = <Body extends TSchema>(summary: string, body: Body) => {
-    return { config, schema: { tags, summary, params, body, response: { 200: calls.schema } } };
+    return { config, schema: { tags, summary, params, body, response: { 200: domain.Call } } };
   };
 
   return (api, context) => {
-    const play = createPlayer({ context, executor, calls });
+    const play = createPlayer({ context, executor, domain });
 
     api.post(
       '/test/inbound_calls',
-      { config, schema: { tags, summary: 'Let a call arrive', body: InboundCall, response: { 201: calls.schema } } },
+      { config, schema: { tags, summary: 'Let a call arrive', body: InboundCall, response: { 201: domain.Call } } },
       async (request, reply) => {
         const { scope, body } = request;
         const { from, to } = body;
         const script = readScript(body.script);
         return write(context, { request, reply, status: 201 }, async (tx) => {
-          visible(scope, await numbers.findOwned(tx, scope, to), 'phone_number_not_found');
+          visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           const callRef = newId('call');
           const legRef = newId('call_leg');
           await executor.begin(tx, scope, beginInboundCall({ callRef, legRef, from, to, script }));
-          const call = await calls.find(tx, scope, callRef);
+          const call = await domain.findCall(tx, scope, callRef);
           if (call === undefined) throw new ApiError('phone_number_not_found', { param: 'to' });
           return call;
         });
@@ -142,20 +141,20 @@ function readScript(script: string | undefined): ScriptStep[] | null {
 type Player = {
   readonly context: Context;
   readonly executor: CallExecutor;
-  readonly calls: DomainFacts['calls'];
+  readonly domain: CallDomain;
 };
 
 /** Returns what plays a control on a call that the key may see, with its effects, in one transaction. */
-function createPlayer({ context, executor, calls }: Player) {
+function createPlayer({ context, executor, domain }: Player) {
   return async (request: unknown, reply: unknown, control: Control, spokenMs = 0) => {
     const exchange = { request: request as FastifyRequest, reply: reply as FastifyReply, status: 200 as const };
     const { scope } = exchange.request;
     const { call_id: callRef } = exchange.request.params as { call_id: string };
     // While it waits, the request occupies no slot of its ledger.
     releaseSlot(exchange.request);
-    await awaitCommands(context, calls, { scope, callRef });
+    await awaitCommands(context, domain, { scope, callRef });
     return write(context, exchange, async (tx) => {
-      const read = async () => visible(scope, await calls.find(tx, scope, callRef), 'call_not_found');
+      const read = async () => visible(scope, await domain.findCall(tx, scope, callRef), 'call_not_found');
       await read();
       const input = { type: 'control', control, spokenMs } as const;
       const refusal = await executor.execute(tx, { ledger: scope, callRef, input });
@@ -172,9 +171,9 @@ const LOOK_EVERY_MS = 20;
 /** Waits until the carrier has the domain's commands; not long, as a carrier may be unavailable. */
 async function awaitCommands(
   { db }: Context,
-  calls: DomainFacts['calls'],
+  domain: CallDomain,
   { scope, callRef }: { scope: Scope; callRef: string },
 ): Promise<void> {
   const until = performance.now() + DISPATCHED_WITHIN_MS;
-  while ((await calls.hasWaitingCommands(db, scope, callRef)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+  while ((await domain.hasWaitingCommands(db, scope, callRef)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
 }

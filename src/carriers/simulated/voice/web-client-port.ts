@@ -5,17 +5,17 @@ import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.t
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { WebClientLegIds, WebClientPort } from '../../ports/web-client.ts';
-import type { DomainFacts } from '../domain-facts.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
 import type { WebClientRequest } from './call.ts';
 import { beginWebClientCall } from './call-machine.ts';
+import type { CallDomain } from './domain.ts';
 import type { CallExecutor } from './executor.ts';
 import type { ScriptStep } from './machine/script.ts';
 import { hasOtherLeg, listLegsUp, listWebClientLegs } from './web-client-queries.ts';
 
-type WebClientPortOptions = { readonly db: Database; readonly executor: CallExecutor; readonly facts: DomainFacts };
+type WebClientPortOptions = { readonly db: Database; readonly executor: CallExecutor; readonly domain: CallDomain };
 
-export function createWebClientPort({ db, executor, facts }: WebClientPortOptions): WebClientPort {
+export function createWebClientPort({ db, executor, domain }: WebClientPortOptions): WebClientPort {
   const act = async (
     ledger: Ledger,
     { callId: callRef, legId: legRef }: WebClientLegIds,
@@ -38,7 +38,7 @@ export function createWebClientPort({ db, executor, facts }: WebClientPortOption
     sendDigits: (ledger, leg, digits) =>
       act(ledger, leg, { do: 'press_digits', digits, ref: `web client:${newId('request')}` }),
     addCall: async (tx, ledger, { callId: callRef, legId: legRef, webClientId, from, to }) => {
-      const script = await scriptOf(tx, ledger, { facts, from, to });
+      const script = await scriptOf(tx, ledger, { domain, from, to });
       await executor.begin(tx, ledger, beginWebClientCall({ callRef, legRef, webClientId, script }));
     },
   };
@@ -51,12 +51,12 @@ const NO_ADDRESS = 'No emergency address is registered for the number that you a
 async function scriptOf(
   tx: Tx,
   ledger: Ledger,
-  { facts, from, to }: { facts: DomainFacts; from: string; to: string },
+  { domain, from, to }: { domain: CallDomain; from: string; to: string },
 ): Promise<ScriptStep[] | null> {
   if (to === EMERGENCY_NUMBER) return recite(NO_EMERGENCY);
   if (to !== ADDRESS_CHECK_NUMBER) return null;
   const addressId = await findAddressOfNumber(tx, ledger, from);
-  const address = addressId === undefined ? undefined : await facts.numbers.findE911Address(tx, ledger, addressId);
+  const address = addressId === undefined ? undefined : await domain.findE911Address(tx, ledger, addressId);
   if (address === undefined) return recite(NO_ADDRESS);
   const { street, unit, city, state, postal_code } = address;
   const place = [street, unit, city, state, postal_code].filter((part) => part !== null).join(', ');

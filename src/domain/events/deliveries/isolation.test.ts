@@ -197,8 +197,8 @@ test('an endpoint that is deleted while an event for it is on its way leaves not
     // As a transaction leaves it that read the endpoint before it was deleted and commits after.
     await query(
       `with d as (
-         insert into deliveries (ledger_id, id, endpoint_id, event_id, created_at)
-         select ledger_id, 'whd_late', $1, id, created_at from events where id = $2),
+         insert into deliveries (ledger_id, id, endpoint_id, event_id)
+         select ledger_id, 'whd_late', $1, id from events where id = $2),
        w as (
          insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
          select ledger_id, $1, resource_id, sequence, 'whd_late', id from events where id = $2

@@ -104,8 +104,8 @@ const RESEND = statement(
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
          else e.id = $4 end
    ), kept as (
-     insert into deliveries (ledger_id, endpoint_id, id, event_id, created_at)
-     select $1::integer, endpoint_id, id, event_id, ledger_now($1::integer) from fanned
+     insert into deliveries (ledger_id, endpoint_id, id, event_id)
+     select $1::integer, endpoint_id, id, event_id from fanned
    ), waiting as (
      insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
      select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned

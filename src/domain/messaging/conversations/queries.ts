@@ -57,8 +57,8 @@ export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_acti
 const TOUCH = statement(
   'conversations_touch',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, created_at)
-   values ($1, $2, $3, $4, $5, ledger_now($1), $6, ledger_now($1))
+     last_message_preview)
+   values ($1, $2, $3, $4, $5, ledger_now($1), $6)
    on conflict (ledger_id, phone_number_id, external_number) do update
      set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
          last_message_preview = ${LATER_PREVIEW}
@@ -84,8 +84,8 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
 const OPEN_THREAD = statement(
   'conversations_open_thread',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, created_at)
-   values ($1, $2, $3, $4, $5, ledger_now($1), '', ledger_now($1))
+     last_message_preview)
+   values ($1, $2, $3, $4, $5, ledger_now($1), '')
    on conflict (ledger_id, phone_number_id, external_number) do update
      set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at)
    returning id`,

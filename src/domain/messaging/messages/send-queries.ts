@@ -91,9 +91,9 @@ export const SEND = statement(
      where j.refusal is null and (j.idempotency_key is null or k.resource_id is not null)
    ), threaded as (
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-       last_message_preview, created_at)
+       last_message_preview)
      select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
-       at, preview, at
+       at, preview
      from accepted order by ledger_id, number_id, recipient, n desc
      on conflict (ledger_id, phone_number_id, external_number) do update
        set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),

@@ -199,7 +199,7 @@ const RELEASE = statement(
    ), freed as (
      delete from live_numbers n using those t where n.phone_number = t.phone_number and n.ledger_id = $1
    )
-   update phone_numbers p set status = 'released', released_at = ledger_now($1),
+   update phone_numbers p set status = 'released',
      routing_config_id = null, campaign_id = null, e911_address_id = null
    from those t where p.ledger_id = $1 and p.id = t.id
    returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${COLUMNS}`,

@@ -229,7 +229,7 @@ test('a call that does not talk yet can be hung up, and nothing else', async () 
   assert.equal(refusal(await post(`/calls/${id}/gather`, { prompt: 'Press' }))[1], 'call_not_active');
   assert.equal(refusal(await post(`/calls/${id}/transcription`))[1], 'call_not_active');
   const message = async (path: string, body: object) => (await post(`/calls/${id}/${path}`, body)).body.error.message;
-  assert.equal(await message('dtmf', { digits: '1' }), 'The call is dialing; keys need one that is in_progress.');
+  assert.equal(await message('dtmf', { digits: '1' }), 'The call is dialing; digits need one that is in_progress.');
   assert.equal(
     await message('streams', {}),
     'The call is dialing; a media stream needs one that is ringing or in_progress.',

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { LEG_END_CAUSES } from '../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput, CallStatus, Step, TimerName } from './call.ts';
 import { TIMERS } from './call.ts';
-import { beginClickToCall, beginInbound, step } from './call-machine.ts';
+import { step } from './call-machine.ts';
+import { beginInbound } from './machine/inbound.ts';
+import { beginClickToCall } from './machine/outbound.ts';
 
 const RUNS = 4_000;
 const STEPS_MAX = 140;
@@ -83,7 +85,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 6:
       return { type: 'leg_ended', legId: leg, cause: LEG_END_CAUSES[pick % LEG_END_CAUSES.length] ?? 'hangup' };
     case 7:
-      return { type: 'digit', legId: leg, digit: '0123456789*#'[pick % 12] ?? '0', keyRef: `key${pick}` };
+      return { type: 'digit', legId: leg, digit: '0123456789*#'[pick % 12] ?? '0', digitRef: `key${pick}` };
     case 8:
       return { type: 'bridged' };
     case 9:

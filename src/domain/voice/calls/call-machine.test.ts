@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput, Step } from './call.ts';
-import { beginClickToCall, beginInbound, step } from './call-machine.ts';
+import { step } from './call-machine.ts';
+import { beginInbound } from './machine/inbound.ts';
+import { beginClickToCall } from './machine/outbound.ts';
 
 const ids = {
   id: 'call_00000000000000000000000001',
@@ -234,7 +236,7 @@ describe('a gather', () => {
     call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 3, terminator: '#', timeoutMs: 5_000, ...fields });
   let keys = 0;
   const key = (call: ReturnType<typeof talking>, digit: string, party = ids.customer) =>
-    call.feed({ type: 'digit', legId: call.leg(party), digit, keyRef: `key${++keys}` });
+    call.feed({ type: 'digit', legId: call.leg(party), digit, digitRef: `key${++keys}` });
   const result = (effects: readonly CallEffect[]) => effects.find((effect) => effect.do === 'emit_gather');
 
   test('ends by its number of keys, or by the terminator, which is not among them', () => {

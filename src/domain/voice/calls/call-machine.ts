@@ -1,56 +1,46 @@
 /**
- * The life of a call, as a pure function: no clock, no database, no carrier.
+ * The life of a call, as a pure function: no clock, no database, no carrier. It starts in machine/outbound.ts or
+ * machine/inbound.ts; every later input comes through `step`.
  *
  *   click-to-call   dialing ──agent rings──▶ ringing ──customer answers──▶ in_progress ──▶ completed
  *                      └──────────────┴── either never answers, or hangs up ──▶ failed
- *   from a web client     the same, from where the customer is dialled: the agent is there already
+ *   from a web client     the same, from where the customer is dialled: the agent's leg is up already
  *   inbound         ringing ──target or voicemail answers──▶ in_progress ──▶ completed
- *                      └── the caller gives up, or nobody answers ──▶ missed
+ *                      └── the caller hangs up, or no one answers ──▶ missed
  *
- * Reports may come late, twice and out of order, and legs end at any instant: what does not fit the stage of the call
- * changes nothing but its leg. Whatever happens, the call ends once, and then no leg is left up.
+ * Reports may come late, twice and out of order, and legs end at any time. A report that does not fit the stage of the
+ * call changes only its leg. A call ends once, and then no leg is left up.
  */
 import type { LegEndCause } from '../../../carriers/ports/voice.ts';
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
-
-export {
-  type Arrival,
-  beginClickToCall,
-  beginInbound,
-  beginWebClientCall,
-  type ClickToCall,
-  type WebClientCall,
-} from './machine/begin.ts';
-
+import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
 import { endingOf, finish, outcomeOfCause } from './machine/ending.ts';
-import { endRinging, keepMessage, loseTarget, takeAnswer, takeMessage } from './machine/inbound.ts';
-import { awaitKeys, closeGather, openGather, takeKey } from './machine/keys.ts';
-import { closeStream, connectStream, openStream, tellStream } from './machine/streaming.ts';
-import { cancelRecording, endAnnouncement, join, keepRecording, startTranscription } from './machine/talking.ts';
+import { endRinging, handleTargetAnswer, handleTargetEnd, keepMessage, recordMessage } from './machine/inbound.ts';
+import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
+import { closeStream, connectStream, openStream } from './machine/streaming.ts';
+import { cancelRecording, endAnnouncement, keepRecording, startTranscription } from './machine/talking.ts';
 import {
   change,
   clearTimer,
   command,
-  dialParty,
+  findAnsweredLeg,
   findLeg,
-  legUp,
   log,
-  moveLeg,
-  ringOn,
+  restartLateRing,
+  setLegState,
   type Transition,
 } from './machine/transition.ts';
-import { nameOfAnswerer } from './rules.ts';
 
-/** Takes one input into the call. */
+/** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
   const refusal = refusalOf(call, input);
   if (refusal !== undefined) return { call, effects: [], refusal };
   const transition: Transition = { call, effects: [], nowMs };
-  take(transition, input);
+  apply(transition, input);
   return { call: transition.call, effects: transition.effects };
 }
 
-/** Why the API may not do that now; carriers and timers are never refused. */
+/** Returns why a request of the API is refused. Reports of carriers and timers are never refused. */
 function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
   switch (input.type) {
     case 'hang_up':
@@ -69,30 +59,31 @@ function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
   }
 }
 
-function take(transition: Transition, input: CallInput): void {
+function apply(transition: Transition, input: CallInput): void {
+  const { call } = transition;
   switch (input.type) {
     case 'leg_ringing':
     case 'leg_answered':
     case 'leg_ended':
     case 'digit': {
-      const leg = findLeg(transition.call, input.legId);
-      if (leg !== undefined) takeLegReport(transition, leg, input);
+      const leg = findLeg(call, input.legId);
+      if (leg !== undefined) handleLegReport(transition, leg, input);
       return;
     }
     case 'bridged':
-      if (transition.call.stage.name !== 'talking' || transition.call.bridged) return;
+      if (call.stage.name !== 'talking' || call.bridged) return;
       change(transition, { bridged: true });
       log(transition, 'bridged');
       return;
     case 'speech_ended':
-      endSpeech(transition, input.speechRef, input.completed);
+      handleSpeechEnd(transition, input.speechRef, input.completed);
       return;
     case 'recording_ended':
-      if (input.recordingRef === transition.call.recordingId) keepRecording(transition, input.durationMs);
-      if (input.recordingRef === transition.call.voicemailRecordingId) keepMessage(transition, input.durationMs);
+      if (input.recordingRef === call.recordingId) keepRecording(transition, input.durationMs);
+      if (input.recordingRef === call.voicemailRecordingId) keepMessage(transition, input.durationMs);
       return;
     case 'command_failed':
-      takeFailure(transition, input);
+      handleFailedCommand(transition, input);
       return;
     case 'stream_connected':
       connectStream(transition, input.streamId);
@@ -101,74 +92,57 @@ function take(transition: Transition, input: CallInput): void {
       closeStream(transition, input.streamId, input);
       return;
     case 'stream_unused':
-      if (transition.call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });
+      if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });
       return;
     case 'timer':
-      takeTimer(transition, input);
+      handleTimer(transition, input);
       return;
     default:
-      takeRequest(transition, input);
+      handleRequest(transition, input);
       return;
   }
 }
 
 type LegReport = Extract<CallInput, { legId: string }>;
 
-function takeLegReport(transition: Transition, leg: Leg, report: LegReport): void {
+function handleLegReport(transition: Transition, leg: Leg, report: LegReport): void {
   switch (report.type) {
     case 'leg_ringing':
-      if (leg.state === 'dialing') hearRinging(transition, leg);
+      if (leg.state === 'dialing') handleRinging(transition, leg);
       return;
     case 'leg_answered':
-      if (leg.state === 'dialing' || leg.state === 'ringing') hearAnswer(transition, leg);
+      if (leg.state === 'dialing' || leg.state === 'ringing') handleAnswer(transition, leg);
       return;
     case 'leg_ended':
-      if (leg.state !== 'ended') loseLeg(transition, leg, report);
+      if (leg.state !== 'ended') handleLegEnd(transition, leg, report);
       return;
     case 'digit':
-      if (leg.state === 'up') takeKey(transition, leg, report);
+      if (leg.state === 'up') handleDigit(transition, leg, report);
   }
 }
 
-function hearRinging(transition: Transition, leg: Leg): void {
-  moveLeg(transition, leg.id, 'ringing');
-  if (transition.call.direction === 'inbound') {
-    log(transition, 'target_ringing', { target: leg.address });
-    return;
-  }
-  if (transition.call.status === 'dialing') change(transition, { status: 'ringing' });
-  log(transition, 'ringing', { party: leg.party });
+function handleRinging(transition: Transition, leg: Leg): void {
+  setLegState(transition, leg.id, 'ringing');
+  if (transition.call.direction === 'inbound') log(transition, 'target_ringing', { target: leg.address });
+  else handlePartyRinging(transition, leg);
 }
 
-/** A dialled party has answered. Legs that nobody waits for any more are `ending` and do not come here. */
-function hearAnswer(transition: Transition, leg: Leg): void {
-  // A caller who arrived is answered by us alone.
+/** Handles the answer of a dialled party. A leg that has been hung up is `ending` and never comes here. */
+function handleAnswer(transition: Transition, leg: Leg): void {
+  // Only the product answers the leg of a caller.
   if (leg.direction === 'inbound') return;
-  const { stage } = transition.call;
-  if (stage.name === 'ringing_targets') {
-    takeAnswer(transition, leg);
-    return;
-  }
-  if (transition.call.status === 'dialing') change(transition, { status: 'ringing' });
-  moveLeg(transition, leg.id, 'up');
-  log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
-  if (stage.name === 'dialing_customer') {
-    join(transition, leg.address);
-    return;
-  }
-  change(transition, { stage: { name: 'dialing_customer' } });
-  dialParty(transition, 'customer', transition.call.customer);
-  tellStream(transition);
+  if (transition.call.stage.name === 'ringing_targets') handleTargetAnswer(transition, leg);
+  else handlePartyAnswer(transition, leg);
 }
 
-type Loss = { readonly cause: LegEndCause; readonly reason?: string };
+type LegEnd = { readonly cause: LegEndCause; readonly reason?: string };
 
-function loseLeg(transition: Transition, leg: Leg, { cause, reason }: Loss): void {
-  moveLeg(transition, leg.id, 'ended');
+function handleLegEnd(transition: Transition, leg: Leg, { cause, reason }: LegEnd): void {
+  setLegState(transition, leg.id, 'ended');
   const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
   if (stage.name === 'ringing_targets' && leg.party === 'agent') {
-    loseTarget(transition, leg, reason ?? cause);
+    handleTargetEnd(transition, leg, reason ?? cause);
     return;
   }
   const detail = { party: leg.party, cause, ...(reason !== undefined && { reason }) };
@@ -179,36 +153,30 @@ function loseLeg(transition: Transition, leg: Leg, { cause, reason }: Loss): voi
   finish(transition, { ...endingOf(transition), detail });
 }
 
-function endSpeech(transition: Transition, speechRef: string, completed: boolean): void {
+function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {
   const { stage, recording, gather } = transition.call;
-  if (stage.name === 'greeting' && stage.speechRef === speechRef) takeMessage(transition, stage.voicemail);
+  if (stage.name === 'greeting' && stage.speechRef === speechRef) recordMessage(transition, stage.voicemail);
   if (recording.name === 'announcing' && recording.speechRef === speechRef) endAnnouncement(transition, completed);
-  if (gather?.speechRef === speechRef) awaitKeys(transition);
+  if (gather?.speechRef === speechRef) awaitDigits(transition);
 }
 
-function takeTimer(
+function handleTimer(
   transition: Transition,
   { name, generation, undialled }: Extract<CallInput, { type: 'timer' }>,
 ): void {
   const { call } = transition;
   if (call.timers[name] !== generation) return;
-  if (name === 'ring' && ringOn(transition, undialled)) return;
+  if (name === 'ring' && restartLateRing(transition, undialled)) return;
   clearTimer(transition, name);
   const { stage, recording } = call;
   switch (name) {
     case 'ring':
-      if (stage.name === 'ringing_targets') {
-        endRinging(transition, stage.plan);
-        return;
-      }
-      finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
+      if (stage.name === 'ringing_targets') endRinging(transition, stage.plan);
+      else finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
       return;
     case 'speech':
-      if (stage.name === 'greeting') {
-        takeMessage(transition, stage.voicemail);
-        return;
-      }
-      if (recording.name === 'announcing') endAnnouncement(transition, false);
+      if (stage.name === 'greeting') recordMessage(transition, stage.voicemail);
+      else if (recording.name === 'announcing') endAnnouncement(transition, false);
       return;
     case 'gather':
       closeGather(transition, 'timeout');
@@ -220,16 +188,15 @@ function takeTimer(
   }
 }
 
-function takeRequest(
-  transition: Transition,
-  input: Extract<CallInput, { type: 'hang_up' | 'send_digits' | 'gather' | 'transcribe' | 'start_stream' }>,
-) {
+type Request = Extract<CallInput, { type: 'hang_up' | 'send_digits' | 'gather' | 'transcribe' | 'start_stream' }>;
+
+function handleRequest(transition: Transition, input: Request): void {
   switch (input.type) {
     case 'hang_up':
       finish(transition, { ...endingOf(transition), detail: { reason: 'api_request' } });
       return;
     case 'send_digits': {
-      const customer = legUp(transition.call, 'customer') as Leg;
+      const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
       command(transition, { do: 'send_digits', legRef: customer.id, digits: input.digits });
       log(transition, 'dtmf', { digits: input.digits, sent: true });
       return;
@@ -246,41 +213,39 @@ function takeRequest(
   }
 }
 
-/** The carrier did not do what it was told, and will not. */
-function takeFailure(
+/** Handles a command that the carrier has not carried out and never will. */
+function handleFailedCommand(
   transition: Transition,
   { command: failed, reason }: Extract<CallInput, { type: 'command_failed' }>,
 ): void {
+  const { call } = transition;
   switch (failed.do) {
     case 'dial':
     case 'hang_up': {
-      const leg = findLeg(transition.call, failed.legRef);
+      const leg = findLeg(call, failed.legRef);
       if (leg === undefined || leg.state === 'ended') return;
-      loseLeg(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
+      handleLegEnd(transition, leg, { cause: 'failed', ...(reason === 'destination_refused' && { reason }) });
       return;
     }
     case 'answer':
     case 'bridge': {
-      if (transition.call.stage.name === 'ended') return;
+      if (call.stage.name === 'ended') return;
       const { status, outcome } = endingOf(transition);
-      finish(transition, {
-        status,
-        outcome: outcome === 'answered' ? 'failed' : outcome,
-        detail: { reason, failed: failed.do },
-      });
+      const detail = { reason, failed: failed.do };
+      finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });
       return;
     }
     case 'speak':
-      endSpeech(transition, failed.speechRef, false);
+      handleSpeechEnd(transition, failed.speechRef, false);
       return;
     case 'start_recording':
-      failRecording(transition, failed.recordingRef, reason);
+      handleFailedRecording(transition, failed.recordingRef, reason);
       return;
     case 'start_stream':
       closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
       return;
     case 'start_transcription':
-      if (transition.call.transcription !== 'on' || transition.call.stage.name === 'ended') return;
+      if (call.transcription !== 'on' || call.stage.name === 'ended') return;
       change(transition, { transcription: 'off', transcribedFromMs: null });
       log(transition, 'failed', { failed: 'transcription', reason });
       return;
@@ -289,7 +254,7 @@ function takeFailure(
   }
 }
 
-function failRecording(transition: Transition, recordingRef: string, reason: string): void {
+function handleFailedRecording(transition: Transition, recordingRef: string, reason: string): void {
   const { recording, recordingId, voicemailRecordingId, stage } = transition.call;
   if (recordingRef === recordingId && recording.name === 'on') {
     cancelRecording(transition, reason);

@@ -1,6 +1,6 @@
 /**
- * What a call is made of: its state between two inputs, what may happen to it, and what then is to be done. The machine
- * (`step` in call-machine.ts) is a pure function over these; the executor loads, steps, writes and enqueues.
+ * The types of a call's machine: the state, the inputs and the effects. The machine (`step` in call-machine.ts) is a pure
+ * function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
  */
 import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
@@ -11,28 +11,28 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 export const CALL_OUTCOMES = ['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** One party of the call. Its id is made from the call's: `leg_{the call's 26 characters}_{n}`. */
+/** One party of the call. Its id contains that of the call: `leg_{the call's 26 characters}_{n}`. */
 export type Leg = {
   readonly id: string;
   readonly party: Party;
   readonly direction: 'inbound' | 'outbound';
   /** E.164, a web client's id, a short code or "anonymous". */
   readonly address: string;
-  /** `ending`: we have hung it up, and its end is not reported yet. */
+  /** `ending`: hung up by the product; the carrier has not reported its end yet. */
   readonly state: 'dialing' | 'ringing' | 'up' | 'ending' | 'ended';
 };
 
 /** How the targets of a number are rung. */
 export type RingPlan = {
   readonly strategy: 'simultaneous' | 'sequential';
-  /** Per target where they ring one after another, otherwise for all; already within the carrier's bounds. */
+  /** For each target in a sequential strategy, otherwise for all at once; within the carrier's limits. */
   readonly ringMs: number;
-  /** Those that are still to be rung. */
+  /** Targets that have not been dialled yet. */
   readonly waiting: readonly string[];
   readonly noAnswer: VoicemailBehavior | null;
 };
 
-/** Where the call stands. */
+/** The stage of the call. */
 export type Stage =
   /** Click-to-call: the agent is dialled, then the customer. */
   | { readonly name: 'dialing_agent' | 'dialing_customer' }
@@ -44,26 +44,26 @@ export type Stage =
   | { readonly name: 'taking_message'; readonly voicemail: VoicemailBehavior }
   | { readonly name: 'ended' };
 
-/** The keypresses that are being collected from the customer. */
+/** The open gather: DTMF digits that are collected from the customer. */
 export type Gather = {
   readonly speechRef: string;
   readonly digits: string;
   readonly maxDigits: number;
   readonly terminator: string | null;
   readonly timeoutMs: number;
-  /** True while the prompt is still to be heard out. */
+  /** True until the prompt is over or the customer has sent a digit. */
   readonly prompting: boolean;
 };
 
-/** The recording of the conversation: what was asked for, and how far it has come. */
+/** The recording of the joined parties. */
 export type RecordingState =
   | { readonly name: 'off' }
-  /** To begin once the parties are joined. */
+  /** Starts when the parties are joined. */
   | { readonly name: 'wanted'; readonly announce: boolean }
   | { readonly name: 'announcing'; readonly speechRef: string }
   | { readonly name: 'on'; readonly announced: boolean }
   | { readonly name: 'stopped'; readonly announced: boolean }
-  /** Its audio has been asked for. */
+  /** The job that fetches its audio is planned. */
   | { readonly name: 'kept' };
 
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
@@ -82,25 +82,25 @@ export type CallStream = {
   readonly id: string;
   readonly direction: (typeof STREAM_DIRECTIONS)[number];
   readonly track: (typeof STREAM_TRACKS)[number];
-  /** Where a carrier brings its audio. */
+  /** The carrier sends the audio to this address. */
   readonly url: string;
-  /** The carrier has been asked for the audio. */
-  readonly told: boolean;
-  /** Its client is there. */
+  /** The audio has been requested from the carrier. */
+  readonly requested: boolean;
+  /** The client is connected. */
   readonly connected: boolean;
 };
 
-/** Why a stream ended, and how long ago that was where it is told late: this much is not billed. */
+/** Why a stream ended. Delay in reporting the end (`lateMs`) is not billed. */
 export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?: number };
 
 export const TIMERS = ['ring', 'speech', 'gather', 'message', 'longest'] as const;
 /**
- * ring: targets or dialled parties ring out · speech: a speech whose end nobody reported · gather: no key was pressed ·
- * message: a voicemail has its full length · longest: the call has, and ends whatever happens.
+ * ring: the ring time of targets or dialled parties is over · speech: the end of a speech was not reported · gather: the
+ * customer sent no digit in time · message: a message has its maximum length · longest: the call has its maximum length.
  */
 export type TimerName = (typeof TIMERS)[number];
 
-/** The state of a call that its machine reads and writes. Times are milliseconds of ledger time since the epoch. */
+/** The state of a call, stored as JSON. Times are milliseconds of ledger time since the epoch. */
 export type Call = {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -113,42 +113,42 @@ export type Call = {
   readonly stage: Stage;
   readonly legs: readonly Leg[];
   readonly recording: RecordingState;
-  /** Ids given out beforehand, for what may come of the call. */
+  /** Ids of the recording and of the message's audio, if there will be any. */
   readonly recordingId: string;
   readonly voicemailRecordingId: string;
-  /** Whether a message is to be written down. */
+  /** Whether the message is to be transcribed. */
   readonly transcribesMessage: boolean;
-  /** True once the audio of a message has been asked for. */
+  /** True once the job that fetches the message's audio is planned. */
   readonly voicemailKept: boolean;
   /** True once the carrier has reported that the parties hear each other. */
   readonly bridged: boolean;
   readonly gather: Gather | null;
   readonly stream: CallStream | null;
-  /** `wanted`: to begin once the parties are joined. */
+  /** `wanted`: starts when the parties are joined. */
   readonly transcription: 'off' | 'wanted' | 'on';
   readonly transcribedFromMs: number | null;
-  /** The caller's message begins here. */
+  /** Start of the caller's message. */
   readonly messageFromMs: number | null;
-  /** Connected time begins here. */
+  /** Start of the connected time. */
   readonly connectedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** Timers that are set; one that rings with another generation was set anew since. */
+  /** The generation of each timer that is set. A timer of another generation has been replaced. */
   readonly timers: Partial<Readonly<Record<TimerName, number>>>;
-  /** The timer `ring` that was set anew because a dial had not gone out; it is not set anew again. */
+  /** Generation of a ring timer that was restarted because a dial was sent late. It is not restarted again. */
   readonly lateRing?: number;
-  /** Counts speeches and timers, so that each has a name of its own. */
+  /** Counts speeches and timers, so that each has its own name. */
   readonly count: number;
-  /** Reports of keys that have been taken, the latest last (bounded). */
-  readonly keyRefs: readonly string[];
-  /** The carrier's bounds, taken when the call began. */
+  /** References of the digits that were reported, the latest last; bounded. */
+  readonly digitRefs: readonly string[];
+  /** The carrier's limits at the start of the call. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
 };
 
-/** Everything that can happen to a call. */
+/** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
 export type CallInput =
   | { readonly type: 'leg_ringing' | 'leg_answered'; readonly legId: string }
   | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: LegEndCause }
-  | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly keyRef: string }
+  | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }
   | { readonly type: 'bridged' }
   | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
   | { readonly type: 'recording_ended'; readonly recordingRef: string; readonly durationMs: number }
@@ -161,14 +161,14 @@ export type CallInput =
       readonly type: 'timer';
       readonly name: TimerName;
       readonly generation: number;
-      /** For `ring`: legs whose dial the carrier has not taken yet. */
+      /** For `ring`: legs whose dial has not been dispatched. */
       readonly undialled?: readonly string[];
     }
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
-  /** Nobody has connected in time. */
+  /** No client has connected in time. */
   | { readonly type: 'stream_unused'; readonly streamId: string }
-  /** From the API; each may be refused. */
+  /** Requests of the API. Each may be refused. */
   | { readonly type: 'hang_up' }
   | { readonly type: 'send_digits'; readonly digits: string }
   | {
@@ -184,10 +184,7 @@ export type CallInput =
       readonly stream: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>;
     };
 
-/**
- * The log that callers see as `events` of a call, in the order in which things happened: its types, and the fields that
- * `detail` may have.
- */
+/** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */
 export const CALL_LOG_FIELDS = {
   initiated: ['from', 'to', 'connect_to'],
   ringing: ['party'],
@@ -212,17 +209,17 @@ export const CALL_LOG_FIELDS = {
 export type CallLogType = keyof typeof CALL_LOG_FIELDS;
 export const CALL_LOG_TYPES = Object.keys(CALL_LOG_FIELDS) as CallLogType[];
 
-/** What is told of an entry of one type. */
+/** The detail of a log entry of one type. */
 export type CallLogDetail<T extends CallLogType = CallLogType> = {
   readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
 };
 
-/** What is to be done, in the transaction of the step or (commands) after it. */
+/** An effect of a step: written in its transaction. Commands are dispatched to the carrier after it. */
 export type CallEffect =
   | { readonly do: 'command'; readonly command: VoiceInstruction }
-  /** The event with the call as it is after the step. */
+  /** An event that shows the call as it is after the step. */
   | { readonly do: 'emit'; readonly event: 'call.started' | 'call.missed' | 'call.completed' }
-  | { readonly do: 'emit_key'; readonly digit: string; readonly pressedBy: Party }
+  | { readonly do: 'emit_digit'; readonly digit: string; readonly pressedBy: Party }
   | {
       readonly do: 'emit_gather';
       readonly digits: string;
@@ -231,16 +228,16 @@ export type CallEffect =
   | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
   | { readonly do: 'set_timer'; readonly name: TimerName; readonly generation: number; readonly inMs: number }
   | { readonly do: 'clear_timer'; readonly name: TimerName }
-  /** Connected time, per started minute. */
+  /** Usage, per started minute. */
   | {
       readonly do: 'meter';
       readonly kind: 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute';
       readonly durationMs: number;
     }
-  /** The stream's status, its event and what it costs. */
+  /** Updates the stream, emits its event and meters its usage. */
   | { readonly do: 'activate_stream'; readonly streamId: string }
   | ({ readonly do: 'end_stream'; readonly streamId: string } & StreamEnding)
-  /** Audio that has ended at the carrier and is to be fetched and kept. */
+  /** Plans the job that fetches and keeps audio that has ended at the carrier. */
   | {
       readonly do: 'keep_recording';
       readonly recordingId: string;
@@ -253,15 +250,20 @@ export type CallEffect =
       readonly durationMs: number;
       readonly transcribe: boolean;
     }
-  /** The call is over and was transcribed: once its last utterance has its text, a summary is made of them. */
+  /** Plans the job that summarizes a transcribed call. */
   | { readonly do: 'summarize' };
 
-/** Why the API may not do that now. */
+/** Why a request of the API is refused. */
 export type CallRefusal = 'call_not_active' | 'gather_in_progress' | 'stream_already_active';
 
 export type Step = {
   readonly call: Call;
   readonly effects: readonly CallEffect[];
-  /** The input changed nothing, because it is not allowed now. */
+  /** Why the input changed nothing. */
   readonly refusal?: CallRefusal;
 };
+
+/** Returns the minutes that are billed: every started minute counts. */
+export function startedMinutes(durationMs: number): number {
+  return Math.ceil(durationMs / 60_000);
+}

@@ -1,4 +1,4 @@
-/** Gives commands to the carrier, and finds out what became of them. */
+/** Dispatches commands to the carrier and finds out their outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -6,88 +6,95 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
 /**
- * - done: the carrier has it.
- * - refused: it never will.
- * - away: it certainly has not; try again.
- * - open: it may have, and does not know itself; ask again.
+ * - dispatched: the carrier has the command.
+ * - refused: the carrier will never carry it out.
+ * - unavailable: the carrier does not have it; try again.
+ * - unknown: the carrier may have it; look it up again.
  */
-export type Given =
-  | { readonly is: 'done' }
-  | { readonly is: 'refused'; readonly reason: VoiceRefusal }
-  | { readonly is: 'away'; readonly retryAfterMs?: number }
-  | { readonly is: 'open' };
+export type DispatchResult =
+  | { readonly outcome: 'dispatched' }
+  | { readonly outcome: 'refused'; readonly reason: VoiceRefusal }
+  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
+  | { readonly outcome: 'unknown' };
 
-/** A carrier that has not answered by then may or may not have acted, and may still. */
+/** A carrier that has not answered within this time may have carried out the command, or may still do so. */
 const ANSWER_MS_MAX = 8_000;
 
-type Giving = { readonly ledger: Ledger; readonly command: VoiceCommand; readonly unsure: boolean };
+type Dispatch = {
+  readonly ledger: Ledger;
+  readonly command: VoiceCommand;
+  /** The carrier may have the command from an earlier dispatch: it is looked up first. */
+  readonly unsure: boolean;
+};
 
 type Answer = Awaited<ReturnType<VoicePort['dispatch']>>;
 
 export type CommandDispatcher = {
-  /** With `unsure` the carrier is asked first whether it has the command from an earlier time. Never throws. */
-  give(giving: Giving): Promise<Given>;
-  /** True while the carrier owes this process its answer: the command may reach it at any moment. */
-  isUnderWay(commandRef: string): boolean;
+  /** Dispatches a command. Never throws. */
+  dispatch(dispatch: Dispatch): Promise<DispatchResult>;
+  /** Returns true while this process waits for the carrier's answer: the command may reach the carrier at any time. */
+  isPending(commandRef: string): boolean;
 };
 
 export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carriers' | 'log'>): CommandDispatcher {
-  const underWay = new Map<string, Promise<Answer>>();
-  const unknownAfter =
+  const pending = new Map<string, Promise<Answer>>();
+  const logThrown =
     (what: string, { callRef: call, commandRef: command }: VoiceCommand) =>
     (error: unknown) => {
-      log.error({ err: error, call, command }, `the carrier adapter threw in ${what}: the outcome is unknown`);
+      log.error({ err: error, call, command }, `carrier adapter threw in ${what}; the outcome is unknown`);
     };
 
-  const begin = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
+  const start = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
     const answer = port
       .dispatch(ledger, command)
       .catch((error: unknown): Answer => {
-        unknownAfter('dispatch', command)(error);
+        logThrown('dispatch', command)(error);
         return { outcome: 'unknown' };
       })
-      .finally(() => underWay.delete(command.commandRef));
-    underWay.set(command.commandRef, answer);
+      .finally(() => pending.delete(command.commandRef));
+    pending.set(command.commandRef, answer);
     return answer;
   };
 
-  /** One that is still under way is waited for, instead of being given beside itself. */
-  const dispatch = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Given> => {
-    const begun = underWay.get(command.commandRef) ?? begin(port, ledger, command);
-    const answer = await inTime(begun, { outcome: 'unknown' as const });
-    if (answer.outcome === 'accepted') return { is: 'done' };
-    if (answer.outcome === 'rejected') return { is: 'refused', reason: answer.reason };
-    if (answer.outcome === 'unknown') return { is: 'open' };
-    return { is: 'away', ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }) };
+  /** Sends the command to the carrier. If it is pending already, waits for that answer and does not send it again. */
+  const send = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
+    const started = pending.get(command.commandRef) ?? start(port, ledger, command);
+    const answer = await inTime(started, { outcome: 'unknown' as const });
+    if (answer.outcome === 'accepted') return { outcome: 'dispatched' };
+    if (answer.outcome === 'rejected') return { outcome: 'refused', reason: answer.reason };
+    if (answer.outcome === 'unknown') return { outcome: 'unknown' };
+    const { retryAfterMs } = answer;
+    return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
   };
 
-  const find = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Given> => {
+  const find = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
     const undecided = { found: 'undecided' as const };
     const answer = await inTime(port.findCommand(ledger, command), undecided).catch((error: unknown) => {
-      unknownAfter('findCommand', command)(error);
+      logThrown('findCommand', command)(error);
       return undecided;
     });
-    if (answer.found === 'accepted') return { is: 'done' };
-    // What the carrier does not have yet it may have in a moment, as long as the question is on its way there.
-    return answer.found === 'absent' && !underWay.has(command.commandRef) ? { is: 'away' } : { is: 'open' };
+    if (answer.found === 'accepted') return { outcome: 'dispatched' };
+    // A pending command may still reach a carrier that does not have it yet.
+    const isAbsent = answer.found === 'absent' && !pending.has(command.commandRef);
+    return { outcome: isAbsent ? 'unavailable' : 'unknown' };
   };
 
   return {
-    isUnderWay: (commandRef) => underWay.has(commandRef),
-    give: async ({ ledger, command, unsure }) => {
+    isPending: (commandRef) => pending.has(commandRef),
+    dispatch: async ({ ledger, command, unsure }) => {
       let port: VoicePort;
       try {
         port = carriers.voice(ledger);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        return { is: 'away' };
+        return { outcome: 'unavailable' };
       }
-      if (unsure && !underWay.has(command.commandRef)) {
+      if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);
-        if (found.is !== 'away') return found;
+        if (found.outcome !== 'unavailable') return found;
       }
-      const given = await dispatch(port, ledger, command);
-      return given.is === 'open' ? find(port, ledger, command) : given;
+      const sent = await send(port, ledger, command);
+      return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
     },
   };
 }

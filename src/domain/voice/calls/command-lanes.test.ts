@@ -16,8 +16,8 @@ import {
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Lane } from '../../../queue/jobs/job.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
-import { voiceJobs } from './timers.ts';
 
 let harness: Harness;
 let voice: ScriptedVoice;
@@ -327,7 +327,7 @@ test('who is dialled late rings as long as anybody: the time counts from the dia
   const { db } = harness.context;
   const ledgerId = await testLedger(harness);
   const inHand = await claim(id, 'of a worker that died');
-  const [timers] = voiceJobs(harness.context);
+  const timers = createTimerHandler(harness.context);
   const letRing = async (): Promise<number | undefined> => {
     const [row] = await sql<{ id: string; payload: unknown }>(
       db,
@@ -337,7 +337,7 @@ test('who is dialled late rings as long as anybody: the time counts from the dia
     );
     assert.ok(row !== undefined, 'the timer is set');
     const job = { ledgerId, id: row.id, kind: 'call-timer', payload: row.payload, attempt: 1, leaseToken: 'here' };
-    await timers?.run([job]);
+    await timers.run([job]);
     const text = `select extract(epoch from run_at - now())::float8 as s from jobs where id = 'call:' || $1 || ':ring'`;
     return (await sql<{ s: number }>(db, text, [id]))[0]?.s;
   };

@@ -1,35 +1,59 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import type { CallInput } from './call.ts';
-import { stepCallWith } from './executor.ts';
+import type { CallInput, Call as CallState } from './call.ts';
+import { type Stepped, stepCallWith } from './executor.ts';
 import { findCall } from './queries.ts';
-import { refusalError } from './refusals.ts';
-import { GATHER } from './rules.ts';
-import type { Call, StartGather } from './schema.ts';
+import { type Call, GATHER, type StartGather } from './schema.ts';
+import type { LockedCall } from './write-queries.ts';
 
 /**
- * The call, if the key may see it. Errors: call_not_found, tenant_restricted_key.
- * @param param what of the request named it, where it was not the path
+ * Returns the call, if the key may see it. Errors: call_not_found, tenant_restricted_key.
+ * @param param the field of the request that names the call, if it is not the path
  */
 export async function getCall(db: Db, scope: Scope, id: string, param?: string): Promise<Call> {
   return visible(scope, await findCall(db, scope, id), 'call_not_found', param);
 }
 
 /**
- * Does what a caller of the API asks of a call. Errors: call_not_found, tenant_restricted_key, call_not_active,
- * gather_in_progress.
+ * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
+ * the machine: call_not_active, gather_in_progress, stream_already_active.
+ * @returns the call as it was locked
  */
-export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallInput): Promise<void> {
-  const check = (held: { tenant_id: string }) => {
-    visible(scope, held, 'call_not_found');
-  };
-  const stepped = await stepCallWith(tx, scope, id, { inputs: [input], onHeld: check });
-  if (stepped === undefined) throw new ApiError('call_not_found');
-  if (stepped.refusal !== undefined) throw refusalError(stepped.refusal, stepped.call, input);
+export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallInput): Promise<LockedCall> {
+  let locked: LockedCall | undefined;
+  const stepped = await stepCallWith(tx, scope, id, {
+    inputs: [input],
+    onLocked: (call) => {
+      locked = visible(scope, call, 'call_not_found');
+    },
+  });
+  if (stepped === undefined || locked === undefined) throw new ApiError('call_not_found');
+  if (stepped.refusal !== undefined) throw toRefusalError(stepped.refusal, stepped.call, input);
+  return locked;
 }
 
-/** The input that begins a gather, with what the caller left open. */
+/** What each request needs the call to be, in the words of call_not_active. */
+const NEEDS: Partial<Record<CallInput['type'], string>> = {
+  hang_up: 'a hang-up needs one that has not ended',
+  send_digits: 'digits need one that is in_progress',
+  transcribe: 'a transcription needs one that is in_progress',
+  gather: 'a gather needs one that is in_progress, on which two people are joined',
+  start_stream: 'a media stream needs one that is ringing or in_progress',
+};
+
+/** Returns the error of a refused request. The message of call_not_active says what the call is, and what it has to be. */
+function toRefusalError(
+  refusal: NonNullable<Stepped['refusal']>,
+  { status }: Pick<CallState, 'status'>,
+  input: CallInput,
+): ApiError {
+  const needs = NEEDS[input.type];
+  if (refusal !== 'call_not_active' || needs === undefined) return new ApiError(refusal);
+  return new ApiError(refusal, { message: `The call is ${status}; ${needs}.` });
+}
+
+/** Returns the input that starts a gather, with the defaults of absent fields. */
 export function toGather({ prompt, max_digits, terminator, timeout_ms }: StartGather): CallInput {
   return {
     type: 'gather',

@@ -194,7 +194,7 @@ test('a timer that is set anew while it rings leaves the call to the later one',
   // The key comes first and holds the call; the timer waits for it with its job in hand.
   let ringing: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
-    await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', keyRef: 'first' }]);
+    await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
     await sql(db, `update jobs set run_at = now() where id = $1`, [`call:${id}:longest`]);
     ringing = harness.workers.runDue(ledgerId);
     await new Promise((resolve) => setTimeout(resolve, 100));

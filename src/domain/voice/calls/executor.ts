@@ -1,34 +1,46 @@
 /**
- * Carries out what the machine of a call decides. Whatever happens to a call comes through here, in a transaction that
- * holds the call's row: the state, the log, commands, timers, jobs, usage and events of a step commit together or not
- * at all. Carriers are spoken to afterwards, from the call's lane.
+ * Runs the machine of a call. Every input of a call comes through here, in a transaction that locks the call's row: the
+ * state, log, commands, timers, jobs, usage and events of a step commit together or not at all. The call's lane
+ * dispatches the commands after the commit.
  */
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { noteThreadActivity } from '../../messaging/index.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
-import type { Call, CallEffect, CallInput, CallRefusal, Step } from './call.ts';
+import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
+import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
+import { type Call, type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call.ts';
 import { step } from './call-machine.ts';
-import { type PlannedEvent, planWrites } from './plan-writes.ts';
-import { findCall, type HeldCall, holdCall, type InLedger } from './queries.ts';
-import { type NewCall, writeNewCall, writeStep } from './write-queries.ts';
+import { nameOfAnswerer } from './machine/transition.ts';
+import { findCall, type InLedger } from './queries.ts';
+import {
+  type CallColumns,
+  type LockedCall,
+  lockCallState,
+  type NewCall,
+  type NewPostCallJob,
+  type NewTimer,
+  type Writes,
+  writeNewCall,
+  writeStep,
+} from './write-queries.ts';
 
 export type Stepped = {
   readonly call: Call;
-  /** Why the last of the inputs that were refused changed nothing. */
+  /** Why the last refused input changed nothing. */
   readonly refusal?: CallRefusal;
 };
 
 export type Steps = {
   readonly inputs: readonly CallInput[];
-  /** Called once the call is held, before anything is written: for checks, and for locks that come after the call's. */
-  readonly onHeld?: (held: HeldCall) => Promise<void> | void;
-  /** Effects besides those of the steps. */
+  /** Called once the call is locked, before anything is written: for checks, and for locks that come after the call's. */
+  readonly onLocked?: (locked: LockedCall) => Promise<void> | void;
+  /** Effects in addition to those of the steps. */
   readonly also?: readonly CallEffect[];
 };
 
 /**
- * Takes inputs into a call, in order. An input that changes nothing writes nothing.
+ * Applies inputs to a call, in order. An input that changes nothing writes nothing.
  * @returns undefined if there is no such call
  */
 export function stepCall(
@@ -40,48 +52,49 @@ export function stepCall(
   return stepCallWith(tx, ledger, callId, { inputs });
 }
 
-/** As `stepCall`, with what is to happen beside the steps. */
+/** Does what `stepCall` does, with a callback after the lock and additional effects. */
 export async function stepCallWith(
   tx: Tx,
   ledger: InLedger,
   callId: string,
-  { inputs, onHeld, also = [] }: Steps,
+  { inputs, onLocked, also = [] }: Steps,
 ): Promise<Stepped | undefined> {
-  const held = await holdCall(tx, ledger, callId);
-  if (held === undefined) return undefined;
-  await onHeld?.(held);
-  let at: Place = { held, state: held.state, effects: [] };
+  const locked = await lockCallState(tx, ledger, callId);
+  if (locked === undefined) return undefined;
+  await onLocked?.(locked);
+  let progress: Progress = { stored: locked, state: locked.state, effects: [] };
   let refusal: CallRefusal | undefined;
   for (const input of inputs) {
-    const taken = step(at.state, input, held.now.getTime());
+    const taken = step(progress.state, input, locked.now.getTime());
     if (taken.refusal !== undefined) refusal = taken.refusal;
-    at = { ...at, state: taken.call, effects: [...at.effects, ...taken.effects] };
-    // An event shows the call as it is after its step, so nothing of the next may be written before.
-    if (taken.effects.some((effect) => effect.do === 'emit')) at = await write(tx, ledger, at);
+    progress = { ...progress, state: taken.call, effects: [...progress.effects, ...taken.effects] };
+    // An event shows the call as it is after its step, so the step is written before the next one.
+    if (taken.effects.some((effect) => effect.do === 'emit')) progress = await write(tx, ledger, progress);
   }
-  at = await write(tx, ledger, { ...at, effects: [...at.effects, ...also] });
-  return { call: at.state, ...(refusal !== undefined && { refusal }) };
+  progress = await write(tx, ledger, { ...progress, effects: [...progress.effects, ...also] });
+  return { call: progress.state, ...(refusal !== undefined && { refusal }) };
 }
 
-/** How far a call has come in a transaction: as it is stored, and what is still to be written. */
-type Place = { readonly held: HeldCall; readonly state: Call; readonly effects: readonly CallEffect[] };
+/** The call as it is stored, its new state, and the effects that are not written yet. */
+type Progress = { readonly stored: LockedCall; readonly state: Call; readonly effects: readonly CallEffect[] };
 
-async function write(tx: Tx, ledger: InLedger, { held, state, effects }: Place): Promise<Place> {
-  if (state === held.state && effects.length === 0) return { held, state, effects };
-  const writes = planWrites(held, { state, effects, at: held.now });
-  await writeStep(tx, ledger, held, writes);
-  const hasEnded = state.endedAtMs !== null && held.state.endedAtMs === null;
-  if (hasEnded && held.conversation_id !== null) await noteThreadActivity(tx, ledger, held.conversation_id);
-  await settleStreams(tx, ledger, held, effects);
-  await emitPlanned(tx, ledger, { id: held.id, tenantId: held.tenant_id }, writes.events);
-  const commands = held.commands + writes.commands.length;
-  const log_entries = held.log_entries + writes.log.length;
-  return { held: { ...held, state, commands, log_entries }, state, effects: [] };
+async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progress): Promise<Progress> {
+  if (state === stored.state && effects.length === 0) return { stored, state, effects };
+  const { id, tenant_id: tenantId, conversation_id, now: at } = stored;
+  const writes = planWrites(id, { state, effects, at });
+  await writeStep(tx, ledger, stored, writes);
+  const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
+  if (hasEnded && conversation_id !== null) await noteThreadActivity(tx, ledger, conversation_id);
+  await settleStreams(tx, ledger, at, effects);
+  await emitPlanned(tx, ledger, { id, tenantId }, planEvents(id, effects, at));
+  const commands = stored.commands + writes.commands.length;
+  const log_entries = stored.log_entries + writes.log.length;
+  return { stored: { ...stored, state, commands, log_entries }, state, effects: [] };
 }
 
 /**
- * Writes a call that begins, with all that its first step does.
- * @returns false, and nothing is done, if the call is there already
+ * Writes a new call with the effects of its first step.
+ * @returns false, and writes nothing, if the call exists
  */
 export async function openCall(
   tx: Tx,
@@ -89,10 +102,90 @@ export async function openCall(
   call: NewCall,
   { begun, at }: { begun: Step; at: Date },
 ): Promise<boolean> {
-  const writes = planWrites(call, { state: begun.call, effects: begun.effects, at });
+  const writes = planWrites(call.id, { state: begun.call, effects: begun.effects, at });
   if (!(await writeNewCall(tx, ledger, call, writes))) return false;
-  await emitPlanned(tx, ledger, call, writes.events);
+  await emitPlanned(tx, ledger, call, planEvents(call.id, begun.effects, at));
   return true;
+}
+
+/** Sorts effects by the table that they are written to. If a timer is set several times, the last setting counts. */
+function planWrites(
+  callId: string,
+  { state, effects, at }: { state: Call; effects: readonly CallEffect[]; at: Date },
+): Writes {
+  const timers = new Map<NewTimer['name'], NewTimer | null>();
+  for (const effect of effects) {
+    if (effect.do === 'set_timer') timers.set(effect.name, effect);
+    if (effect.do === 'clear_timer') timers.set(effect.name, null);
+  }
+  const pick = <Do extends CallEffect['do']>(name: Do) =>
+    effects.filter((effect): effect is Extract<CallEffect, { do: Do }> => effect.do === name);
+  return {
+    at,
+    state,
+    columns: columnsOf(state),
+    log: pick('log'),
+    commands: pick('command').map(({ command }) => command),
+    setTimers: [...timers.values()].filter((timer) => timer !== null),
+    clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
+    jobs: effects.flatMap((effect) => toJob(callId, effect) ?? []),
+    usage: pick('meter').map(({ kind, durationMs }) => ({ kind, minutes: startedMinutes(durationMs) })),
+  };
+}
+
+function columnsOf({ status, outcome, answeredBy, connectedAtMs, endedAtMs }: Call): CallColumns {
+  const connectedMs = connectedAtMs === null || endedAtMs === null ? 0 : endedAtMs - connectedAtMs;
+  return {
+    status,
+    outcome,
+    answeredBy: answeredBy === null ? null : nameOfAnswerer(answeredBy),
+    durationSeconds: endedAtMs === null ? null : Math.round(connectedMs / 1000),
+    endedAt: endedAtMs === null ? null : new Date(endedAtMs),
+  };
+}
+
+function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
+  switch (effect.do) {
+    case 'keep_recording': {
+      const { recordingId, durationMs, announced } = effect;
+      const payload: KeepAudio = { purpose: 'call', callId, recordingId, durationMs, announced };
+      return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
+    }
+    case 'keep_voicemail': {
+      const { recordingId, durationMs, transcribe } = effect;
+      const payload: KeepAudio = { purpose: 'voicemail', callId, recordingId, durationMs, transcribe };
+      return { id: `${KEEP_AUDIO}:${recordingId}`, kind: KEEP_AUDIO, payload };
+    }
+    case 'summarize': {
+      const payload: SummarizeCall = { callId };
+      return { id: `${SUMMARIZE_CALL}:${callId}`, kind: SUMMARIZE_CALL, payload };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** An event to emit once the call is written. Its data is the call itself, or its own. */
+type PlannedEvent = { readonly type: NewEvent['type']; readonly data: NewEvent['data'] | 'call' };
+
+function planEvents(callId: string, effects: readonly CallEffect[], at: Date): PlannedEvent[] {
+  return effects.flatMap((effect): PlannedEvent[] => {
+    switch (effect.do) {
+      case 'emit':
+        return [{ type: effect.event, data: 'call' }];
+      case 'emit_digit': {
+        const { digit, pressedBy: pressed_by } = effect;
+        const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
+        return [{ type: 'call.dtmf', data }];
+      }
+      case 'emit_gather': {
+        const { digits, reason } = effect;
+        return [{ type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } }];
+      }
+      default:
+        return [];
+    }
+  });
 }
 
 async function emitPlanned(

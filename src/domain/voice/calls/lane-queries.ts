@@ -9,14 +9,14 @@ import { laneLost } from '../../../queue/worker/lease.ts';
 import type { Leg } from './call.ts';
 import type { InLedger } from './queries.ts';
 
-/** Most commands of one look: a call has rarely more than a handful to give. */
+/** Commands that are read at once. A call rarely has more than a handful waiting. */
 const COMMANDS_MAX = 32;
 
-// The claim is proven by the same statement: a holder that has lost it reads nothing.
+// The same statement proves the claim: a worker that has lost it reads nothing.
 const READ = statement(
   'call_commands_read',
   `select ${leaseLeftMsSql('l')} as lease_left_ms, g.account_id, g.mode,
-     c.state -> 'legs' as legs, m.position, m.command, m.unsure
+     c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
    from ${OWN_LANE_ROW} l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
@@ -28,20 +28,20 @@ const READ = statement(
 
 export type WaitingCommand = {
   readonly position: number;
-  readonly command: VoiceInstruction;
+  readonly instruction: VoiceInstruction;
   readonly unsure: boolean;
 };
 
 export type CommandBatch = {
   readonly ledger: Ledger;
-  /** How long the claim holds from the look on, if it is not renewed. */
+  /** How long the claim is valid from this read on, if it is not renewed. */
   readonly leaseLeftMs: number;
-  /** The call's legs; null for a call that has no row. */
+  /** The legs of the call; null for a refused call, which has no row. */
   readonly legs: readonly Leg[] | null;
   readonly commands: readonly WaitingCommand[];
 };
 
-/** The commands at the head of a call's lane, in order. Throws LeaseLostError. */
+/** Returns the commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
   type Row = { lease_left_ms: number; account_id: string; mode: Mode; legs: Leg[] | null } & {
     [Key in keyof WaitingCommand]: WaitingCommand[Key] | null;
@@ -53,8 +53,8 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
     leaseLeftMs: first.lease_left_ms,
     legs: first.legs,
-    commands: rows.flatMap(({ position, command, unsure }) =>
-      position === null || command === null ? [] : [{ position, command, unsure: unsure === true }],
+    commands: rows.flatMap(({ position, instruction, unsure }) =>
+      position === null || instruction === null ? [] : [{ position, instruction, unsure: unsure === true }],
     ),
   };
 }
@@ -65,19 +65,19 @@ const SETTLE = settlingStatement(
    where ledger_id = $1 and call_id = $4 and position = any($7::int[]) and exists (select 1 from mine)`,
 );
 
-/** Takes commands that are done off their lane; see `settleItems`. */
+/** Deletes commands that are done and shortens their lane; see `settleItems`. */
 export function settleCommands(db: Db, lane: Lane, positions: readonly number[]): Promise<number> {
   return settleItems(db, SETTLE, lane, { done: positions.length, values: [positions] });
 }
 
-const DOUBT = statement(
-  'call_commands_doubt',
+const MARK_UNSURE = statement(
+  'call_commands_mark_unsure',
   'update call_commands set unsure = true where ledger_id = $1 and call_id = $2 and position = $3',
 );
 
-/** Remembers that the carrier may have a command. */
-export async function doubtCommand(tx: Tx, lane: Lane, position: number): Promise<void> {
-  await tx.query(DOUBT, [lane.ledgerId, lane.laneKey, position]);
+/** Marks a command that the carrier may have. */
+export async function markUnsure(tx: Tx, lane: Lane, position: number): Promise<void> {
+  await tx.query(MARK_UNSURE, [lane.ledgerId, lane.laneKey, position]);
 }
 
 const UNDIALLED = statement(
@@ -86,7 +86,7 @@ const UNDIALLED = statement(
    where ledger_id = $1 and call_id = $2 and command ->> 'do' = 'dial'`,
 );
 
-/** Legs of a call whose dial the carrier has not taken yet. */
+/** Returns the legs of a call whose dial has not been dispatched. */
 export async function listUndialled(db: Db, { ledgerId }: InLedger, callId: string): Promise<string[]> {
   const rows = await db.query<{ leg_id: string }>(UNDIALLED, [ledgerId, callId]);
   return rows.map(({ leg_id }) => leg_id);
@@ -97,7 +97,7 @@ const WAITING = statement(
   'select 1 as waiting from call_commands where ledger_id = $1 and call_id = $2 limit 1',
 );
 
-/** True while the carrier has not taken all that it is to be told of a call. */
+/** Returns true while commands of a call wait for their dispatch. */
 export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
   return (await db.query(WAITING, [ledgerId, callId])).length > 0;
 }

@@ -17,20 +17,20 @@ import {
 import { holdTenant } from '../../tenants/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
-import { beginClickToCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
+import { beginClickToCall } from './machine/outbound.ts';
 import { findCall, type InLedger } from './queries.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
-/** What the schema cannot say: those to be called can be. Errors: invalid_to_number, invalid_connect_to. */
-export function checkCalled({ to, connect_to: agent }: PlaceCall): void {
+/** Checks that both parties can be dialled. Errors: invalid_to_number, invalid_connect_to. */
+export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
   if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
   if (!isDialable(agent) && !isWebClient(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
 }
 
 /**
- * Begins a click-to-call to those who have been checked (`checkCalled`): the agent is dialled from the number, and once there the customer, who sees the same number.
- * A recording is always announced to both.
+ * Starts a click-to-call between parties that `checkDialable` has checked: the agent is dialled from the number, and
+ * after the agent's answer the customer, who sees the same number. A recording is always announced to both.
  * Errors in order: from_number_not_found, tenant_restricted_key,
  * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
  * destination_not_supported, insufficient_balance.
@@ -52,11 +52,7 @@ export async function placeCall(
   await requireBalance(tx, scope, 'traffic');
   const at = await ledgerNow(tx, scope.ledgerId);
   const id = newId('call');
-  const ids = {
-    id,
-    recordingId: newId('recording'),
-    voicemailRecordingId: newId('recording'),
-  };
+  const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   await requireTenant(tx, scope, number.tenant_id);
   const from = number.phone_number;
   const begun = beginClickToCall(
@@ -64,14 +60,17 @@ export async function placeCall(
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const thread = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
-  const conversationId = await openThread(tx, scope, thread);
+  const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
+  const conversationId = await openThread(tx, scope, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
   await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
   return (await findCall(tx, scope, id)) as Call;
 }
 
-/** A number can neither call itself nor be the agent of its own call. Errors: invalid_to_number, invalid_connect_to. */
+/**
+ * Refuses a call of a number to itself, and an agent at the number that the call is made from.
+ * Errors: invalid_to_number, invalid_connect_to.
+ */
 export function refuseItself({ phone_number: from }: { phone_number: string }, called: Record<string, string>): void {
   if (called['to'] === from) {
     throw new ApiError('invalid_to_number', { param: 'to', message: 'A number cannot call itself.' });
@@ -82,12 +81,12 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
   }
 }
 
-/** A number goes with its tenant: while the call is being made, the tenant is not deleted. */
+/** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
 export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string): Promise<void> {
   if (!(await holdTenant(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
-/** A web client of the number's own tenant, that has not been revoked. */
+/** Requires an active web client of the number's tenant. */
 async function requireWebClient(
   db: Db,
   scope: Scope,
@@ -97,7 +96,7 @@ async function requireWebClient(
   if (webClient?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param: 'connect_to' });
 }
 
-/** The number that a call is made from, by its id or its E.164: one in service, with a voice. */
+/** Returns the number that a call is made from, by its id or E.164: active, and capable of voice. */
 export async function findCaller(db: Db, scope: Scope, from: string): Promise<PhoneNumber> {
   const found = from.startsWith('+') ? await findOwnedNumber(db, scope, from) : await findNumber(db, scope, from);
   const usable = found?.status === 'active' && found.capabilities.includes('voice') ? found : undefined;

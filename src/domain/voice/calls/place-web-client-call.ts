@@ -10,18 +10,18 @@ import { requireBalance } from '../../billing/index.ts';
 import { emitEvents } from '../../events/index.ts';
 import { openThread } from '../../messaging/index.ts';
 import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
-import { beginWebClientCall } from './call-machine.ts';
 import { openCall } from './executor.ts';
+import { beginWebClientCall } from './machine/outbound.ts';
 import { findCaller, refuseItself, requireTenant } from './place-call.ts';
 
-/** A web client that dials: who sits there, whom it wants, and from which of the tenant's numbers (id or E.164). */
+/** A call that a web client places: the number to dial, and the tenant's number (id or E.164) that it is made from. */
 export type WebClientCall = {
   readonly webClient: { readonly id: string; readonly tenantId: string };
   readonly to: string;
   readonly from?: string | undefined;
 };
 
-/** The call, with the web client's own leg, which is up from the beginning. */
+/** The call, with the web client's own leg, which is up from the start. */
 export type PlacedWebClientCall = {
   readonly callId: string;
   readonly legId: string;
@@ -30,9 +30,9 @@ export type PlacedWebClientCall = {
 };
 
 /**
- * Begins a call of a web client: the web client is there already, and the other party is dialled. 911 and 933 are checked against
- * nothing: not the list of destinations, not the balance, and for want of the number that was named any other of the
- * tenant's will do. 911 emits emergency_call.placed.
+ * Starts a call of a web client: its leg is up already, and the other party is dialled. 911 and 933 are checked against
+ * neither the list of destinations nor the balance, and if the named number cannot be used, any other number of the
+ * tenant is. 911 emits emergency_call.placed.
  * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
@@ -45,7 +45,7 @@ export async function placeWebClientCall(
   const { webClient, to } = wanted;
   const isEmergency = isEmergencyNumber(to);
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  const number = await findNumberOf(tx, ledger, wanted);
+  const number = await findNumberFor(tx, ledger, wanted);
   refuseItself(number, { to });
   const { limits } = carriers.voice(ledger);
   if (!isEmergency) {
@@ -56,40 +56,37 @@ export async function placeWebClientCall(
   const at = await ledgerNow(tx, ledger.ledgerId);
   const id = newId('call');
   const legId = newId('call_leg');
-  const ids = {
-    id,
-    recordingId: newId('recording'),
-    voicemailRecordingId: newId('recording'),
-  };
+  const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
   const begun = beginWebClientCall(
     { ...ids, number: from, customer: to, webClient: webClient.id, legId, limits },
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const thread = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
-  // Emergency services are nobody that a tenant has a thread with.
-  const conversationId = isEmergency ? null : await openThread(tx, ledger, thread);
+  const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
+  // An emergency call belongs to no conversation.
+  const conversationId = isEmergency ? null : await openThread(tx, ledger, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
-  if (to === EMERGENCY_NUMBER) await tellPlaced(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
+  if (to === EMERGENCY_NUMBER)
+    await emitEmergencyCall(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
   return { callId: id, legId, from };
 }
 
-async function findNumberOf(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
+async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {
   const { tenantId } = webClient;
   const isEmergency = isEmergencyNumber(to);
   const fallback = () => findCallingNumber(tx, ledger, { tenantId, isEmergency });
   let found: CallingNumber | undefined;
   if (from === undefined) found = await fallback();
   else if (!isEmergency) found = await findCaller(tx, { ...ledger, tenantId, keyId: webClient.id }, from);
-  else found = await findNamed(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
+  else found = await findNamedOr(tx, { ...ledger, tenantId, keyId: webClient.id }, from, fallback);
   if (found === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
   return found;
 }
 
-/** In an emergency a number that cannot be used is no reason to refuse. */
-async function findNamed(
+/** Returns the named number, or the fallback: a number that cannot be used does not refuse an emergency call. */
+async function findNamedOr(
   tx: Tx,
   scope: Parameters<typeof findCaller>[1],
   from: string,
@@ -103,15 +100,19 @@ async function findNamed(
   }
 }
 
-type Placed = {
+type EmergencyCall = {
   readonly callId: string;
   readonly number: CallingNumber;
   readonly webClientId: string;
   readonly at: Date;
 };
 
-/** Whoever runs the place is told at once that help was called, from which number and address. */
-async function tellPlaced(tx: Tx, { ledgerId }: Ledger, { callId, number, webClientId, at }: Placed): Promise<void> {
+/** Emits the event that notifies the tenant's platform of an emergency call, with its number and address. */
+async function emitEmergencyCall(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { callId, number, webClientId, at }: EmergencyCall,
+): Promise<void> {
   const data = {
     object: 'emergency_call',
     call_id: callId,

@@ -18,19 +18,21 @@ import {
 } from '../../numbers/index.ts';
 import { holdTenant } from '../../tenants/index.ts';
 import type { CallEffect, Step } from './call.ts';
-import { beginInbound } from './call-machine.ts';
 import { openCall } from './executor.ts';
-import { hasCall } from './queries.ts';
-import { ANONYMOUS } from './rules.ts';
-import { refuseCall } from './write-queries.ts';
+import { beginInbound } from './machine/inbound.ts';
+import { hasCall, refuseCall } from './write-queries.ts';
 
-export type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
+type ArrivedCall = Extract<VoiceEvent, { type: 'call.arrived' }>;
+
+/** The `from` of a caller who hides the number. */
+const ANONYMOUS = 'anonymous';
 
 const NO_RECORDING = { enabled: false, consent_announcement: true };
 
 /**
- * Takes in a call that rings: looks up what the number's hours say now, judges every target again, threads the call and
- * begins it. A call that came before changes nothing; one to a number that the ledger does not own is hung up.
+ * Starts a call that has arrived: evaluates the number's hours, checks every target again, and adds the call to its
+ * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is hung
+ * up.
  */
 export async function receiveCall(
   tx: Tx,
@@ -41,7 +43,7 @@ export async function receiveCall(
   const { callRef: id, legRef: legId, from, to } = arrived;
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
-  // While the call is taken in, the tenant is not deleted, with which the number would go.
+  // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
   if (number === undefined || !(await holdTenant(tx, ledger, number.tenant_id))) {
     await refuseCall(tx, ledger, { callId: id, legId });
     return;
@@ -66,7 +68,7 @@ export async function receiveCall(
     id,
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
-    conversationId: await threadOf(tx, ledger, number, from),
+    conversationId: await openConversation(tx, ledger, number, from),
     direction: 'inbound' as const,
     from,
     to,
@@ -81,7 +83,7 @@ type RefusedTarget = { readonly target: string; readonly reason: 'destination_no
 type Routed = {
   readonly behavior: CallBehavior;
   readonly recording: typeof NO_RECORDING;
-  /** Targets that are not rung, and why. */
+  /** Targets that are not dialled, and why. */
   readonly refused: readonly RefusedTarget[];
 };
 
@@ -95,30 +97,30 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
   if (behavior.type !== 'ring') return { behavior, recording: config.recording, refused: [] };
   const rules = await readDestinationRules(tx, ledger);
   const refused = behavior.targets.flatMap((target): RefusedTarget[] => {
-    // It would ring here again, and that call again, without end.
+    // A call to the number itself would be routed here again, without end.
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
-    return mayRing(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
+    return mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
   const targets = behavior.targets.filter((each) => !refused.some(({ target }) => target === each));
   return { behavior: { ...behavior, targets }, recording: config.recording, refused };
 }
 
-/** Web clients are on nobody's price list. */
-function mayRing(target: string, rules: DestinationRules): boolean {
+/** Returns true for web clients and for numbers that the destination rules allow. */
+function mayDial(target: string, rules: DestinationRules): boolean {
   return !target.startsWith('+') || isReachable(target, rules);
 }
 
-/** The refused targets in the log, after what begins the call. */
+/** Adds the refused targets to the log, after the entry `ringing` that starts the call. */
 function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
   const entries = refused.map(({ target, reason }): CallEffect => {
     return { do: 'log', type: 'target_cancelled', detail: { target, reason } };
   });
-  const begins = begun.effects.findIndex((effect) => effect.do === 'log' && effect.type === 'ringing') + 1;
-  return { ...begun, effects: begun.effects.toSpliced(begins, 0, ...entries) };
+  const start = begun.effects.findIndex((effect) => effect.do === 'log' && effect.type === 'ringing') + 1;
+  return { ...begun, effects: begun.effects.toSpliced(start, 0, ...entries) };
 }
 
-/** The thread of a caller; one who hides the number has none. */
-async function threadOf(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
+/** Returns the conversation with the caller; null for a caller who hides the number. */
+async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
   return openThread(tx, ledger, {
     id: newId('conversation'),

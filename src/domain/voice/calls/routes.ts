@@ -3,11 +3,12 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import type { TimelineSource } from '../../messaging/index.ts';
 import { getPhoneNumber } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
-import { checkCalled, placeCall } from './place-call.ts';
-import { listCalls } from './queries.ts';
+import { checkDialable, placeCall } from './place-call.ts';
+import { listCalls, listCallsOfConversation } from './queries.ts';
 import {
   Call,
   CallList,
@@ -27,14 +28,14 @@ const listSchema = { tags, summary: 'List calls', querystring: CallList, respons
 const getSchema = { tags, summary: 'Get a call', params, response: { 200: Call } };
 const digitsSchema = {
   tags,
-  summary: 'Send keys to the other party',
+  summary: 'Send DTMF digits to the other party',
   params,
   body: SendDigits,
   response: { 200: DigitsSent },
 };
 const gatherSchema = {
   tags,
-  summary: 'Speak a prompt and gather keys',
+  summary: 'Speak a prompt and gather digits',
   params,
   body: StartGather,
   response: { 200: GatherStarted },
@@ -45,10 +46,10 @@ const transcriptionSchema = {
   params,
   response: { 200: TranscriptionStarted },
 };
-const hangUpSchema = { tags, summary: 'Hang a call up', params, response: { 200: Call } };
+const hangUpSchema = { tags, summary: 'Hang up a call', params, response: { 200: Call } };
 
 export const callRoutes: RoutePlugin = (api, context) => {
-  const preHandler = async ({ body }: { body: PlaceCall }) => checkCalled(body);
+  const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
   api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) =>
     write(context, { request, reply, status: 201 }, (tx) => placeCall(context, tx, request.scope, request.body)),
   );
@@ -98,4 +99,11 @@ export const callRoutes: RoutePlugin = (api, context) => {
       return getCall(tx, scope, params.call_id);
     });
   });
+};
+
+/** The calls of a conversation. */
+export const callTimeline: TimelineSource = {
+  kind: 'call',
+  schema: Call,
+  list: (context, ledger, page) => listCallsOfConversation(context.db, ledger, page),
 };

@@ -12,7 +12,15 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
-import { DIGITS, GATHER } from './rules.ts';
+
+/** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
+const DIGITS = { characters: '0-9A-D*#wW', charsMax: 32 } as const;
+
+export const GATHER = {
+  promptCharsMax: 500,
+  digitsMax: 32,
+  timeoutMs: { min: 1_000, max: 60_000, default: 10_000 },
+} as const;
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
@@ -28,7 +36,7 @@ export const Call = Type.Object({
   tenant_id: Type.String(),
   phone_number_id: Type.String(),
   conversation_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'The thread of the number and the other party; null for a caller who hides the number',
+    description: 'The conversation of the number and the other party; null for a caller who hides the number',
   }),
   direction: Type.Enum([...CALL_DIRECTIONS]),
   from: Type.String({ description: 'E.164; of an inbound call also a short code or "anonymous"' }),
@@ -37,10 +45,10 @@ export const Call = Type.Object({
   status: Type.Enum([...CALL_STATUSES]),
   outcome: Type.Union([Type.Enum([...CALL_OUTCOMES]), Type.Null()], { description: 'Null until the call has ended' }),
   answered_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'E.164 of who answered, "web_client:" and its id, or "voicemail"; null before',
+    description: 'Who answered: E.164, "web_client:" and its id, or "voicemail"; null before',
   }),
-  duration_seconds: Type.Integer({ description: 'Connected time, counted when the call ends; 0 before' }),
-  record: Type.Boolean({ description: 'Whether the conversation is to be recorded' }),
+  duration_seconds: Type.Integer({ description: 'Connected time, set when the call ends; 0 before' }),
+  record: Type.Boolean({ description: 'Whether the call is to be recorded' }),
   recording_id: NullableText,
   voicemail_id: NullableText,
   summary: NullableText,
@@ -50,9 +58,9 @@ export const Call = Type.Object({
     Type.Object({
       type: Type.Enum([...CALL_LOG_TYPES]),
       at: Timestamp,
-      detail: Type.Object({}, { additionalProperties: true, description: `Which fields it may have: ${LOG_FIELDS}` }),
+      detail: Type.Object({}, { additionalProperties: true, description: `Fields by type: ${LOG_FIELDS}` }),
     }),
-    { description: 'What happened, in order' },
+    { description: 'The log of the call, in order' },
   ),
 });
 export type Call = Static<typeof Call>;
@@ -66,7 +74,7 @@ export const PlaceCall = Closed({
     description: 'The agent, E.164 or a web client of the tenant (wcl_…); rings first',
   }),
   transcribe: Type.Optional(Type.Boolean({ default: false })),
-  record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement before' })),
+  record: Type.Optional(Type.Boolean({ default: false, description: 'Both parties hear an announcement first' })),
 });
 export type PlaceCall = Static<typeof PlaceCall>;
 
@@ -99,7 +107,7 @@ export const StartGather = Closed({
   terminator: Type.Optional(
     Type.String({
       pattern: '^[0-9*#]$',
-      form: 'one key of 0-9 * #',
+      form: 'one digit of 0-9 * #',
       description: 'Ends the input; it is not among the digits',
     }),
   ),
@@ -108,7 +116,7 @@ export const StartGather = Closed({
       minimum: GATHER.timeoutMs.min,
       maximum: GATHER.timeoutMs.max,
       default: GATHER.timeoutMs.default,
-      description: 'How long each key may take once the prompt is over',
+      description: 'How long each digit may take once the prompt is over',
     }),
   ),
 });

@@ -1,4 +1,4 @@
-/** What a gateway asks about the streams that are connected to it. It knows a stream by its id alone. */
+/** The statements of a gateway about its streams. A gateway knows a stream only by its id, not by its ledger. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { StreamStopReason } from '../calls/call.ts';
@@ -16,7 +16,7 @@ const CLAIM = statement(
    returning ledger_id, call_id, direction, track`,
 );
 
-/** Uses a token up; undefined if it does not open the stream. */
+/** Uses up a token. Returns undefined if it does not open the stream. */
 export async function useToken(
   db: Db,
   { streamId, nodeId, tokenHash }: { streamId: string; nodeId: string; tokenHash: Buffer },
@@ -32,7 +32,7 @@ const CLAIM_INGEST = statement(
    returning ledger_id, call_id, direction, track`,
 );
 
-/** Notes that the carrier has connected; undefined if it may not, or has before. */
+/** Stores that the carrier has connected. Returns undefined if it may not connect, or has before. */
 export async function useIngest(
   db: Db,
   { streamId, nodeId }: { streamId: string; nodeId: string },
@@ -47,17 +47,17 @@ const FIND = statement(
    from media_streams where id = $1`,
 );
 
-export type StreamPlace = {
+export type StreamState = {
   readonly ledger_id: number;
   readonly call_id: string;
   readonly node_id: string;
-  /** Null while it is not over. */
+  /** Null until the stream is over. */
   readonly stop_reason: StreamStopReason | null;
   readonly token_used: boolean;
 };
 
-export async function findStreamPlace(db: Db, streamId: string): Promise<StreamPlace | undefined> {
-  const [row] = await db.query<StreamPlace>(FIND, [streamId]);
+export async function findStreamState(db: Db, streamId: string): Promise<StreamState | undefined> {
+  const [row] = await db.query<StreamState>(FIND, [streamId]);
   return row;
 }
 
@@ -68,7 +68,7 @@ const OVER = statement(
    where m.id is null or m.status in ('stopped', 'failed')`,
 );
 
-/** Those of these streams that are over, or gone with their call as their ledger was emptied. */
+/** Returns which of these streams are over, or were deleted with their call when their ledger was emptied. */
 export async function findOverStreams(
   db: Db,
   streamIds: readonly string[],
@@ -76,14 +76,14 @@ export async function findOverStreams(
   return db.query(OVER, [streamIds]);
 }
 
-const UNTOLD = statement(
-  'media_streams_untold',
-  `select 1 as untold from media_streams m
+const PENDING = statement(
+  'media_streams_pending',
+  `select 1 as pending from media_streams m
    join call_commands c on c.ledger_id = m.ledger_id and c.call_id = m.call_id
    where m.id = $1 and c.command ->> 'do' = 'start_stream' and c.command ->> 'streamRef' = m.id`,
 );
 
-/** True while the carrier is still to be told to give the stream's audio. */
-export async function isStreamUntold(db: Db, streamId: string): Promise<boolean> {
-  return (await db.query(UNTOLD, [streamId])).length > 0;
+/** Returns true while the command that requests the stream's audio waits for its dispatch. */
+export async function isStreamPending(db: Db, streamId: string): Promise<boolean> {
+  return (await db.query(PENDING, [streamId])).length > 0;
 }

@@ -10,7 +10,7 @@ import { startStream } from '../../../../test/support/streams.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 import { findOverStreams } from './connection-queries.ts';
-import { claimStream, closeStream, connectStream, untilCarrierTold } from './connections.ts';
+import { claimStream, closeStream, connectStream, untilStreamRequested } from './connections.ts';
 
 let harness: Harness;
 
@@ -45,10 +45,10 @@ describe('a stream whose audio cannot be had', () => {
     const stream = await startStream(harness, callId);
     const { db } = harness.context;
     let hasWaited = false;
-    const waiting = untilCarrierTold(db, stream.id).then(() => {
+    const waiting = untilStreamRequested(db, stream.id).then(() => {
       hasWaited = true;
     });
-    await askedTimes(db, 'media_streams_untold', 3);
+    await askedTimes(db, 'media_streams_pending', 3);
     assert.equal(hasWaited, false);
     await harness.advance(0.001);
     await waiting;
@@ -66,7 +66,7 @@ describe('a stream whose audio cannot be had', () => {
     await harness.advance(1);
     const stream = await startStream(harness, id);
     const begun = performance.now();
-    await untilCarrierTold(harness.context.db, stream.id);
+    await untilStreamRequested(harness.context.db, stream.id);
     assert.ok(performance.now() - begun < 500);
   });
 });

@@ -1,4 +1,4 @@
-/** Gateways that are up, and what audio they hold. The table of the nodes belongs to no ledger; its times are wall time. */
+/** Gateway nodes, and the calls whose audio they have. Nodes belong to no ledger; their times are wall time. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -13,7 +13,7 @@ const SEE = statement(
      set url = excluded.url, seen_at = excluded.seen_at, draining = excluded.draining, missed_at = null`,
 );
 
-/** Says that a node is up, where the others reach it, and whether it still takes streams. */
+/** Stores the heartbeat of a node: its address, and whether it is draining. */
 export async function seeNode(
   db: Db,
   { nodeId, url, isDraining }: { nodeId: string; url: string; isDraining: boolean },
@@ -23,13 +23,13 @@ export async function seeNode(
 
 const FIND = statement('gateway_nodes_find', `select n.url from gateway_nodes n where n.node_id = $1 and ${ALIVE}`);
 
-/** Where a node that is up is reached, or undefined. */
+/** Returns the address of a node that is up. */
 export async function findNodeUrl(db: Db, nodeId: string): Promise<string | undefined> {
   const [row] = await db.query<{ url: string }>(FIND, [nodeId]);
   return row?.url;
 }
 
-// The call is locked first, as everywhere. Whoever had the audio until now has it, while it is up.
+// The call is locked first. A node that has the call's audio keeps it while it is up.
 const CHOOSE = statement(
   'gateway_nodes_choose',
   `with call as materialized (select ledger_id, id from calls where ledger_id = $1 and id = $2 for update)
@@ -52,8 +52,8 @@ const CHOOSE = statement(
 );
 
 /**
- * The node of a call's audio, from now on and for as long as that node is up: the one with the fewest streams, where the
- * call has none yet. Undefined if no node is up, if the call's own takes nobody any more, or if there is no such call.
+ * Returns the node of a call's audio, and stores it for as long as the node is up. A call without a node gets the one
+ * with the fewest streams. Undefined if no node is up, if the call's own node is draining, or if there is no such call.
  */
 export async function chooseNode(
   db: Db,
@@ -78,31 +78,31 @@ export type LostStream = {
   readonly ledger_id: number;
   readonly id: string;
   readonly call_id: string;
-  /** How long its node has not been seen. */
+  /** Time since the last heartbeat of its node. */
   readonly late_ms: number;
 };
 
-/** Streams whose gateway is lost. */
+/** Returns streams whose gateway is lost. */
 export async function listLostStreams(db: Db, rows: number): Promise<LostStream[]> {
   return db.query<LostStream>(LOST, [rows]);
 }
 
-const MISS = statement(
-  'gateway_nodes_miss',
+const MARK_MISSING = statement(
+  'gateway_nodes_mark_missing',
   `update gateway_nodes n set missed_at = clock_timestamp() where missed_at is null and not (${ALIVE})`,
 );
 
-/** Notes which nodes have not been seen for long. */
-export async function missNodes(db: Db): Promise<void> {
-  await db.query(MISS, []);
+/** Marks the nodes without a recent heartbeat. */
+export async function markMissingNodes(db: Db): Promise<void> {
+  await db.query(MARK_MISSING, []);
 }
 
-const SWEEP = statement(
-  'gateway_nodes_sweep',
+const DELETE_OLD = statement(
+  'gateway_nodes_delete_old',
   `delete from gateway_nodes where seen_at < clock_timestamp() - interval '1 day'`,
 );
 
-/** Forgets nodes that have long been gone. */
-export async function sweepNodes(db: Db): Promise<void> {
-  await db.query(SWEEP, []);
+/** Deletes nodes without a heartbeat for a day. */
+export async function deleteOldNodes(db: Db): Promise<void> {
+  await db.query(DELETE_OLD, []);
 }

@@ -41,7 +41,7 @@ const LIST = statement(
   `select ${COLUMNS} from media_streams m where ledger_id = $1 and call_id = $2 order by id desc`,
 );
 
-/** All streams that a call has had, newest first. */
+/** Returns all streams of a call, newest first. */
 export async function listStreams(db: Db, { ledgerId }: InLedger, callId: string): Promise<MediaStream[]> {
   return db.query<MediaStream>(LIST, [ledgerId, callId]);
 }
@@ -52,7 +52,7 @@ const ACTIVATE = statement(
    where ledger_id = $1 and id = $2 and status = any($4) returning ${COLUMNS}`,
 );
 
-/** @returns undefined if it cannot become active any more */
+/** @returns undefined if the stream is over or active already */
 export async function activateStream(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -62,7 +62,8 @@ export async function activateStream(
   return row;
 }
 
-// Connected time is what the ledger's clock says, less what the news of the end was late; none for who never connected.
+// Connected time is ledger time. Delay in reporting the end of a stream is not billed. A stream whose client never
+// connected has none.
 const END = statement(
   'media_streams_end',
   `update media_streams m set status = $3, stop_reason = $4, stopped_at = $5::timestamptz,
@@ -73,7 +74,7 @@ const END = statement(
 
 export type EndedStream = MediaStream & { readonly billed_ms: number };
 
-/** @returns undefined if it has ended before */
+/** @returns undefined if the stream has ended before */
 export async function endStream(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -19,7 +19,7 @@ export const streamMachine: Machine<StreamStatus> = {
   failed: [],
 };
 
-/** The status that a stream ends in. */
+/** Returns the status of a stream that ends for a reason. */
 export function endOf(reason: StreamStopReason): 'stopped' | 'failed' {
   return reason === 'carrier_error' || reason === 'no_client' ? 'failed' : 'stopped';
 }
@@ -27,33 +27,41 @@ export function endOf(reason: StreamStopReason): 'stopped' | 'failed' {
 /** How long a client may take to connect. */
 export const CLIENT_WITHIN_MS = 30_000;
 
-/** A gateway that has not been seen for so long is missed, and gets no more streams. */
+/** The kind of the jobs that fail a stream whose client has not connected in time. Their queue is `voice`. */
+export const STREAM_DEADLINE = 'stream-deadline';
+export type StreamDeadline = { readonly callId: string; readonly streamId: string };
+
+export function deadlineJobId(streamId: string): string {
+  return `stream:${streamId}:deadline`;
+}
+
+/** A gateway without a heartbeat for this long is missing, and gets no more streams. */
 export const NODE_MISSED_MS = 10_000;
 
 /**
- * One that is still missing so long after that was noticed is lost, with the audio that it had. In between it has had two
- * heartbeats' time to say that it was the database that was away.
+ * A gateway that is still missing this long after that was noticed is lost, with the audio that it had. The time covers
+ * two heartbeats, so a gateway survives an outage of the database.
  */
 export const NODE_LOST_AFTER_MS = 4_000;
 
-/** Connected time as events show it: seconds, one that has begun counts. */
+/** Returns connected time as events show it: in seconds, a started one counts. */
 export function billedSeconds(billedMs: number): number {
   return Math.ceil(billedMs / 1000);
 }
 
 const TOKEN_PREFIX = 'svcst_';
 
-/** A token that opens one stream once: 256 random bits. */
+/** Returns a token that opens one stream once: 256 random bits. */
 export function newStreamToken(): string {
   return TOKEN_PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token. */
+/** Returns the hash that is stored of a token. */
 export function hashStreamToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Where the client of a stream connects, and where a carrier brings its audio. */
+/** Returns the addresses at which a stream's client connects, and at which a carrier sends its audio. */
 export function streamUrls(mediaUrl: string, nodeId: string, streamId: string): { client: string; ingest: string } {
   const path = `${nodeId}/${streamId}`;
   return { client: `${mediaUrl}/v1/streams/${path}`, ingest: `${mediaUrl}/v1/ingest/${path}` };

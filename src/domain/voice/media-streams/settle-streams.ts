@@ -2,30 +2,23 @@ import type { Tx } from '../../../db/database.ts';
 import { cancelJobs } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';
 import { emitEvent } from '../../events/index.ts';
-import type { CallEffect } from '../calls/call.ts';
-import type { HeldCall, InLedger } from '../calls/queries.ts';
-import { startedMinutes } from '../calls/rules.ts';
-import { deadlineJobId } from './job-names.ts';
+import { type CallEffect, startedMinutes } from '../calls/call.ts';
+import type { InLedger } from '../calls/queries.ts';
 import { activateStream, endStream } from './queries.ts';
-import { billedSeconds, endOf } from './rules.ts';
+import { billedSeconds, deadlineJobId, endOf } from './rules.ts';
 import { signalStreamEnd } from './stream-signal.ts';
 
-/** Writes what the steps of a call did to its streams: status, event, usage. The call is held. */
-export async function settleStreams(
-  tx: Tx,
-  ledger: InLedger,
-  held: HeldCall,
-  effects: readonly CallEffect[],
-): Promise<void> {
+/** Writes the effects of a call's steps on its streams: status, event and usage. The call is locked. */
+export async function settleStreams(tx: Tx, ledger: InLedger, at: Date, effects: readonly CallEffect[]): Promise<void> {
   for (const effect of effects) {
-    if (effect.do === 'activate_stream') await activate(tx, ledger, held, effect.streamId);
-    if (effect.do === 'end_stream') await end(tx, ledger, held, effect);
+    if (effect.do === 'activate_stream') await activate(tx, ledger, at, effect.streamId);
+    if (effect.do === 'end_stream') await end(tx, ledger, at, effect);
   }
 }
 
-async function activate(tx: Tx, ledger: InLedger, { now }: HeldCall, id: string): Promise<void> {
+async function activate(tx: Tx, ledger: InLedger, at: Date, id: string): Promise<void> {
   await cancelJobs(tx, ledger.ledgerId, [deadlineJobId(id)]);
-  const stream = await activateStream(tx, ledger, { id, at: now });
+  const stream = await activateStream(tx, ledger, { id, at });
   if (stream === undefined) return;
   const data = { ...stream, reason: null, billed_seconds: 0 };
   const { tenant_id: tenantId } = stream;
@@ -35,10 +28,10 @@ async function activate(tx: Tx, ledger: InLedger, { now }: HeldCall, id: string)
 async function end(
   tx: Tx,
   ledger: InLedger,
-  { now }: HeldCall,
+  at: Date,
   { streamId: id, reason, lateMs = 0 }: Extract<CallEffect, { do: 'end_stream' }>,
 ): Promise<void> {
-  const ended = await endStream(tx, ledger, { id, at: now, reason, lateMs });
+  const ended = await endStream(tx, ledger, { id, at, reason, lateMs });
   if (ended === undefined) return;
   const { billed_ms: billedMs, ...stream } = ended;
   const { tenant_id: tenantId, call_id: callId } = stream;

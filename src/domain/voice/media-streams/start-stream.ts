@@ -2,25 +2,30 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { type Scope, visible } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { stepCallWith } from '../calls/executor.ts';
-import type { HeldCall } from '../calls/queries.ts';
-import { refusalError } from '../calls/refusals.ts';
-import { deadlineJobId, STREAM_DEADLINE, type StreamDeadline } from './job-names.ts';
+import { controlCall } from '../calls/control-call.ts';
 import { chooseNode } from './node-queries.ts';
 import { insertStream } from './queries.ts';
-import { CLIENT_WITHIN_MS, hashStreamToken, newStreamToken, streamUrls } from './rules.ts';
+import {
+  CLIENT_WITHIN_MS,
+  deadlineJobId,
+  hashStreamToken,
+  newStreamToken,
+  STREAM_DEADLINE,
+  type StreamDeadline,
+  streamUrls,
+} from './rules.ts';
 import type { StartedStream, StartStream } from './schema.ts';
 
-/** A gateway comes up in seconds, or not without its operator. */
+/** A gateway starts within seconds, unless it needs its operator. */
 const NO_GATEWAY_RETRY_S = 5;
 
 /**
  * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio or the one with the
  * fewest streams. Its client has 30 s to connect.
  * Errors in order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable
- * (no gateway is up, or the one with the call's audio is about to go).
+ * (no gateway is up, or the one with the call's audio is draining).
  */
 export async function startStream(
   { settings }: Pick<Context, 'settings'>,
@@ -32,16 +37,7 @@ export async function startStream(
   const nodeId = await chooseNode(tx, scope, { callId });
   const urls = streamUrls(settings.mediaUrl, nodeId ?? '', id);
   const input = { type: 'start_stream', stream: { id, direction, track, url: urls.ingest } } as const;
-  let held: HeldCall | undefined;
-  const stepped = await stepCallWith(tx, scope, callId, {
-    inputs: [input],
-    onHeld: (call) => {
-      visible(scope, call, 'call_not_found');
-      held = call;
-    },
-  });
-  if (stepped === undefined || held === undefined) throw new ApiError('call_not_found');
-  if (stepped.refusal !== undefined) throw refusalError(stepped.refusal, stepped.call, input);
+  const locked = await controlCall(tx, scope, callId, input);
   if (nodeId === undefined) {
     const message = 'No media gateway is up to take the stream.';
     throw new ApiError('carrier_unavailable', { message, retryAfterS: NO_GATEWAY_RETRY_S });
@@ -50,13 +46,13 @@ export async function startStream(
   const stream = await insertStream(tx, scope, {
     id,
     call_id: callId,
-    tenant_id: held.tenant_id,
+    tenant_id: locked.tenant_id,
     direction,
     track,
     url: urls.client,
     nodeId,
     tokenHash: hashStreamToken(token),
-    createdAt: held.now,
+    createdAt: locked.now,
   });
   const payload: StreamDeadline = { callId, streamId: id };
   const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;

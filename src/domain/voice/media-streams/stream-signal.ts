@@ -1,6 +1,6 @@
 /**
- * Tells the gateway that holds a stream that it is over. What has become of it is in the database; a gateway that misses
- * the signal finds out when it looks (`findOverStreams`).
+ * Signals the end of a stream to the gateway that has its audio. The database has the result: a gateway that misses the
+ * signal reads it later (`findOverStreams`).
  */
 import type { Db, Signal } from '../../../db/database.ts';
 import type { StreamStopReason } from '../calls/call.ts';
@@ -9,12 +9,12 @@ const TOPIC = 'media-streams';
 
 export type StreamEnd = { readonly streamId: string; readonly callId: string; readonly reason: StreamStopReason };
 
-/** Within a transaction the signal goes out once it has committed. */
+/** Sends the signal; within a transaction, after its commit. */
 export function signalStreamEnd(db: Pick<Db, 'signal'>, end: StreamEnd): void {
   db.signal({ topic: TOPIC, payload: end });
 }
 
-/** The end that a signal of this process is about, if it is about one. */
+/** Returns the stream end that a signal reports, if it reports one. */
 export function streamEndOf({ topic, payload }: Signal): StreamEnd | undefined {
   return topic === TOPIC ? (payload as StreamEnd) : undefined;
 }

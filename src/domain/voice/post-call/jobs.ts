@@ -6,7 +6,7 @@ import { createAudioKeeper } from '../recordings/keep-audio.ts';
 import { createCallSummarizer } from '../transcripts/summarize-call.ts';
 import { createUtteranceTranscriber } from '../transcripts/transcribe-utterance.ts';
 
-/** What is done with what calls leave behind: audio kept and taken away, words written down and summed up. */
+/** Returns the handlers of post-call jobs: keeping and removing audio, transcribing utterances, summarizing calls. */
 export function audioJobs(context: Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>, speech: Speech): JobHandler[] {
   return [
     createAudioKeeper(context, speech),

@@ -1,16 +1,16 @@
 /**
- * Work that a model does, tried again later where that may help. Each model server has its own quick attempts; these
- * are the slow ones, for an outage, and they survive a restart because their count travels with the job.
+ * Attempts of a post-call job at a model, with slow retries for an outage. The client of a model server has its own
+ * quick retries. The count of the slow ones is in the job, so it survives a restart.
  */
 import type { Logger } from 'pino';
 import { ModelError } from '../../../speech/port.ts';
 
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000] as const;
 const RETRY_AFTER_MAX_MS = 600_000;
-/** However long an adapter would go on. */
+/** Ends an attempt whose adapter does not end it. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
 
-/** `again`: nothing came of it yet. `givenUp`: nothing will. */
+/** `again`: failed, to be retried. `givenUp`: failed for good. */
 export type ModelOutcome<Result> =
   | { readonly outcome: 'done'; readonly result: Result }
   | { readonly outcome: 'again'; readonly inMs: number }
@@ -18,7 +18,7 @@ export type ModelOutcome<Result> =
 
 /**
  * Runs one attempt.
- * @param attempt.tries how many have failed before
+ * @param attempt.tries failed attempts so far
  */
 export async function attemptModel<Result>(
   { tries, log, what }: { tries: number; log: Logger; what: Readonly<Record<string, string>> },
@@ -29,14 +29,17 @@ export async function attemptModel<Result>(
   } catch (error) {
     const isFinal = error instanceof ModelError && error.kind !== 'unavailable';
     const delayMs = isFinal ? undefined : RETRY_DELAYS_MS[tries];
-    log.warn({ err: error, ...what, tries }, delayMs === undefined ? 'model gave no text' : 'model tried again later');
+    log.warn(
+      { err: error, ...what, tries },
+      delayMs === undefined ? 'model failed; no text is kept' : 'model failed; retrying later',
+    );
     if (delayMs === undefined) return { outcome: 'givenUp' };
     const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
     return { outcome: 'again', inMs: Math.max(delayMs, Math.min(askedMs, RETRY_AFTER_MAX_MS)) };
   }
 }
 
-/** Text as the database takes it: no NUL, no half of a surrogate pair, no space around it. */
+/** Returns the text as the database accepts it: no NUL, no half of a surrogate pair, no surrounding space. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed().trim();
 }

@@ -83,7 +83,7 @@ describe('a crash after the audio is stored and before its rows are', () => {
 
 describe('a crash while words are written down', () => {
   test('leaves each segment and each event once, and one summary', async () => {
-    const killed = killBefore('call_utterances_write_down', 3);
+    const killed = killBefore('call_utterances_move', 3);
     const { id } = await talk(harness, line, { transcribe: true });
     await harness.advance(60);
     assert.equal(killed.failed, 3);
@@ -95,7 +95,7 @@ describe('a crash while words are written down', () => {
   });
 
   test('leaves one summary', async () => {
-    const killed = killBefore('calls_note');
+    const killed = killBefore('calls_add_results');
     const { id } = await talk(harness, line, { transcribe: true });
     await harness.advance(60);
     assert.equal(killed.failed, 2);

@@ -2,19 +2,19 @@ import type { Context } from '../../../context.ts';
 import { signAudioUrl } from '../../../http/audio/signed-links.ts';
 import type { InLedger } from '../calls/queries.ts';
 
-export type LinkSigner = Pick<Context, 'cipher' | 'clock' | 'settings'>;
-type Listened = 'recordings' | 'voicemails';
+type LinkSigner = Pick<Context, 'cipher' | 'clock' | 'settings'>;
+type WithAudio = 'recordings' | 'voicemails';
 
-/** Where the audio of a resource is read with a key: what events tell of it, which are kept longer than a link lasts. */
-export function audioPath(kind: Listened, id: string): string {
+/** Returns the path of a resource's audio. It needs a key; events carry it, because they outlive a signed link. */
+export function audioPath(kind: WithAudio, id: string): string {
   return `/v1/${kind}/${id}/audio`;
 }
 
-/** The resource with a link that plays its audio for an hour. */
+/** Returns the resource with a link that plays its audio for an hour. */
 export function withAudioLink<Row extends { id: string }>(
   context: LinkSigner,
   { ledgerId }: InLedger,
-  kind: Listened,
+  kind: WithAudio,
   row: Row,
 ): Row & { audio_url: string } {
   return { ...row, audio_url: signAudioUrl(context, { ledgerId, path: audioPath(kind, row.id) }) };

@@ -1,7 +1,7 @@
 /**
- * Fetches audio that has ended at the carrier and keeps it: as the recording of the call, or as a voicemail. The blob
- * comes first, under a name that a repeat uses again; then one transaction writes everything that tells of it, so that
- * nobody hears of audio that cannot be fetched, and nobody twice.
+ * Fetches audio that has ended at the carrier and keeps it, as the recording of the call or as a voicemail. The blob is
+ * written first, under a key that a repeated run uses again. Then one transaction writes the rows and the event, so the
+ * event is emitted once, and only for audio that can be fetched.
  */
 import { WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
 import type { Context } from '../../../context.ts';
@@ -13,20 +13,25 @@ import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
-import { AUDIO_QUEUE, KEEP_AUDIO, type KeepAudio } from '../calls/effects.ts';
-import { noteOnCall } from '../calls/write-queries.ts';
+import { addCallResults, type CallFacts, lockCall } from '../calls/write-queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
-import { type FollowedCall, lockCall } from '../post-call/queries.ts';
 import { insertVoicemail } from '../voicemails/queries.ts';
 import { audioPath } from './audio-link.ts';
 import { findRecordingAudio, insertRecording, type NewRecording } from './queries.ts';
 
-/** `speechTries`: how often the message could not be written down. */
+export const KEEP_AUDIO = 'keep-audio';
+/** `recordingId` names the audio here and at the carrier. `announced`: both parties heard the whole announcement. */
+export type KeepAudio = { readonly callId: string; readonly recordingId: string; readonly durationMs: number } & (
+  | { readonly purpose: 'call'; readonly announced: boolean }
+  | { readonly purpose: 'voicemail'; readonly transcribe: boolean }
+);
+
+/** `speechTries`: failed attempts to transcribe the message. */
 type Payload = KeepAudio & { readonly speechTries?: number };
 type KeepJob = Job<Payload>;
 type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
-/** Some three days: a carrier that has not given the audio by then does not have it. */
+/** Some three days. A carrier that has not returned the audio by then does not have it. */
 const ATTEMPTS_MAX = 900;
 
 /** The handler of KEEP_AUDIO. */
@@ -34,22 +39,23 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
   const { db, blobs } = context;
   return {
     kind: KEEP_AUDIO,
-    queue: AUDIO_QUEUE,
+    queue: 'audio',
     run: async ([job]) => {
       if (job === undefined) return;
       const { payload } = job;
       const ledger = await findLedger(db, job.ledgerId);
-      // A claim that was lost after its commit leaves the job behind, with nothing to do.
+      // If a run lost its claim after its commit, the job is still there and has nothing left to do.
       if (ledger === undefined || (await findRecordingAudio(db, job, payload.recordingId)) !== undefined) return;
       const audio = await fetchAudio(context, ledger, job);
-      if (audio === undefined) return noteAbsence(context, job);
-      const heard = await writeDown(context, speech, { ledger, job, audio });
-      if (heard.outcome === 'again') {
+      if (audio === undefined) return logMissingAudio(context, job);
+      const spoken = await transcribeMessage(context, speech, { ledger, job, audio });
+      if (spoken.outcome === 'again') {
         const again = { ...payload, speechTries: (payload.speechTries ?? 0) + 1 };
-        return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: heard.inMs, payload: again }));
+        return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: spoken.inMs, payload: again }));
       }
-      const transcript = heard.outcome === 'done' ? heard.result : null;
-      // Not while a message waits to be written down: emptying the ledger drops the job, and nobody would know of it.
+      const transcript = spoken.outcome === 'done' ? spoken.result : null;
+      // The blob is not written while the message waits for its transcript: if the ledger is emptied, the job is deleted
+      // and nothing would remove the blob.
       const key = `${job.ledgerId}/${payload.recordingId}.wav`;
       await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
       const isKept = await db.transaction((tx) => keep(tx, job, { key, transcript }));
@@ -63,23 +69,23 @@ async function fetchAudio({ carriers, log }: KeepContext, ledger: Ledger, job: K
     return await carriers.voice(ledger).fetchRecording(ledger, job.payload.recordingId);
   } catch (error) {
     if (job.attempt < ATTEMPTS_MAX) throw error;
-    log.error({ err: error, recording: job.payload.recordingId }, 'audio given up: the carrier does not give it');
+    log.error({ err: error, recording: job.payload.recordingId }, 'carrier does not return the audio; none is kept');
     return undefined;
   }
 }
 
-async function noteAbsence({ db }: KeepContext, job: KeepJob): Promise<void> {
+async function logMissingAudio({ db }: KeepContext, job: KeepJob): Promise<void> {
   const { callId, purpose, recordingId } = job.payload;
   await db.transaction(async (tx) => {
     const failed = purpose === 'call' ? 'recording' : 'voicemail';
     const detail = { failed, reason: 'no_audio', recording_id: recordingId };
-    await noteOnCall(tx, job, callId, { log: { type: 'failed', detail } });
+    await addCallResults(tx, job, callId, { log: { type: 'failed', detail } });
     await completeJobs(tx, [job]);
   });
 }
 
-/** What a message says, where that is wanted. */
-async function writeDown(
+/** Returns the transcript of a message, or null if none is requested. */
+async function transcribeMessage(
   { log }: KeepContext,
   speech: Speech,
   { ledger, job, audio }: { ledger: Ledger; job: KeepJob; audio: Uint8Array },
@@ -97,7 +103,7 @@ async function writeDown(
 
 type Kept = { readonly key: string; readonly transcript: string | null };
 
-/** @returns false if the call is gone: its ledger was emptied meanwhile, and the job with it */
+/** @returns false if the call is gone, because its ledger has been emptied, and the job with it */
 async function keep(tx: Tx, job: KeepJob, kept: Kept): Promise<boolean> {
   const { payload } = job;
   const call = await lockCall(tx, job, payload.callId);
@@ -109,13 +115,13 @@ async function keep(tx: Tx, job: KeepJob, kept: Kept): Promise<boolean> {
 }
 
 type OfPurpose<Purpose> = Extract<Payload, { purpose: Purpose }>;
-type OfCall = Kept & { readonly call: FollowedCall };
+type OfCall = Kept & { readonly call: CallFacts };
 
 async function keepRecording(tx: Tx, job: KeepJob, payload: OfPurpose<'call'>, { key, call }: OfCall): Promise<void> {
   const { callId, recordingId } = payload;
   const row = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: payload.announced }));
   if (row === undefined) return;
-  await noteOnCall(tx, job, callId, { recordingId });
+  await addCallResults(tx, job, callId, { recordingId });
   await emitEvent(tx, job.ledgerId, {
     type: 'recording.created',
     tenantId: call.tenant_id,
@@ -134,11 +140,11 @@ async function keepVoicemail(
   const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
   if (recording === undefined) return;
   const { tenant_id: tenantId, from } = call;
-  // Ids ascend: lists and timelines have it where it landed, not where its call began.
+  // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call began.
   const id = newId('voicemail');
   const row = await insertVoicemail(tx, job, { id, tenantId, callId, recordingId, from, durationMs, transcript });
   const detail = { voicemail_id: id, recording_id: recordingId };
-  await noteOnCall(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });
+  await addCallResults(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });
   await emitEvent(tx, job.ledgerId, {
     type: 'voicemail.created',
     tenantId,
@@ -148,8 +154,8 @@ async function keepVoicemail(
 }
 
 function newRecording(
-  { callId, recordingId: id, purpose, durationMs }: Payload,
-  { key: blobKey, call, consentAnnounced }: { key: string; call: FollowedCall; consentAnnounced: boolean },
+  { callId, recordingId: id, durationMs }: Payload,
+  { key: blobKey, call, consentAnnounced }: { key: string; call: CallFacts; consentAnnounced: boolean },
 ): NewRecording {
-  return { id, tenantId: call.tenant_id, callId, purpose, durationMs, consentAnnounced, blobKey };
+  return { id, tenantId: call.tenant_id, callId, durationMs, consentAnnounced, blobKey };
 }

@@ -4,7 +4,7 @@ import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { Recording } from './schema.ts';
 
-/** A recording without the link to its audio, which is signed anew for each reply. */
+/** A recording without the link to its audio, which is signed for each reply. */
 export type StoredRecording = Omit<Recording, 'audio_url'>;
 
 const COLUMNS = `id, 'recording' as object, tenant_id, call_id, round(duration_ms / 1000.0)::int as duration_seconds,
@@ -24,7 +24,7 @@ const FIND_BLOB = statement(
 
 export type StoredAudio = { tenant_id: string; blob_key: string };
 
-/** Where the audio lies. */
+/** Returns the blob key of a recording. */
 export async function findRecordingAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
   const [row] = await db.query<StoredAudio>(FIND_BLOB, [ledgerId, id]);
   return row;
@@ -40,7 +40,7 @@ export type RecordingFilter = {
 
 export type ListedRecording = StoredRecording & { readonly position: string };
 
-// Ids are given out when a call begins: what tells the order is when the audio was kept.
+// An id is made at the start of its call, so the order is that of `created_at`, when the audio was kept.
 
 const LIST = statement(
   'recordings_list',
@@ -65,7 +65,6 @@ export type NewRecording = {
   readonly id: string;
   readonly tenantId: string;
   readonly callId: string;
-  readonly purpose: 'call' | 'voicemail';
   readonly durationMs: number;
   readonly consentAnnounced: boolean;
   readonly blobKey: string;
@@ -73,28 +72,27 @@ export type NewRecording = {
 
 const INSERT = statement(
   'recordings_insert',
-  `insert into recordings (ledger_id, id, tenant_id, call_id, purpose, duration_ms, consent_announced, blob_key,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1))
+  `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, ledger_now($1))
    on conflict (ledger_id, id) do nothing
    returning ${COLUMNS}`,
 );
 
-/** @returns undefined if it is there already */
+/** @returns undefined if the recording exists */
 export async function insertRecording(
   tx: Tx,
   { ledgerId }: InLedger,
   recording: NewRecording,
 ): Promise<StoredRecording | undefined> {
-  const { id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey } = recording;
-  const values = [ledgerId, id, tenantId, callId, purpose, durationMs, consentAnnounced, blobKey];
+  const { id, tenantId, callId, durationMs, consentAnnounced, blobKey } = recording;
+  const values = [ledgerId, id, tenantId, callId, durationMs, consentAnnounced, blobKey];
   const [row] = await tx.query<StoredRecording>(INSERT, values);
   return row;
 }
 
 const LIST_BLOBS = statement('recordings_list_blobs', 'select blob_key from recordings where ledger_id = $1');
 
-/** Where all audio of a ledger lies. */
+/** Returns the blob keys of all audio of a ledger. */
 export async function listBlobKeys(tx: Tx, { ledgerId }: InLedger): Promise<string[]> {
   const rows = await tx.query<{ blob_key: string }>(LIST_BLOBS, [ledgerId]);
   return rows.map(({ blob_key }) => blob_key);

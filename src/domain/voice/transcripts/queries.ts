@@ -1,8 +1,58 @@
+/** Utterances of calls, from their report to their place in the transcript. */
+import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
+import { wake } from '../../../queue/worker/wake.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { FOLLOWED_COLUMNS, type FollowedCall } from '../post-call/queries.ts';
+import { type CallFacts, FACT_COLUMNS } from '../calls/write-queries.ts';
 import type { Segment } from './schema.ts';
+
+/** The kind of the jobs that transcribe one utterance, a row of `call_utterances`. */
+export const TRANSCRIBE_UTTERANCE = 'transcribe-utterance';
+export type TranscribeUtterance = { readonly callId: string; readonly ref: string };
+
+// An utterance that is in the transcript already is a repeated report, and is not kept again.
+const KEEP = statement(
+  'call_utterances_keep',
+  `with kept as (
+     insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
+     select $1::int, $2::text, $3::text, $4, $5, $6
+     where not exists (
+       select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
+     on conflict (ledger_id, call_id, ref) do nothing
+     returning ref
+   )
+   ${insertJobsSql({
+     ledgerId: '$1::int',
+     id: `'${TRANSCRIBE_UTTERANCE}:' || $2::text || ':' || ref`,
+     queue: 'audio',
+     kind: `'${TRANSCRIBE_UTTERANCE}'`,
+     payload: `json_build_object('callId', $2::text, 'ref', ref)`,
+     from: 'from kept where $5::text is null',
+     onConflict: 'skip',
+   })}
+   returning 1 as done`,
+);
+
+export type NewUtterance = {
+  readonly ref: string;
+  readonly speaker: Party;
+  /** Null: a job fetches its audio and transcribes it. */
+  readonly text: string | null;
+  readonly endedAt: Date;
+};
+
+/** Keeps an utterance, and plans its transcription if it has no text. A repeated report changes nothing. */
+export async function keepUtterance(
+  tx: Tx,
+  { ledgerId }: InLedger,
+  callId: string,
+  { ref, speaker, text, endedAt }: NewUtterance,
+): Promise<void> {
+  const planned = await tx.query(KEEP, [ledgerId, callId, ref, speaker, text, endedAt]);
+  if (planned.length > 0) wake(tx, 'jobs', 'audio');
+}
 
 const LIST = statement(
   'transcript_segments_list',
@@ -10,7 +60,7 @@ const LIST = statement(
    where ledger_id = $1 and call_id = $2 order by occurred_at, ref`,
 );
 
-/** What has been written down of a call, in order. */
+/** Returns the transcript of a call, in order. */
 export async function listSegments(db: Db, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
   return db.query(LIST, [ledgerId, callId]);
 }
@@ -20,7 +70,7 @@ const FIND = statement(
   'select text is null as is_open from call_utterances where ledger_id = $1 and call_id = $2 and ref = $3',
 );
 
-/** True for an utterance that has no text yet, and nobody has given up on. */
+/** Returns true for an utterance that waits for its text. */
 export async function isOpen(db: Db, { ledgerId }: InLedger, callId: string, ref: string): Promise<boolean> {
   const [row] = await db.query<{ is_open: boolean }>(FIND, [ledgerId, callId, ref]);
   return row?.is_open ?? false;
@@ -31,7 +81,7 @@ const SETTLE = statement(
   'update call_utterances set text = $4 where ledger_id = $1 and call_id = $2 and ref = $3 and text is null',
 );
 
-/** Gives an utterance its text; an empty one where there will be none. */
+/** Sets the text of an utterance; an empty text if it could not be transcribed. */
 export async function settleUtterance(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -40,9 +90,9 @@ export async function settleUtterance(
   await tx.query(SETTLE, [ledgerId, callId, ref, text]);
 }
 
-// Whoever ended after one whose text is still awaited waits too.
-const WRITE_DOWN = statement(
-  'call_utterances_write_down',
+// An utterance that ended after one without a text waits too.
+const MOVE = statement(
+  'call_utterances_move',
   `with taken as (
      delete from call_utterances u
      where u.ledger_id = $1::int and u.call_id = $2::text and u.text is not null and not exists (
@@ -60,11 +110,11 @@ const WRITE_DOWN = statement(
 );
 
 /**
- * Moves utterances of a call that is held into its transcript, up to the first that still has no text.
- * @returns those that were new, in order
+ * Moves utterances of a locked call into its transcript, up to the first that has no text yet.
+ * @returns the new segments, in order
  */
-export async function writeDownUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
-  return tx.query(WRITE_DOWN, [ledgerId, callId]);
+export async function moveUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
+  return tx.query(MOVE, [ledgerId, callId]);
 }
 
 const COUNTS = `(select count(*)::int from call_utterances u where u.ledger_id = c.ledger_id and u.call_id = c.id) as waiting,
@@ -77,31 +127,31 @@ const COUNT = statement(
   `select ${COUNTS} from calls c where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** How many utterances of a call are written down, and how many still wait. */
+/** Counts the utterances of a call in its transcript, and those that wait for their text. */
 export async function countUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<TranscriptState> {
   const [row] = await tx.query<TranscriptState>(COUNT, [ledgerId, callId]);
   return row ?? { waiting: 0, written: 0 };
 }
 
-export type CallToSumUp = FollowedCall &
+export type CallToSummarize = CallFacts &
   TranscriptState & {
     readonly ended_ms_ago: number;
-    /** The carrier has not taken all that it is to be told: somebody may be talking still. */
+    /** Commands of the call wait for their dispatch: a party may still be talking. */
     readonly is_under_way: boolean;
   };
 
 const FIND_CALL = statement(
-  'calls_find_to_sum_up',
-  `select ${FOLLOWED_COLUMNS}, ${COUNTS}, extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
+  'calls_find_to_summarize',
+  `select ${FACT_COLUMNS}, ${COUNTS}, extract(epoch from ledger_now($1) - ended_at)::float8 * 1000 as ended_ms_ago,
      exists (select 1 from call_commands m where m.ledger_id = c.ledger_id and m.call_id = c.id) as is_under_way
    from calls c where c.ledger_id = $1 and c.id = $2`,
 );
 
-export async function findCallToSumUp(
+export async function findCallToSummarize(
   db: Db,
   { ledgerId }: InLedger,
   callId: string,
-): Promise<CallToSumUp | undefined> {
-  const [row] = await db.query<CallToSumUp>(FIND_CALL, [ledgerId, callId]);
+): Promise<CallToSummarize | undefined> {
+  const [row] = await db.query<CallToSummarize>(FIND_CALL, [ledgerId, callId]);
   return row;
 }

@@ -8,7 +8,7 @@ import { Transcript } from './schema.ts';
 
 const schema = {
   tags: ['Calls'],
-  summary: 'What has been said on a call so far',
+  summary: 'Get the transcript of a call so far',
   params: Type.Object({ call_id: Id }),
   response: { 200: Transcript },
 };

@@ -5,14 +5,14 @@ import { SPEAKERS } from '../../../speech/port.ts';
 export const Transcript = Type.Object({
   object: Type.Literal('transcript'),
   call_id: Type.String(),
-  text: Type.String({ description: 'All of it, one line for each segment: "Agent: …" or "Customer: …"' }),
+  text: Type.String({ description: 'The whole transcript, one line a segment: "Agent: …" or "Customer: …"' }),
   segments: Type.Array(
     Type.Object({
       speaker: Type.Enum([...SPEAKERS]),
       text: Type.String(),
       occurred_at: Timestamp,
     }),
-    { description: 'In the order in which they were said' },
+    { description: 'In the order of speaking' },
   ),
 });
 export type Transcript = Static<typeof Transcript>;

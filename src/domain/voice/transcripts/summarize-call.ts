@@ -1,6 +1,6 @@
 /**
- * Sums up a transcribed call that has ended, once everybody is hung up and every utterance written down or given up. There is one summary to
- * a call, whatever comes later, and where no model makes one a plain one is made.
+ * Summarizes a transcribed call that has ended, once every leg is hung up and every utterance is transcribed or has
+ * failed. A call gets one summary. If no model makes it, the plain summary is used.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -11,23 +11,24 @@ import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { Speech, SummaryRequest } from '../../../speech/port.ts';
 import { emitEvent, type NewEvent } from '../../events/index.ts';
-import { AUDIO_QUEUE, SUMMARIZE_CALL, type SummarizeCall } from '../calls/effects.ts';
 import { findCall } from '../calls/queries.ts';
-import { noteOnCall } from '../calls/write-queries.ts';
+import { addCallResults, lockCall } from '../calls/write-queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
-import { lockCall } from '../post-call/queries.ts';
-import { type CallToSumUp, countUtterances, findCallToSumUp, listSegments } from './queries.ts';
-import { nextLookMs } from './rules.ts';
+import { type CallToSummarize, countUtterances, findCallToSummarize, listSegments } from './queries.ts';
+import { nextCheckMs } from './rules.ts';
 
-/** `looks`: how often utterances still waited. `tries`: how often the model failed. */
+export const SUMMARIZE_CALL = 'summarize-call';
+export type SummarizeCall = { readonly callId: string };
+
+/** `looks`: how often utterances waited for their text. `tries`: how often the model failed. */
 type Payload = SummarizeCall & { readonly looks?: number; readonly tries?: number };
 type SummaryJob = Job<Payload>;
 
-/** Carriers report the last words a moment after they have hung up; the simulated one with it. */
+/** Live carriers report the last words shortly after the hang-up; the simulated one reports them with it. */
 const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
 
-/** The carrier is told within milliseconds, unless it is away. */
-const HANG_UP_LOOK_MS = 100;
+/** Commands are dispatched within milliseconds, unless the carrier is unavailable. */
+const HANG_UP_CHECK_MS = 100;
 
 /** The handler of SUMMARIZE_CALL. */
 export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, speech: Speech): JobHandler<Payload> {
@@ -35,33 +36,33 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
     db.transaction((tx) => rescheduleJob(tx, job, { delayMs, payload: { ...job.payload, ...changes } }));
   return {
     kind: SUMMARIZE_CALL,
-    queue: AUDIO_QUEUE,
+    queue: 'audio',
     run: async ([job]) => {
       if (job === undefined) return;
       const { callId, looks = 0, tries = 0 } = job.payload;
       const ledger = await findLedger(db, job.ledgerId);
-      const call = ledger && (await findCallToSumUp(db, job, callId));
+      const call = ledger && (await findCallToSummarize(db, job, callId));
       if (ledger === undefined || call === undefined || call.summary !== null) return;
-      if (call.is_under_way) return again(job, HANG_UP_LOOK_MS, {});
-      if (call.waiting > 0) return again(job, nextLookMs(looks), { looks: looks + 1 });
+      if (call.is_under_way) return again(job, HANG_UP_CHECK_MS, {});
+      if (call.waiting > 0) return again(job, nextCheckMs(looks), { looks: looks + 1 });
       const earlyMs = LAST_WORDS_MS[ledger.mode] - call.ended_ms_ago;
       if (earlyMs > 0) return again(job, earlyMs, {});
       const segments = await listSegments(db, job, callId);
-      const summed = await sumUp(speech, ledger, { callId, call, segments }, { tries, log });
-      if (summed.outcome === 'again') return again(job, summed.inMs, { tries: tries + 1 });
+      const made = await summarize(speech, ledger, { callId, call, segments }, { tries, log });
+      if (made.outcome === 'again') return again(job, made.inMs, { tries: tries + 1 });
       const plain = plainSummary(segments, { durationSeconds: call.duration_seconds ?? 0 });
-      const summary = summed.outcome === 'done' ? summed.result : plain;
+      const summary = made.outcome === 'done' ? made.result : plain;
       await db.transaction((tx) => write(tx, job, { summary, segments: segments.length }));
     },
   };
 }
 
-type Talk = { callId: string; call: CallToSumUp; segments: SummaryRequest['segments'] };
+type Transcribed = { callId: string; call: CallToSummarize; segments: SummaryRequest['segments'] };
 
-async function sumUp(
+async function summarize(
   speech: Speech,
   ledger: Ledger,
-  { callId, call, segments }: Talk,
+  { callId, call, segments }: Transcribed,
   { tries, log }: Pick<Parameters<typeof attemptModel>[0], 'tries' | 'log'>,
 ): Promise<ModelOutcome<string>> {
   const summarizer = speech.summarizer(ledger);
@@ -78,9 +79,9 @@ async function write(tx: Tx, job: SummaryJob, made: { summary: string; segments:
   const call = await lockCall(tx, job, callId);
   if (call !== undefined && call.summary === null) {
     const { waiting, written } = await countUtterances(tx, job, callId);
-    // Something more was said, and came late: it belongs into the summary.
+    // An utterance that came late belongs in the summary.
     if (waiting > 0 || written !== made.segments) return rescheduleJob(tx, job, { delayMs: 0 });
-    await noteOnCall(tx, job, callId, { summary: made.summary });
+    await addCallResults(tx, job, callId, { summary: made.summary });
     const data = (await findCall(tx, job, callId)) as NewEvent['data'];
     await emitEvent(tx, job.ledgerId, { type: 'call.summary', tenantId: call.tenant_id, resourceId: callId, data });
   }

@@ -1,7 +1,7 @@
 /**
- * Makes what somebody said into text where the carrier does not. Utterances of a call are made into text side by side, and written in the order in
- * which they ended: one whose text is there early waits for those before it. Each is written once, with its event, in
- * the transaction that takes it from the list of what is still to be written.
+ * Transcribes utterances that the carrier reports without text. Utterances of a call are transcribed concurrently and
+ * enter its transcript in the order in which they ended: an early text waits for those before it. Each utterance enters
+ * once, with its event, in the transaction that deletes it from the waiting ones.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -10,12 +10,11 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
-import { AUDIO_QUEUE, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from '../calls/effects.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
-import { isOpen, settleUtterance } from './queries.ts';
-import { writeDown } from './transcribe.ts';
+import { isOpen, settleUtterance, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from './queries.ts';
+import { transcribeUtterances } from './transcribe.ts';
 
-/** `tries`: how often it failed before. */
+/** `tries`: failed attempts so far. */
 type Payload = TranscribeUtterance & { readonly tries?: number };
 type Work = Pick<Context, 'db' | 'carriers' | 'log'>;
 
@@ -24,26 +23,26 @@ export function createUtteranceTranscriber(context: Work, speech: Speech): JobHa
   const { db } = context;
   return {
     kind: TRANSCRIBE_UTTERANCE,
-    queue: AUDIO_QUEUE,
+    queue: 'audio',
     run: async ([job]) => {
       if (job === undefined) return;
       const { callId, ref, tries = 0 } = job.payload;
       if (!(await isOpen(db, job, callId, ref))) return db.transaction((tx) => finishUtterance(tx, job, null));
       const ledger = await findLedger(db, job.ledgerId);
       if (ledger === undefined) return;
-      const heard = await hear(context, speech, { ledger, job });
-      if (heard.outcome === 'again') {
+      const spoken = await transcribe(context, speech, { ledger, job });
+      if (spoken.outcome === 'again') {
         const payload = { ...job.payload, tries: tries + 1 };
-        return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: heard.inMs, payload }));
+        return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: spoken.inMs, payload }));
       }
-      const text = heard.outcome === 'done' ? heard.result : '';
+      const text = spoken.outcome === 'done' ? spoken.result : '';
       await db.transaction((tx) => finishUtterance(tx, job, text));
     },
   };
 }
 
-/** The words; none where nothing listens. */
-async function hear(
+/** Returns the words of the utterance; none if the ledger has no speech-to-text. */
+async function transcribe(
   { carriers, log }: Work,
   speech: Speech,
   { ledger, job }: { ledger: Ledger; job: Job<Payload> },
@@ -58,10 +57,10 @@ async function hear(
   );
 }
 
-/** @param text of the job's own utterance, where it had none yet */
+/** @param text the new text of the job's utterance; null if it has one already */
 async function finishUtterance(tx: Tx, job: Job<Payload>, text: string | null): Promise<void> {
   const { callId, ref } = job.payload;
   if (text !== null) await settleUtterance(tx, job, { callId, ref, text });
-  await writeDown(tx, job, callId);
+  await transcribeUtterances(tx, job, callId);
   await completeJobs(tx, [job]);
 }

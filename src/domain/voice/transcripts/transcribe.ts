@@ -1,15 +1,15 @@
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents } from '../../events/index.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { lockCall } from '../post-call/queries.ts';
-import { writeDownUtterances } from './queries.ts';
+import { lockCall } from '../calls/write-queries.ts';
+import { moveUtterances } from './queries.ts';
 
 /** Moves utterances that have their text into the transcript of their call, in order, each once and with its event. */
-export async function writeDown(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
-  // First the call: of two who write at a time the second sees what the first has left.
+export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
+  // The lock comes first, so the second of two concurrent writers sees what the first has left.
   const call = await lockCall(tx, ledger, callId);
   if (call === undefined) return;
-  const segments = await writeDownUtterances(tx, ledger, callId);
+  const segments = await moveUtterances(tx, ledger, callId);
   await emitEvents(
     tx,
     ledger.ledgerId,

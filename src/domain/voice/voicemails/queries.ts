@@ -5,7 +5,7 @@ import type { InLedger } from '../calls/queries.ts';
 import type { StoredAudio } from '../recordings/queries.ts';
 import type { Voicemail } from './schema.ts';
 
-/** A voicemail without the link to its audio, which is signed anew for each reply. */
+/** A voicemail without the link to its audio, which is signed for each reply. */
 export type StoredVoicemail = Omit<Voicemail, 'audio_url'>;
 
 const COLUMNS = `v.id, 'voicemail' as object, v.tenant_id, v.call_id, v."from",
@@ -25,7 +25,7 @@ const FIND_AUDIO = statement(
    where v.ledger_id = $1 and v.id = $2`,
 );
 
-/** Where the message lies. */
+/** Returns the blob key of a message. */
 export async function findVoicemailAudio(db: Db, { ledgerId }: InLedger, id: string): Promise<StoredAudio | undefined> {
   const [row] = await db.query<StoredAudio>(FIND_AUDIO, [ledgerId, id]);
   return row;
@@ -58,7 +58,7 @@ const LIST_OF_CONVERSATION = statement(
    order by v.id desc limit $4`,
 );
 
-/** Voicemails of a thread, newest first, from the one before `before` on. */
+/** Returns voicemails of a conversation, newest first, starting before the voicemail `before`. */
 export async function listVoicemailsOfConversation(
   db: Db,
   { ledgerId }: InLedger,

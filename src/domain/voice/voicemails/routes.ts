@@ -4,9 +4,10 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { visible } from '../../../lib/scope.ts';
+import type { TimelineSource } from '../../messaging/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { withAudioLink } from '../recordings/audio-link.ts';
-import { findVoicemail, findVoicemailAudio, listVoicemails } from './queries.ts';
+import { findVoicemail, findVoicemailAudio, listVoicemails, listVoicemailsOfConversation } from './queries.ts';
 import { Voicemail, VoicemailList } from './schema.ts';
 
 const params = Type.Object({ voicemail_id: Id });
@@ -53,4 +54,14 @@ export const voicemailRoutes: RoutePlugin = (api, context) => {
       return { key, filename: `${voicemail_id}.wav` };
     },
   });
+};
+
+/** The voicemails of a conversation. */
+export const voicemailTimeline: TimelineSource = {
+  kind: 'voicemail',
+  schema: Voicemail,
+  list: async (context, ledger, page) => {
+    const rows = await listVoicemailsOfConversation(context.db, ledger, page);
+    return rows.map((row) => withAudioLink(context, ledger, 'voicemails', row));
+  },
 };

@@ -10,7 +10,7 @@ export const Voicemail = Type.Object({
   from: Type.String({ description: 'E.164, a short code or "anonymous"' }),
   duration_seconds: Type.Integer(),
   transcript: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null where none was asked for, nothing was said, or it could not be written down',
+    description: 'Null if none was requested, nothing was said, or the message could not be transcribed',
   }),
   audio_url: AudioUrl,
   created_at: Timestamp,

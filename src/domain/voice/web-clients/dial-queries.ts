@@ -1,69 +1,74 @@
-/** Which calls a web client has lately placed, by the names that it gave them. Times are of the wall. */
+/** Calls that a web client has placed recently, by the names that it gave to them. Times are wall time. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-/** For so long the same name is the same call. */
+/** Within this time, the same name is the same call. */
 const SAME_FOR_S = 300;
 
-// A call for help that is over is not what a second one means, nor one to anybody else, whatever its name.
+// A repeated emergency call means a call to the same emergency number that has not ended, and no other of that name.
 const FIND = statement(
-  'softphone_places_find',
-  `select p.call_id as "callId", p.leg_id as "legId",
-     p.placed_at > clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
+  'web_client_dials_find',
+  `select d.call_id as "callId", d.leg_id as "legId",
+     d.dialled_at > clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
        and ($4::text is null or (c.ended_at is null and c."to" = $4)) as "isMeant"
-   from softphone_places p join calls c on c.ledger_id = p.ledger_id and c.id = p.call_id
-   where p.ledger_id = $1 and p.web_client_id = $2 and p.ref_hash = $3`,
+   from web_client_dials d join calls c on c.ledger_id = d.ledger_id and c.id = d.call_id
+   where d.ledger_id = $1 and d.web_client_id = $2 and d.ref_hash = $3`,
 );
 
-/** The web client's own name for a call that it places. */
-export type PlaceName = WebClientName & {
+/** The name that a web client gives to a call that it places. */
+export type DialName = WebClientName & {
   readonly ref: string;
-  /** The number of a call for help, null of another. */
-  readonly help: string | null;
+  /** The dialled number of an emergency call; null for any other call. */
+  readonly emergency: string | null;
 };
 
 export type PlacedCall = { readonly callId: string; readonly legId: string };
 
-/** The call that has this name, and whether it is still what the name means; undefined where none has it. */
+/** Returns the call of this name, and whether the name still means it; undefined if no call has the name. */
 export async function findPlacedCall(
   tx: Tx,
-  name: PlaceName,
+  name: DialName,
 ): Promise<(PlacedCall & { readonly isMeant: boolean }) | undefined> {
-  const { ledgerId, webClientId, ref, help } = name;
-  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [ledgerId, webClientId, hashOf(ref), help]);
+  const { ledgerId, webClientId, ref, emergency } = name;
+  const [found] = await tx.query<PlacedCall & { isMeant: boolean }>(FIND, [
+    ledgerId,
+    webClientId,
+    hashOf(ref),
+    emergency,
+  ]);
   return found;
 }
 
-// A call that got the name meanwhile is not seen by the statement's snapshot, but its row here is: hence "whose it was".
-// What is too old goes with it; rows that somebody else is at are left to him, so that nobody waits.
+// The statement's snapshot does not show a call that got the name concurrently, but the conflict finds its row: hence
+// the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never waits.
 const NAME = statement(
-  'softphone_places_name',
+  'web_client_dials_name',
   `with old as (
-     select web_client_id, ref_hash from softphone_places
+     select web_client_id, ref_hash from web_client_dials
      where ledger_id = $1 and web_client_id = $2 and ref_hash <> $3
-       and placed_at <= clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
+       and dialled_at <= clock_timestamp() - make_interval(secs => ${SAME_FOR_S})
      for update skip locked
    ), gone as (
-     delete from softphone_places p using old
-     where p.ledger_id = $1 and p.web_client_id = old.web_client_id and p.ref_hash = old.ref_hash
+     delete from web_client_dials d using old
+     where d.ledger_id = $1 and d.web_client_id = old.web_client_id and d.ref_hash = old.ref_hash
    )
-   insert into softphone_places as p (ledger_id, web_client_id, ref_hash, call_id, leg_id, placed_at)
+   insert into web_client_dials as d (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
    values ($1, $2, $3, $4, $5, clock_timestamp())
    on conflict (ledger_id, web_client_id, ref_hash) do update
-     set call_id = excluded.call_id, leg_id = excluded.leg_id, placed_at = excluded.placed_at
-     where p.call_id = $6
+     set call_id = excluded.call_id, leg_id = excluded.leg_id, dialled_at = excluded.dialled_at
+     where d.call_id = $6
    returning 1 as named`,
 );
 
 /**
- * Gives a new call its name, in place of the call that was found to have it and is not meant any more (null: none had).
- * False if another call has got it meanwhile.
+ * Gives a new call its name, in place of a former call that the name no longer means (null: there is none). Returns false
+ * if another call has got the name concurrently.
  */
 export async function namePlacedCall(
   tx: Tx,
-  { ledgerId, webClientId, ref }: PlaceName,
+  { ledgerId, webClientId, ref }: DialName,
   { callId, legId }: PlacedCall,
   formerCallId: string | null,
 ): Promise<boolean> {

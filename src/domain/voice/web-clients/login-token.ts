@@ -13,9 +13,9 @@ const AUDIENCE = 'softphone';
 type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
 /**
- * Makes a token that logs one web client in, for five minutes of wall time. It is signed and stored nowhere; a revoked
- * client's tokens are refused because the client is looked up whenever one is used.
- * Errors: web_client_not_found (also for one that has been revoked), tenant_restricted_key.
+ * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks up
+ * the web client, so the tokens of a revoked one are refused.
+ * Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key.
  */
 export async function mintLoginToken(
   { cipher, clock }: TokenContext,
@@ -33,7 +33,7 @@ export async function mintLoginToken(
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
 
-/** The web client that a token logs in, with its tenant, or why it logs nobody in. Never throws for a bad token. */
+/** Returns the web client that a token logs in, with its tenant, or why it is refused. Never throws for a bad token. */
 export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
   token: string,

@@ -26,13 +26,13 @@ export async function insertWebClient(tx: Tx, { ledgerId }: InLedger, client: Ne
 
 const FIND = statement('web_clients_find', `select ${COLUMNS} from web_clients w where ledger_id = $1 and id = $2`);
 
-/** A web client of either status. */
+/** Returns a web client, active or revoked. */
 export async function findWebClient(db: Db, { ledgerId }: InLedger, id: string): Promise<WebClient | undefined> {
   const [row] = await db.query<WebClient>(FIND, [ledgerId, id]);
   return row;
 }
 
-/** A web client that can log in and be rung. */
+/** Returns a web client that can log in and be dialled. */
 export async function findActiveWebClient(db: Db, ledger: InLedger, id: string): Promise<WebClient | undefined> {
   const found = await findWebClient(db, ledger, id);
   return found?.status === 'active' ? found : undefined;
@@ -43,7 +43,7 @@ const ACTIVE = statement(
   `select id from web_clients where ledger_id = $1 and id = any($2::text[]) and status = 'active'`,
 );
 
-/** Those of the web clients (ids) that are not revoked. */
+/** Returns the ids of the web clients that are active. */
 export async function listActiveWebClients(
   db: Db,
   { ledgerId }: InLedger,
@@ -76,7 +76,7 @@ const REVOKE = statement(
    returning ${COLUMNS}`,
 );
 
-/** Revokes one web client or all of a tenant; returns those that were active until now. */
+/** Revokes one web client, or all of a tenant. Returns those that were active. */
 export async function revokeWebClientRows(
   tx: Tx,
   { ledgerId }: InLedger,

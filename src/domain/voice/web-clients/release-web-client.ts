@@ -1,6 +1,6 @@
 /**
- * The calls of a web client that has been revoked: nobody comes back to them. They are ended by a job of the revocation, and
- * so also where the process that has the web client's socket is gone.
+ * Hangs up the legs of a revoked web client. A job does it, so it happens even if the process with the web client's socket
+ * is gone.
  */
 import type { Context } from '../../../context.ts';
 import { findLedger } from '../../../db/ledgers.ts';
@@ -11,15 +11,16 @@ import type { WebClientName } from './web-client-signal.ts';
 const RELEASE_WEB_CLIENT = 'release-web-client';
 type ReleaseWebClient = { readonly webClientId: string };
 
-/** At once, and again for a call that took the web client just as it was revoked. */
+/** Immediately, and once more for a call that reached the web client during its revocation. */
 const AFTER_MS = [0, 2_000];
 
-export function releasesOf({ ledgerId, webClientId }: WebClientName): NewJob[] {
+/** Returns the jobs of one revocation. */
+export function releaseJobs({ ledgerId, webClientId }: WebClientName): NewJob[] {
   const payload: ReleaseWebClient = { webClientId };
   return AFTER_MS.map((delayMs) => ({ ledgerId, queue: 'voice', kind: RELEASE_WEB_CLIENT, payload, delayMs }));
 }
 
-/** The handler of that job. `release` may be called again: legs that have ended are no more. */
+/** Returns the handler of those jobs. `release` may be called repeatedly; legs that have ended stay ended. */
 export function webClientReleaseJob(
   { db }: Pick<Context, 'db'>,
   release: (ledger: Ledger, webClientId: string) => Promise<void>,

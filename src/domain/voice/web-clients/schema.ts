@@ -15,7 +15,7 @@ export type WebClient = Static<typeof WebClient>;
 
 export const CreateWebClient = Closed({
   tenant_id: Id,
-  name: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX, description: 'Who sits there' }))),
+  name: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX, description: 'The person or desk that uses it' }))),
 });
 export type CreateWebClient = Static<typeof CreateWebClient>;
 

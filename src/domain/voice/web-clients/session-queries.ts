@@ -1,14 +1,14 @@
-/** Where web clients that are logged in can be reached. Times are of the wall: sessions have nothing to do with ledger time. */
+/** Sessions of web clients: the node that each logged-in web client is connected to. Times are wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-/** A session that its node has not renewed for so long is gone with the node. */
+/** A session that its node has not renewed for this long is lost with the node. */
 const STALE_AFTER_S = 10;
 
 const OPEN = statement(
-  'softphone_sessions_open',
-  `insert into softphone_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
+  'web_client_sessions_open',
+  `insert into web_client_sessions (ledger_id, web_client_id, session_id, node_id, seen_at)
    select ledger_id, id, $3, $4, clock_timestamp() from web_clients
    where ledger_id = $1 and id = $2 and status = 'active' for share
    on conflict (ledger_id, web_client_id)
@@ -18,7 +18,7 @@ const OPEN = statement(
 
 export type WebClientSession = WebClientName & { readonly sessionId: string; readonly nodeId: string };
 
-/** Makes this the one session of its web client. False if the web client has been revoked meanwhile. */
+/** Makes this the only session of its web client. Returns false if the web client has been revoked. */
 export async function openSession(
   db: Db,
   { ledgerId, webClientId, sessionId, nodeId }: WebClientSession,
@@ -27,31 +27,31 @@ export async function openSession(
 }
 
 const CLOSE = statement(
-  'softphone_sessions_close',
-  'delete from softphone_sessions where ledger_id = $1 and web_client_id = $2 and session_id = $3',
+  'web_client_sessions_close',
+  'delete from web_client_sessions where ledger_id = $1 and web_client_id = $2 and session_id = $3',
 );
 
-/** Forgets a session; one that a newer has replaced is none any more. */
+/** Deletes a session, unless a newer one has replaced it. */
 export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }: WebClientSession): Promise<void> {
   await db.query(CLOSE, [ledgerId, webClientId, sessionId]);
 }
 
 const RENEW = statement(
-  'softphone_sessions_renew',
+  'web_client_sessions_renew',
   `with mine as (
-     select s.ledger_id, s.web_client_id from softphone_sessions s
+     select s.ledger_id, s.web_client_id from web_client_sessions s
      join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
      where s.node_id = $1 and s.session_id = any($2::text[]) and w.status = 'active'
      order by s.ledger_id, s.web_client_id for no key update of s skip locked
    )
-   update softphone_sessions s set seen_at = clock_timestamp() from mine
+   update web_client_sessions s set seen_at = clock_timestamp() from mine
    where s.ledger_id = mine.ledger_id and s.web_client_id = mine.web_client_id
    returning s.session_id`,
 );
 
 /**
- * Renews sessions of a node; returns those that still are what they were: not replaced, and of web clients not revoked. One
- * that somebody holds is passed over for once: the others do not wait for it.
+ * Renews sessions of a node. Returns those that were renewed: not replaced, and of active web clients. Skips locked rows,
+ * so the others do not wait; the next renewal reaches them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string }>(RENEW, [nodeId, sessionIds]);
@@ -59,13 +59,13 @@ export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly
 }
 
 const STATE = statement(
-  'softphone_sessions_state',
+  'web_client_sessions_state',
   `select w.status, s.session_id from web_clients w
-   left join softphone_sessions s on s.ledger_id = w.ledger_id and s.web_client_id = w.id
+   left join web_client_sessions s on s.ledger_id = w.ledger_id and s.web_client_id = w.id
    where w.ledger_id = $1 and w.id = $2`,
 );
 
-/** What has become of a session: `replaced` by a newer login, `revoked` with its web client. */
+/** Returns the state of a session: `replaced` by a newer login, `revoked` with its web client, or `current`. */
 export async function readSessionState(
   db: Db,
   { ledgerId, webClientId, sessionId }: WebClientSession,
@@ -76,40 +76,44 @@ export async function readSessionState(
 }
 
 /** The session of a web client that is logged in. */
-const LIVE = `from softphone_sessions s
+const LIVE = `from web_client_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
      and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`;
 
-const REACHABLE = statement('softphone_sessions_reachable', `select 1 as reachable ${LIVE}`);
+const REACHABLE = statement('web_client_sessions_reachable', `select 1 as reachable ${LIVE}`);
 
-/** True while the web client is logged in somewhere. */
+/** Returns true while the web client is logged in. */
 export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(REACHABLE, [ledgerId, webClientId])).length > 0;
 }
 
-/** A session that is stale for longer than any outage of the database is of a node that went without a word. */
+/** Longer than any outage of the database. A session that is stale for longer belongs to a node that is gone. */
 const OVERDUE_S = 3_600;
 
 const OVERDUE = statement(
-  'softphone_sessions_overdue',
-  `select 1 as overdue from softphone_sessions s
+  'web_client_sessions_overdue',
+  `select 1 as overdue from web_client_sessions s
    join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
    where s.ledger_id = $1 and s.web_client_id = $2 and w.status = 'active'
      and s.seen_at > clock_timestamp() - make_interval(secs => ${OVERDUE_S})`,
 );
 
-/** True for a web client that is logged in or was until lately: after an outage of the database its node may be about to say so. */
+/**
+ * Returns true for a web client that is logged in or was until recently: after an outage of the database, its node may be
+ * about to renew the session.
+ */
 export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
 }
 
-const HOLD = statement('softphone_sessions_hold', `select 1 as held ${LIVE} for no key update of s`);
+const LOCK = statement('web_client_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
 
 /**
- * Holds a web client until the transaction ends, once nobody else does: whoever finds it free and takes it holds it before he
- * looks, so that it has one call at a time. False, and nothing is held, where it is not logged in anywhere.
+ * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks it
+ * before it checks that the web client is free, so a web client has one call at a time. Returns false, and locks nothing,
+ * if the web client is not logged in.
  */
-export async function holdWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
-  return (await tx.query(HOLD, [ledgerId, webClientId])).length > 0;
+export async function lockWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
+  return (await tx.query(LOCK, [ledgerId, webClientId])).length > 0;
 }

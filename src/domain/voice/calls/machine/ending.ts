@@ -1,21 +1,21 @@
-/** How a call ends, whatever ends it. */
+/** The end of a call, for any reason. */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
 import { type Call, type CallOutcome, type CallStatus, TIMERS } from '../call.ts';
-import { closeGather } from './keys.ts';
+import { closeGather } from './digits.ts';
 import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, hangUp, log, type Transition } from './transition.ts';
 
-/** A message shorter than this is none: the caller hung up at the tone. */
+/** A shorter message is not kept: the caller hung up at the tone. */
 const MESSAGE_MS_MIN = 500;
 
 export type Ending = {
   readonly status: Extract<CallStatus, 'completed' | 'failed' | 'missed'>;
   readonly outcome: CallOutcome;
-  /** Goes into the log. */
+  /** Logged with the end. */
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Ends the call: once. Every leg is hung up, whatever is under way is closed, and what it used is counted. */
+/** Ends the call once: closes its gather, stream and recording, hangs up every leg and meters its usage. */
 export function finish(transition: Transition, { status, outcome, detail }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
@@ -28,14 +28,15 @@ export function finish(transition: Transition, { status, outcome, detail }: Endi
   for (const name of TIMERS) clearTimer(transition, name);
   change(transition, { status, outcome, stage: { name: 'ended' }, endedAtMs: transition.nowMs });
   log(transition, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
-  countUsage(transition);
-  if (transition.call.direction === 'inbound' && outcome === 'missed')
+  meterUsage(transition);
+  if (transition.call.direction === 'inbound' && outcome === 'missed') {
     transition.effects.push({ do: 'emit', event: 'call.missed' });
+  }
   transition.effects.push({ do: 'emit', event: 'call.completed' });
   if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
 }
 
-function countUsage({ call, effects, nowMs }: Transition): void {
+function meterUsage({ call, effects, nowMs }: Transition): void {
   if (call.connectedAtMs === null) return;
   const kind = call.direction === 'outbound' ? 'call_minute_outbound' : 'call_minute_inbound';
   effects.push({ do: 'meter', kind, durationMs: nowMs - call.connectedAtMs });
@@ -55,7 +56,7 @@ function stopRecording(transition: Transition): void {
   }
 }
 
-/** What becomes of the call when it is ended where it stands, by a party, the API or the clock. */
+/** Returns the status and outcome of a call that a party, the API or a timer ends at its present stage. */
 export function endingOf({ call, nowMs }: Pick<Transition, 'call' | 'nowMs'>): Pick<Ending, 'status' | 'outcome'> {
   switch (call.stage.name) {
     case 'dialing_agent':
@@ -76,7 +77,7 @@ function isMessage(call: Call, nowMs: number): boolean {
   return call.messageFromMs !== null && nowMs - call.messageFromMs >= MESSAGE_MS_MIN;
 }
 
-/** What an unanswered dial of a click-to-call comes to. */
+/** Returns the outcome of a click-to-call whose dialled party did not answer. */
 export function outcomeOfCause(cause: LegEndCause): CallOutcome {
   switch (cause) {
     case 'hangup':

@@ -1,47 +1,81 @@
-/** A call that has come in: its targets ring, or a message is taken. */
-import type { VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Call, Leg, RingPlan } from '../call.ts';
-import { nameOfAnswerer } from '../rules.ts';
+/** An inbound call: its targets ring, or the caller leaves a message. */
+import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
+import type { Call, Leg, RingPlan, Step } from '../call.ts';
 import { endingOf, finish } from './ending.ts';
 import { join } from './talking.ts';
 import {
-  answerCaller,
-  cancelTargets,
+  type CallStart,
   change,
   clearTimer,
   command,
   dial,
-  legUp,
+  findAnsweredLeg,
+  hangUp,
   liveLegs,
   log,
-  moveLeg,
+  nameOfAnswerer,
+  setLegState,
   setTimer,
   speak,
   speechMsMax,
+  startTransition,
   type Transition,
 } from './transition.ts';
 
 const MESSAGE_MS_MAX = 180_000;
 
-/** Rings the targets that are next: all, or one. With none the caller is seen to at once. */
-export function ringTargets(transition: Transition, plan: RingPlan): void {
+export type Arrival = CallStart & {
+  /** The caller's leg, as the carrier's adapter named it. */
+  readonly legId: string;
+  /** What the number's hours say, with the targets that may be dialled. */
+  readonly behavior: RingBehavior | VoicemailBehavior;
+  readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
+};
+
+/** Starts a call that has arrived and rings. */
+export function beginInbound(arrival: Arrival, nowMs: number): Step {
+  const { legId, behavior, recording, customer, number, limits } = arrival;
+  const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
+  const transition = startTransition('inbound', arrival, nowMs);
+  change(transition, {
+    status: 'ringing',
+    legs: [caller],
+    recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },
+  });
+  log(transition, 'initiated', { from: customer, to: number });
+  log(transition, 'ringing');
+  transition.effects.push({ do: 'emit', event: 'call.started' });
+  setTimer(transition, 'longest', limits.callMsMax);
+  ringTargets(transition, planOf(behavior, limits));
+  return transition;
+}
+
+/** Returns how the targets ring, within the carrier's limits. A voicemail behavior has no targets. */
+function planOf(behavior: RingBehavior | VoicemailBehavior, limits: Call['limits']): RingPlan {
+  if (behavior.type !== 'ring') return { strategy: 'simultaneous', ringMs: 0, waiting: [], noAnswer: behavior };
+  const { strategy, targets: waiting, timeout_seconds, no_answer: noAnswer = null } = behavior;
+  return { strategy, ringMs: Math.min(timeout_seconds * 1000, limits.ringMsMax), waiting, noAnswer };
+}
+
+/** Dials the next targets: all of them, or one. With no target left to dial the ring timer is due immediately. */
+function ringTargets(transition: Transition, plan: RingPlan): void {
   const now = plan.strategy === 'sequential' ? plan.waiting.slice(0, 1) : plan.waiting;
   const rest = { ...plan, waiting: plan.waiting.slice(now.length) };
   change(transition, { stage: { name: 'ringing_targets', plan: rest } });
-  for (const to of now)
-    dial(transition, { party: 'agent', to, shownAs: transition.call.customer, ringMs: plan.ringMs });
+  const { customer: shownAs } = transition.call;
+  for (const to of now) dial(transition, { party: 'agent', to, shownAs, ringMs: plan.ringMs });
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 
-/** A target did not answer, was busy or cannot be reached. */
-export function loseTarget(transition: Transition, leg: Leg, reason: string): void {
+/** Handles the end of a target that did not answer, was busy or cannot be reached. */
+export function handleTargetEnd(transition: Transition, leg: Leg, reason: string): void {
   const { stage } = transition.call;
   if (stage.name !== 'ringing_targets') return;
   log(transition, 'target_cancelled', { target: leg.address, reason });
   if (liveLegs(transition.call, 'agent').length === 0) tryNext(transition, stage.plan);
 }
 
-/** The targets that ring have had their time. */
+/** Handles the ring timer: the targets that ring are hung up. */
 export function endRinging(transition: Transition, plan: RingPlan): void {
   cancelTargets(transition, 'no_answer');
   tryNext(transition, plan);
@@ -50,34 +84,51 @@ export function endRinging(transition: Transition, plan: RingPlan): void {
 function tryNext(transition: Transition, plan: RingPlan): void {
   clearTimer(transition, 'ring');
   if (plan.waiting.length > 0) ringTargets(transition, plan);
-  else if (plan.noAnswer !== null) greet(transition, plan.noAnswer);
+  else if (plan.noAnswer !== null) greetCaller(transition, plan.noAnswer);
   else finish(transition, { ...endingOf(transition), detail: { reason: 'unanswered' } });
 }
 
-/** The first target to answer has the call; the others are hung up. */
-export function takeAnswer(transition: Transition, winner: Leg): void {
-  moveLeg(transition, winner.id, 'up');
+/** Handles the first target to answer: it is joined with the caller, and the other targets are hung up. */
+export function handleTargetAnswer(transition: Transition, winner: Leg): void {
+  setLegState(transition, winner.id, 'up');
   log(transition, 'answered', { answered_by: nameOfAnswerer(winner.address) });
   cancelTargets(transition, 'answered_elsewhere');
   answerCaller(transition);
   join(transition, winner.address);
 }
 
-/** The voicemail picks up and greets the caller. */
-function greet(transition: Transition, voicemail: VoicemailBehavior): void {
+/** Hangs up the targets that have not answered. */
+function cancelTargets(transition: Transition, reason: 'answered_elsewhere' | 'no_answer'): void {
+  for (const leg of liveLegs(transition.call, 'agent')) {
+    if (leg.state === 'up') continue;
+    hangUp(transition, leg, reason);
+    log(transition, 'target_cancelled', { target: leg.address, reason });
+  }
+}
+
+/** Answers the caller, whose leg counts as up from then on. */
+function answerCaller(transition: Transition): void {
+  const caller = transition.call.legs.find((leg) => leg.direction === 'inbound' && leg.state === 'ringing');
+  if (caller === undefined) return;
+  setLegState(transition, caller.id, 'up');
+  command(transition, { do: 'answer', legRef: caller.id });
+}
+
+/** Answers the caller for the voicemail and speaks the greeting. */
+function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
   answerCaller(transition);
   log(transition, 'answered', { answered_by: 'voicemail' });
   change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
-  const caller = legUp(transition.call, 'customer') as Leg;
+  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
   const text = voicemail.greeting_text;
   const speechRef = speak(transition, { legRefs: [caller.id], text, purpose: 'greeting' });
   change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
   setTimer(transition, 'speech', speechMsMax(text));
 }
 
-/** The greeting is over: after a tone the caller speaks. */
-export function takeMessage(transition: Transition, voicemail: VoicemailBehavior): void {
-  const caller = legUp(transition.call, 'customer') as Leg;
+/** Records the caller's message, after the greeting and a tone. */
+export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
+  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
   clearTimer(transition, 'speech');
   const { voicemailRecordingId } = transition.call;
   command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
@@ -90,10 +141,11 @@ export function takeMessage(transition: Transition, voicemail: VoicemailBehavior
   log(transition, 'voicemail_started');
 }
 
-/** The audio of a message has ended at the carrier. A carrier that ends it by itself, at a silence, ends the call. */
+/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
 export function keepMessage(transition: Transition, durationMs: number): void {
-  const voicemail = transition.call.stage.name === 'taking_message' ? transition.call.stage.voicemail : undefined;
-  if (voicemail !== undefined) finish(transition, { ...endingOf(transition), detail: { reason: 'message_ended' } });
+  if (transition.call.stage.name === 'taking_message') {
+    finish(transition, { ...endingOf(transition), detail: { reason: 'message_ended' } });
+  }
   const { call } = transition;
   if (call.outcome !== 'voicemail' || call.voicemailKept || durationMs <= 0) return;
   change(transition, { voicemailKept: true });
@@ -103,14 +155,4 @@ export function keepMessage(transition: Transition, durationMs: number): void {
     durationMs,
     transcribe: call.transcribesMessage,
   });
-}
-
-/** The plan of a behaviour, within the carrier's bounds. */
-export function planOf(
-  behavior: { targets: readonly string[]; strategy: RingPlan['strategy']; timeout_seconds: number },
-  noAnswer: VoicemailBehavior | null,
-  limits: Call['limits'],
-): RingPlan {
-  const ringMs = Math.min(behavior.timeout_seconds * 1000, limits.ringMsMax);
-  return { strategy: behavior.strategy, ringMs, waiting: behavior.targets, noAnswer };
 }

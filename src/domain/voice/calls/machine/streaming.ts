@@ -1,30 +1,30 @@
 /**
- * The media stream of a call: at most one that is not over. It ends when it is told to, when its client goes, when the
- * carrier loses it, and in any case with the call.
+ * The media stream of a call: at most one that is not over. It ends by the API, with its client's connection, when the
+ * carrier loses its audio, and at the latest with the call.
  */
 import type { CallStream, StreamEnding } from '../call.ts';
 import { change, command, liveLegs, log, type Transition } from './transition.ts';
 
-/** Begins a stream; the caller has made sure that none is open. */
+/** Starts a stream. The machine has checked that none is open. */
 export function openStream(
   transition: Transition,
   wanted: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>,
 ): void {
-  change(transition, { stream: { ...wanted, told: false, connected: false } });
-  tellStream(transition);
+  change(transition, { stream: { ...wanted, requested: false, connected: false } });
+  requestStream(transition);
 }
 
-/** Asks the carrier for the audio once the customer has a leg: a click-to-call may still ring its agent. */
-export function tellStream(transition: Transition): void {
+/** Requests the audio from the carrier once the customer has a leg: a click-to-call may still ring its agent. */
+export function requestStream(transition: Transition): void {
   const { stream } = transition.call;
   const [customer] = liveLegs(transition.call, 'customer');
-  if (stream === null || stream.told || customer === undefined) return;
+  if (stream === null || stream.requested || customer === undefined) return;
   const { id: streamRef, direction, track, url } = stream;
   command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction, track, url });
-  change(transition, { stream: { ...stream, told: true } });
+  change(transition, { stream: { ...stream, requested: true } });
 }
 
-/** Its client is connected: from now on it is billed. */
+/** Handles the connection of the stream's client: the stream is billed from now on. */
 export function connectStream(transition: Transition, streamId: string): void {
   const { stream } = transition.call;
   if (stream?.id !== streamId || stream.connected) return;
@@ -33,7 +33,7 @@ export function connectStream(transition: Transition, streamId: string): void {
   transition.effects.push({ do: 'activate_stream', streamId });
 }
 
-/** Ends the stream of this id, if it is not over. */
+/** Ends the stream with this id, if it is not over. */
 export function closeStream(
   transition: Transition,
   streamId: string | undefined,
@@ -41,8 +41,8 @@ export function closeStream(
 ): void {
   const { stream } = transition.call;
   if (stream === null || stream.id !== streamId) return;
-  // With the call it ends at the carrier by itself.
-  if (stream.told && reason !== 'call_ended') command(transition, { do: 'stop_stream', streamRef: streamId });
+  // The carrier itself ends it with the call.
+  if (stream.requested && reason !== 'call_ended') command(transition, { do: 'stop_stream', streamRef: streamId });
   change(transition, { stream: null });
   log(transition, 'stream_stopped', { stream_id: streamId, reason });
   transition.effects.push({ do: 'end_stream', streamId, reason, ...(lateMs !== undefined && { lateMs }) });

@@ -1,10 +1,10 @@
-/** Parties that are joined: the conversation, its recording and its transcription. */
+/** The joined parties: their talk, its recording and its transcription. */
 import type { Leg, RecordingState } from '../call.ts';
 import {
   change,
   clearTimer,
   command,
-  legUp,
+  findAnsweredLeg,
   liveLegs,
   log,
   setTimer,
@@ -15,10 +15,10 @@ import {
 
 const ANNOUNCEMENT = 'This call is being recorded.';
 
-/** Joins the two answered legs: connected time begins. */
+/** Joins the two answered legs. Connected time starts. */
 export function join(transition: Transition, answeredBy: string): void {
-  const agent = legUp(transition.call, 'agent') as Leg;
-  const customer = legUp(transition.call, 'customer') as Leg;
+  const agent = findAnsweredLeg(transition.call, 'agent') as Leg;
+  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
   clearTimer(transition, 'ring');
   change(transition, {
     status: 'in_progress',
@@ -35,13 +35,13 @@ export function join(transition: Transition, answeredBy: string): void {
 }
 
 function announceRecording(transition: Transition): void {
-  const legRefs = legsUp(transition);
+  const legRefs = answeredLegIds(transition);
   const speechRef = speak(transition, { legRefs, text: ANNOUNCEMENT, purpose: 'announcement' });
   change(transition, { recording: { name: 'announcing', speechRef } });
   setTimer(transition, 'speech', speechMsMax(ANNOUNCEMENT));
 }
 
-/** Both sides have heard the announcement, or not all of it: then nothing is recorded. */
+/** Starts the recording after its announcement. Without a complete announcement nothing is recorded. */
 export function endAnnouncement(transition: Transition, completed: boolean): void {
   clearTimer(transition, 'speech');
   if (!completed) {
@@ -54,18 +54,23 @@ export function endAnnouncement(transition: Transition, completed: boolean): voi
 
 function startRecording(transition: Transition, { announced }: { announced: boolean }): void {
   const { recordingId } = transition.call;
-  command(transition, { do: 'start_recording', recordingRef: recordingId, legRefs: legsUp(transition), beep: false });
+  command(transition, {
+    do: 'start_recording',
+    recordingRef: recordingId,
+    legRefs: answeredLegIds(transition),
+    beep: false,
+  });
   change(transition, { recording: { name: 'on', announced } });
   log(transition, 'recording_started', { recording_id: recordingId });
 }
 
-/** Gives a recording up from which no audio will come. */
+/** Cancels a recording that will have no audio. */
 export function cancelRecording(transition: Transition, reason: string): void {
   change(transition, { recording: { name: 'off' } });
   log(transition, 'recording_stopped', { reason });
 }
 
-/** The audio of the conversation has ended at the carrier. */
+/** Handles the end of the recording's audio: the audio is fetched and kept. */
 export function keepRecording(transition: Transition, durationMs: number): void {
   const { recording, recordingId } = transition.call;
   if (recording.name !== 'on' && recording.name !== 'stopped') return;
@@ -77,15 +82,15 @@ export function keepRecording(transition: Transition, durationMs: number): void 
   transition.effects.push({ do: 'keep_recording', recordingId, durationMs, announced });
 }
 
-/** From now on what the parties say is written down; a second time changes nothing. */
+/** Starts the transcription of both parties. A second start changes nothing. */
 export function startTranscription(transition: Transition): void {
   if (transition.call.transcription === 'on') return;
-  command(transition, { do: 'start_transcription', legRefs: legsUp(transition) });
+  command(transition, { do: 'start_transcription', legRefs: answeredLegIds(transition) });
   change(transition, { transcription: 'on', transcribedFromMs: transition.nowMs });
   log(transition, 'transcription_started');
 }
 
-function legsUp(transition: Transition): string[] {
+function answeredLegIds(transition: Transition): string[] {
   return liveLegs(transition.call)
     .filter((leg) => leg.state === 'up')
     .map((leg) => leg.id);

@@ -1,0 +1,123 @@
+/** The inputs that reach a call without a request: events of its carrier, and its timers. */
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
+import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { keepUtterance } from '../transcripts/queries.ts';
+import { transcribeUtterances } from '../transcripts/transcribe.ts';
+import type { CallInput, TimerName } from './call.ts';
+import { stepCall, stepCallWith } from './executor.ts';
+import { listUndialled } from './lane-queries.ts';
+import { receiveCall } from './receive-call.ts';
+import { CALL_TIMER } from './write-queries.ts';
+
+/** Returns the function that applies carrier events of calls, in the order of the events of each call. */
+export function applyVoiceEvents(
+  context: Pick<Context, 'carriers'>,
+): (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void> {
+  return async (tx, ledger, events) => {
+    const byCall = Map.groupBy(events.filter(isVoiceEvent), ({ callRef }) => callRef);
+    // Each call stays locked until the transaction ends, so calls are always locked in the order of their ids.
+    const sorted = [...byCall].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [callId, own] of sorted) await applyToCall(context, tx, ledger, { callId, events: own });
+  };
+}
+
+async function applyToCall(
+  context: Pick<Context, 'carriers'>,
+  tx: Tx,
+  ledger: Ledger,
+  { callId, events }: { callId: string; events: readonly VoiceEvent[] },
+): Promise<void> {
+  let inputs: CallInput[] = [];
+  for (const event of events) {
+    if (event.type === 'call.arrived') {
+      await receiveCall(tx, ledger, context, event);
+    } else if (event.type === 'leg.utterance') {
+      await applyUtterance(tx, ledger, event, inputs);
+      inputs = [];
+    } else if (event.type !== 'stream.started') {
+      inputs.push(toInput(event));
+    }
+  }
+  if (inputs.length > 0) await stepCall(tx, ledger, callId, inputs);
+}
+
+/** Keeps an utterance of a call that is transcribed, and drops any other. `before` are the inputs reported before it. */
+async function applyUtterance(
+  tx: Tx,
+  ledger: Ledger,
+  { callRef, legRef, utteranceRef: ref, text, endedAt }: Extract<VoiceEvent, { type: 'leg.utterance' }>,
+  before: readonly CallInput[],
+): Promise<void> {
+  const stepped = await stepCall(tx, ledger, callRef, before);
+  const leg = stepped?.call.legs.find(({ id }) => id === legRef);
+  if (stepped?.call.transcription !== 'on' || leg === undefined) return;
+  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, endedAt });
+  if (text !== null) await transcribeUtterances(tx, ledger, callRef);
+}
+
+type Report = Exclude<VoiceEvent, { type: 'call.arrived' | 'leg.utterance' | 'stream.started' }>;
+
+function toInput(event: Report): CallInput {
+  switch (event.type) {
+    case 'leg.ringing':
+      return { type: 'leg_ringing', legId: event.legRef };
+    case 'leg.answered':
+      return { type: 'leg_answered', legId: event.legRef };
+    case 'leg.ended':
+      return { type: 'leg_ended', legId: event.legRef, cause: event.cause };
+    case 'leg.digit':
+      return { type: 'digit', legId: event.legRef, digit: event.digit, digitRef: event.keyRef };
+    case 'legs.bridged':
+      return { type: 'bridged' };
+    case 'speech.ended':
+      return { type: 'speech_ended', speechRef: event.speechRef, completed: event.completed };
+    case 'recording.ended':
+      return { type: 'recording_ended', recordingRef: event.recordingRef, durationMs: event.durationMs };
+    case 'stream.failed':
+    case 'stream.ended':
+      return { type: 'stream_over', streamId: event.streamRef, reason: 'carrier_error' };
+  }
+}
+
+type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
+
+/** Timers that one run of the handler takes concurrently, each in its own transaction. */
+const TIMER_BATCH_MAX = 4;
+
+/** Returns the handler of calls' timers. */
+export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
+  const expire = async (job: Job<TimerPayload>): Promise<void> => {
+    const { callId, name, generation } = job.payload;
+    await db.transaction(async (tx) => {
+      // A dial that is dispatched after this read restarts the ring timer without need, which does no harm.
+      const undialled = name === 'ring' ? await listUndialled(tx, job, callId) : [];
+      const input = { type: 'timer', name, generation, undialled } as const;
+      // The job is completed after the call is locked, and before the step, which may set the same timer again.
+      const complete = () => completeJobs(tx, [job]);
+      const stepped = await stepCallWith(tx, job, callId, { inputs: [input], onLocked: complete });
+      if (stepped === undefined) await complete();
+    });
+  };
+  const handler: JobHandler<TimerPayload> = {
+    kind: CALL_TIMER,
+    queue: 'voice',
+    batchMax: TIMER_BATCH_MAX,
+    run: (jobs) =>
+      allThenThrow(
+        jobs.map((job) =>
+          expire(job).catch((error: unknown) => {
+            // A step has set the timer again or cleared it since the claim. The other timers of the batch go on.
+            if (!(error instanceof LeaseLostError)) throw error;
+          }),
+        ),
+      ),
+  };
+  return handler as JobHandler;
+}

@@ -1,0 +1,77 @@
+/** DTMF digits that the parties send, and the gather that collects those of the customer. */
+import type { CallInput, Leg } from '../call.ts';
+import {
+  change,
+  clearTimer,
+  command,
+  findAnsweredLeg,
+  log,
+  setTimer,
+  speak,
+  speechMsMax,
+  type Transition,
+} from './transition.ts';
+
+/** Reports of digits that are remembered, to recognise a repeated report. */
+const DIGIT_REFS_MAX = 64;
+
+/** Starts a gather. The machine has checked that none is open. */
+export function openGather(transition: Transition, wanted: Extract<CallInput, { type: 'gather' }>): void {
+  const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
+  const { prompt, maxDigits, terminator, timeoutMs } = wanted;
+  const speechRef = speak(transition, { legRefs: [customer.id], text: prompt, purpose: 'gather', listenMs: timeoutMs });
+  change(transition, { gather: { speechRef, digits: '', maxDigits, terminator, timeoutMs, prompting: true } });
+  setTimer(transition, 'gather', speechMsMax(prompt) + timeoutMs);
+  log(transition, 'gather_started', { max_digits: maxDigits, terminator, timeout_ms: timeoutMs });
+}
+
+/** Starts the time for the first digit: the prompt is over, or could not be spoken. */
+export function awaitDigits(transition: Transition): void {
+  const { gather } = transition.call;
+  if (gather === null || !gather.prompting) return;
+  change(transition, { gather: { ...gather, prompting: false } });
+  setTimer(transition, 'gather', gather.timeoutMs);
+}
+
+/** Logs and emits a digit once, and adds the customer's to the open gather. */
+export function handleDigit(
+  transition: Transition,
+  leg: Leg,
+  { digit, digitRef }: Extract<CallInput, { type: 'digit' }>,
+): void {
+  const { digitRefs } = transition.call;
+  if (transition.call.status !== 'in_progress' || digitRefs.includes(digitRef)) return;
+  change(transition, { digitRefs: [...digitRefs, digitRef].slice(-DIGIT_REFS_MAX) });
+  log(transition, 'dtmf', { digit, pressed_by: leg.party });
+  transition.effects.push({ do: 'emit_digit', digit, pressedBy: leg.party });
+  if (leg.party === 'customer') gatherDigit(transition, digit);
+}
+
+function gatherDigit(transition: Transition, digit: string): void {
+  const { gather } = transition.call;
+  if (gather === null) return;
+  if (digit === gather.terminator) {
+    closeGather(transition, 'completed');
+    return;
+  }
+  const digits = gather.digits + digit;
+  change(transition, { gather: { ...gather, digits, prompting: false } });
+  if (digits.length >= gather.maxDigits) {
+    closeGather(transition, 'completed');
+    return;
+  }
+  // The first digit ends the prompt.
+  if (gather.prompting) command(transition, { do: 'stop_prompt', speechRef: gather.speechRef });
+  setTimer(transition, 'gather', gather.timeoutMs);
+}
+
+/** Ends the open gather and emits its result. */
+export function closeGather(transition: Transition, reason: 'completed' | 'timeout' | 'hangup'): void {
+  const { gather } = transition.call;
+  if (gather === null) return;
+  if (reason !== 'hangup') command(transition, { do: 'stop_gather', speechRef: gather.speechRef });
+  change(transition, { gather: null });
+  clearTimer(transition, 'gather');
+  log(transition, 'gather_finished', { digits: gather.digits, reason });
+  transition.effects.push({ do: 'emit_gather', digits: gather.digits, reason });
+}

@@ -1,0 +1,90 @@
+/** An outbound call: the agent is dialled, then the customer. A web client that places a call is the agent already. */
+import { isEmergencyNumber } from '../../../../lib/emergency.ts';
+import type { Leg, Step } from '../call.ts';
+import { requestStream } from './streaming.ts';
+import { join } from './talking.ts';
+import {
+  type CallStart,
+  change,
+  dial,
+  dialParty,
+  log,
+  nameOfAnswerer,
+  setLegState,
+  setTimer,
+  startTransition,
+  type Transition,
+} from './transition.ts';
+
+export type ClickToCall = CallStart & {
+  readonly agent: string;
+  readonly record: boolean;
+  /** Whether a recording is announced to both parties. */
+  readonly announce: boolean;
+  readonly transcribe: boolean;
+};
+
+/** Starts a call from the tenant's number: the agent is dialled first. */
+export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
+  const { agent, record, announce, transcribe } = wanted;
+  const transition = startTransition('outbound', wanted, nowMs);
+  change(transition, {
+    status: 'dialing',
+    stage: { name: 'dialing_agent' },
+    recording: record ? { name: 'wanted', announce } : { name: 'off' },
+    transcription: transcribe ? 'wanted' : 'off',
+  });
+  logStart(transition, agent);
+  dialParty(transition, 'agent', agent);
+  return transition;
+}
+
+export type WebClientCall = CallStart & {
+  readonly webClient: string;
+  /** The web client's own leg, which is up at the carrier. */
+  readonly legId: string;
+};
+
+/** Starts a call that a web client places: its leg is up already, and the customer is dialled. */
+export function beginWebClientCall(wanted: WebClientCall, nowMs: number): Step {
+  const { webClient, legId } = wanted;
+  const transition = startTransition('outbound', wanted, nowMs);
+  const agent: Leg = { id: legId, party: 'agent', direction: 'inbound', address: webClient, state: 'up' };
+  change(transition, { status: 'dialing', stage: { name: 'dialing_customer' }, legs: [agent] });
+  logStart(transition, webClient);
+  const { number, customer, limits } = transition.call;
+  // An emergency call has no ring timer: it rings until it is answered or the longest call time is over.
+  if (!isEmergencyNumber(customer)) dialParty(transition, 'customer', customer);
+  else dial(transition, { party: 'customer', to: customer, shownAs: number, ringMs: limits.callMsMax });
+  return transition;
+}
+
+function logStart(transition: Transition, agent: string): void {
+  const { number, customer, limits } = transition.call;
+  log(transition, 'initiated', { from: number, to: customer, connect_to: agent });
+  setTimer(transition, 'longest', limits.callMsMax);
+}
+
+/** Handles a dialled party that rings. */
+export function handlePartyRinging(transition: Transition, leg: Leg): void {
+  startRinging(transition);
+  log(transition, 'ringing', { party: leg.party });
+}
+
+/** Handles a dialled party that answers: after the agent the customer is dialled, after the customer both are joined. */
+export function handlePartyAnswer(transition: Transition, leg: Leg): void {
+  startRinging(transition);
+  setLegState(transition, leg.id, 'up');
+  log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
+  if (transition.call.stage.name === 'dialing_customer') {
+    join(transition, leg.address);
+    return;
+  }
+  change(transition, { stage: { name: 'dialing_customer' } });
+  dialParty(transition, 'customer', transition.call.customer);
+  requestStream(transition);
+}
+
+function startRinging(transition: Transition): void {
+  if (transition.call.status === 'dialing') change(transition, { status: 'ringing' });
+}

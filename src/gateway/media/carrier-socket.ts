@@ -1,0 +1,133 @@
+/**
+ * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and what the customer
+ * is sent on this node goes back to it. Streams, web clients and recorders need not know whether a party comes from
+ * such a socket or is simulated.
+ */
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';
+import { CLOSE, type CloseReason } from './close-codes.ts';
+import { createLiveQueue } from './live-queue.ts';
+import { MARKS_MAX } from './playback-queue.ts';
+import type { AudioSink, AudioSource, CallAudio, IngestGrant } from './types.ts';
+
+export type CarrierSocketOptions = {
+  readonly webSocket: WebSocket;
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex;
+  readonly grant: IngestGrant;
+  readonly audio: CallAudio;
+  /** Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol. */
+  readonly onEnd: (how: 'ended' | 'lost') => void;
+};
+
+export type CarrierSocket = {
+  close(reason: CloseReason): void;
+  /** Pings; cuts off a carrier that has sent nothing since the previous ping. */
+  checkAlive(): void;
+};
+
+/** Unwritten bytes beyond which the carrier is sent no audio: it plays live audio or none. */
+const UNWRITTEN_BYTES_MAX = 16 * 1024;
+
+/** Joins the carrier's socket to the call's audio. */
+export function openCarrierSocket({ webSocket, connection, grant, audio, onEnd }: CarrierSocketOptions): CarrierSocket {
+  const dialect = dialectOf(grant);
+  const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
+  const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
+    return { into: [track], read: () => queues[track].read() };
+  });
+  let answered = true;
+  let ended = false;
+  const removals: (() => void)[] = [];
+
+  const end = (how: 'ended' | 'lost') => {
+    if (ended) return;
+    ended = true;
+    for (const remove of removals) remove();
+    onEnd(how);
+  };
+  const close = ([code, text]: CloseReason, how: 'ended' | 'lost') => {
+    webSocket.close(code, text);
+    end(how);
+  };
+
+  const speaker = grant.plays ? createSpeaker({ webSocket, connection, dialect, audio, own }) : undefined;
+
+  const handle = (event: CarrierAudioEvent) => {
+    if (event.type === 'media') queues[event.track].push(event.audio);
+    else if (event.type === 'digit') audio.noticeDigit({ digit: event.digit, track: event.track });
+    else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
+    else close(CLOSE.stopped, 'ended');
+  };
+
+  webSocket.on('message', (message: RawData, isBinary: boolean) => {
+    answered = true;
+    if (ended) return;
+    const events = dialect.read(message as Buffer, isBinary);
+    if (events === undefined) return close(CLOSE.malformed, 'lost');
+    for (const event of events) handle(event);
+  });
+  webSocket.on('pong', () => {
+    answered = true;
+  });
+  webSocket.on('close', () => end('lost'));
+  for (const source of own) removals.push(audio.addSource(source));
+  removals.push(audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.stopped, 'ended') }));
+  webSocket.resume();
+  if (webSocket.readyState !== webSocket.OPEN) end('lost');
+  if (audio.closed) close(CLOSE.stopped, 'ended');
+
+  return {
+    close: (reason) => close(reason, 'ended'),
+    checkAlive: () => {
+      if (ended) return;
+      if (!answered) return webSocket.terminate();
+      answered = false;
+      webSocket.ping();
+    },
+  };
+}
+
+type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio'> & {
+  readonly dialect: CarrierDialect;
+  readonly own: readonly AudioSource[];
+};
+
+/** Creates the sink that sends the carrier what the customer must hear, and its marks. */
+function createSpeaker({ webSocket, connection, dialect, audio, own }: SpeakerOptions) {
+  let marks: string[] = [];
+  const send = (message: string | Uint8Array) => {
+    if (webSocket.readyState === webSocket.OPEN) webSocket.send(message);
+  };
+  const sink: Omit<AudioSink, 'end'> = {
+    own,
+    write: ({ outbound }) => {
+      if (outbound !== SILENT_FRAME && connection.writableLength < UNWRITTEN_BYTES_MAX) send(dialect.media(outbound));
+    },
+    clear: () => {
+      send(dialect.clear());
+      // Carriers differ in whether they confirm the marks of audio that they dropped; the client must get them.
+      const cleared = marks;
+      marks = [];
+      for (const name of cleared) audio.confirmMark(name);
+    },
+    reachMark: (name) => {
+      const message = dialect.mark(name);
+      if (message === undefined) return false;
+      marks.push(name);
+      // The oldest mark of a carrier that confirms none is forgotten.
+      if (marks.length > MARKS_MAX) marks.shift();
+      send(message);
+      return true;
+    },
+  };
+  const confirmPlayed = (name: string) => {
+    const at = marks.indexOf(name);
+    if (at < 0) return;
+    marks.splice(at, 1);
+    audio.confirmMark(name);
+  };
+  return { sink, confirmPlayed };
+}

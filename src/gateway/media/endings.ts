@@ -1,0 +1,76 @@
+/** How a node's streams end: reports of their ends, which are retried, and the drain of the node. */
+import type { Logger } from 'pino';
+import { monotonicClock } from './ticker.ts';
+
+/** Reports of ends to their directory. Each is retried until it succeeds or its attempts are used up. */
+export type EndReports = {
+  /**
+   * Starts a report.
+   * @param what for the log: "the end of a stream"
+   * @param report given how long after `send` this attempt starts
+   */
+  send(what: string, report: (lateMs: number) => Promise<void>): void;
+  /** Resolves when no report is in progress. */
+  settled(): Promise<void>;
+};
+
+/** The pause doubles each time: from one second, over a quarter of an hour in all. */
+const ATTEMPTS_MAX = 11;
+
+export type EndReportsOptions = { readonly log: Logger; readonly retryMs: number; readonly nowMs: () => number };
+
+export function createEndReports({ log, retryMs, nowMs }: EndReportsOptions): EndReports {
+  const pending = new Set<Promise<void>>();
+
+  const attempt = async (what: string, report: (lateMs: number) => Promise<void>) => {
+    const sentMs = nowMs();
+    for (let n = 1; ; n++) {
+      try {
+        return await report(nowMs() - sentMs);
+      } catch (error) {
+        const isLast = n === ATTEMPTS_MAX;
+        const outcome = isLast ? 'giving up' : `retrying in ${retryMs * 2 ** (n - 1)} ms`;
+        log.error({ err: error, attempt: n }, `could not report ${what}; ${outcome}`);
+        if (isLast) return;
+        await pause(retryMs * 2 ** (n - 1));
+      }
+    }
+  };
+
+  return {
+    send: (what, report) => {
+      const sent: Promise<void> = attempt(what, report).finally(() => pending.delete(sent));
+      pending.add(sent);
+    },
+    settled: async () => {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+const DRAIN_CHECK_MS = 100;
+
+/** A drain refuses new sockets and gives the open ones a time to end. */
+export type Drain = {
+  readonly hasBegun: boolean;
+  /** Resolves when no socket is left or `drainMs` have passed. A second call with a shorter time shortens the first. */
+  wait(drainMs: number): Promise<void>;
+};
+
+/** @param isBusy whether a socket is left; @param nowMs monotonic */
+export function createDrain(isBusy: () => boolean, nowMs: () => number = monotonicClock.nowMs): Drain {
+  let hasBegun = false;
+  let endAtMs = Number.POSITIVE_INFINITY;
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    wait: async (drainMs) => {
+      hasBegun = true;
+      endAtMs = Math.min(endAtMs, nowMs() + drainMs);
+      while (isBusy() && nowMs() < endAtMs) await pause(Math.min(DRAIN_CHECK_MS, endAtMs - nowMs()));
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,181 @@
+/** The claimed media sockets of this node, from the claim of their token to the report of their end. */
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
+import { CLOSE, type CloseReason, REFUSED, refuse } from './close-codes.ts';
+import type { EndReports } from './endings.ts';
+import { stopText } from './protocol.ts';
+import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
+import type {
+  CallAudioLease,
+  CallAudios,
+  GrantedStream,
+  IngestDirectory,
+  IngestGrant,
+  StopReason,
+  StreamDirectory,
+} from './types.ts';
+
+/** An incoming media connection: open, and paused. */
+export type IncomingSocket = {
+  readonly webSocket: WebSocket;
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex;
+  readonly streamId: string;
+  readonly token: string;
+};
+
+export type SessionsOptions<Directory> = {
+  readonly nodeId: string;
+  readonly directory: Directory;
+  readonly audios: CallAudios;
+  readonly reports: EndReports;
+  readonly log: Logger;
+};
+
+/** The streams whose clients are connected to this node. */
+export type StreamSessions = {
+  /** Claims the stream with the token and connects its client, or closes with the code that says why not. */
+  accept(incoming: IncomingSocket): Promise<void>;
+  /** Ends a stream; false if this node does not have it. */
+  stop(streamId: string, reason: StopReason): boolean;
+  closeAll(): void;
+  open(): StreamSocket[];
+  readonly size: number;
+};
+
+/** A claimed stream. It has a socket once it is prepared, or a stop if it was stopped before that. */
+type Session = { socket?: StreamSocket; stop?: { reason: StopReason; close: CloseReason } };
+
+export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
+  const { nodeId, directory, audios, reports, log } = options;
+  const sessions = new Map<string, Session>();
+
+  const finish = (streamId: string, reason: StopReason) => {
+    sessions.delete(streamId);
+    reports.send('the end of a stream', (lateMs) => directory.closed(streamId, { reason, lateMs }));
+  };
+
+  /** Ends a stream whose audio has not started; `stop` is still the last message to its client. */
+  const abandon = ({ webSocket, streamId }: IncomingSocket, reason: StopReason, close: CloseReason) => {
+    webSocket.send(stopText(reason));
+    refuse(webSocket, close);
+    finish(streamId, reason);
+  };
+
+  const connect = (incoming: IncomingSocket, stream: GrantedStream, lease: CallAudioLease) => {
+    const { webSocket, connection } = incoming;
+    const { audio } = lease;
+    const onEnd = (reason: StopReason) => {
+      lease.release();
+      finish(stream.streamId, reason);
+    };
+    return openStreamSocket({ webSocket, connection, stream, audio, onEnd });
+  };
+
+  /** Starts a claimed stream. From the claim on, its end is reported whatever happens. */
+  const prepare = async (incoming: IncomingSocket, stream: GrantedStream, session: Session) => {
+    let lease: CallAudioLease | undefined;
+    try {
+      lease = await audios.acquire(stream.call);
+      const stopped = await directory.connected(stream.streamId);
+      if (stopped !== null) session.stop ??= { reason: stopped, close: CLOSE.stopped };
+    } catch (error) {
+      log.error({ err: error, stream_id: stream.streamId }, 'a stream could not start; closed its socket with 1011');
+      lease?.release();
+      return abandon(incoming, 'carrier_error', CLOSE.fault);
+    }
+    if (session.stop === undefined) {
+      session.socket = connect(incoming, stream, lease);
+      return;
+    }
+    lease.release();
+    abandon(incoming, session.stop.reason, session.stop.close);
+  };
+
+  const stopSession = (session: Session, reason: StopReason, close: CloseReason) => {
+    if (session.socket !== undefined) session.socket.stop(reason, close);
+    else session.stop ??= { reason, close };
+  };
+
+  return {
+    accept: async (incoming) => {
+      const { streamId, token, webSocket } = incoming;
+      const claim = await directory.claim(streamId, token, nodeId);
+      if (!claim.ok) return refuse(webSocket, REFUSED[claim.refused]);
+      const session: Session = {};
+      sessions.set(streamId, session);
+      await prepare(incoming, claim.stream, session);
+    },
+    stop: (streamId, reason) => {
+      const session = sessions.get(streamId);
+      if (session !== undefined) stopSession(session, reason, CLOSE.stopped);
+      return session !== undefined;
+    },
+    closeAll: () => {
+      for (const session of [...sessions.values()]) stopSession(session, 'carrier_error', CLOSE.restart);
+    },
+    open: () => [...sessions.values()].flatMap(({ socket }) => (socket === undefined ? [] : [socket])),
+    get size() {
+      return sessions.size;
+    },
+  };
+}
+
+/** The carriers' media sockets on this node. */
+export type IngestSessions = {
+  /** Claims the socket with the carrier's token and joins it to its call, or closes with the code that says why not. */
+  accept(incoming: IncomingSocket): Promise<void>;
+  closeAll(): void;
+  open(): CarrierSocket[];
+  readonly size: number;
+};
+
+export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
+  const { nodeId, directory, audios, reports, log } = options;
+  const sockets = new Set<CarrierSocket>();
+
+  const finish = (streamId: string, how: 'ended' | 'lost') =>
+    reports.send('the end of a carrier socket', () => directory.closed(streamId, how));
+
+  const connect = (incoming: IncomingSocket, grant: IngestGrant, lease: CallAudioLease) => {
+    const { webSocket, connection, streamId } = incoming;
+    const { audio } = lease;
+    let socket: CarrierSocket | undefined;
+    const onEnd = (how: 'ended' | 'lost') => {
+      if (socket !== undefined) sockets.delete(socket);
+      socket = undefined;
+      // Without its carrier the call has no audio.
+      if (how === 'lost') audio.close('carrier_error');
+      lease.release();
+      finish(streamId, how);
+    };
+    const opened = openCarrierSocket({ webSocket, connection, grant, audio, onEnd });
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    socket = opened;
+    sockets.add(opened);
+  };
+
+  return {
+    accept: async (incoming) => {
+      const { streamId, token, webSocket } = incoming;
+      const claim = await directory.claim(streamId, token, nodeId);
+      if (!claim.ok) return refuse(webSocket, REFUSED[claim.refused]);
+      try {
+        connect(incoming, claim.grant, await audios.acquire(claim.grant.call));
+      } catch (error) {
+        log.error({ err: error, stream_id: streamId }, 'a carrier socket could not start; closed with 1011');
+        refuse(webSocket, CLOSE.fault);
+        finish(streamId, 'lost');
+      }
+    },
+    closeAll: () => {
+      for (const socket of [...sockets]) socket.close(CLOSE.restart);
+    },
+    open: () => [...sockets],
+    get size() {
+      return sockets.size;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** A socket with the audio of one leg: a source and a sink of its call's audio, until one of them ends. */
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { FRAME_MS } from '../../audio/frames.ts';
+import { createLiveQueue } from '../media/live-queue.ts';
+import { createOutgoing } from '../media/outgoing.ts';
+import { parseClientMessage, stopText } from '../media/protocol.ts';
+import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
+import type { AudioGrant } from './audio-authorizer.ts';
+import { CLOSE, type CloseReason } from './protocol.ts';
+import { type AudioChange, createAudioState } from './signals.ts';
+
+export type AudioSocketOptions = {
+  readonly webSocket: WebSocket;
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex;
+  readonly grant: AudioGrant;
+  /** Released when the socket ends. */
+  readonly lease: CallAudioLease;
+  readonly log: Logger;
+};
+
+export type AudioSocket = {
+  readonly grant: AudioGrant;
+  apply(change: AudioChange): void;
+  /** Sends `stop` with the reason why the call's audio is over, and closes. */
+  stop(reason: StopReason): void;
+  close(reason: CloseReason): void;
+};
+
+/** Messages that a client may send at once, and how many more with each tick: twice what real time needs. */
+const MESSAGES_MAX = 500;
+const MESSAGES_PER_TICK = 2;
+/** Messages that must be allowed again before a client that sent too many is read again. */
+const MESSAGES_TO_RESUME = 100;
+const BINARY = { malformed: 'messages are JSON text' };
+
+/** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
+export function openAudioSocket({ webSocket, connection, grant, lease, log }: AudioSocketOptions): AudioSocket {
+  const { audio } = lease;
+  const received = createLiveQueue();
+  const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
+  const settings = createAudioState();
+  let seq = 0;
+  let budget = MESSAGES_MAX;
+  let hasEnded = false;
+
+  const source: AudioSource = {
+    into: ['outbound'],
+    read: () => {
+      const frame = received.read();
+      return settings.mute || settings.hold ? undefined : frame;
+    },
+  };
+  const refill = () => {
+    budget = Math.min(MESSAGES_MAX, budget + MESSAGES_PER_TICK);
+    if (webSocket.isPaused && budget >= MESSAGES_TO_RESUME) webSocket.resume();
+  };
+  const sink: AudioSink = {
+    own: [source],
+    write: ({ agent, tick }) => {
+      seq += 1;
+      refill();
+      if (settings.hold) return;
+      outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
+    },
+    end: (reason) => stop(reason),
+  };
+  const removals = [audio.addSource(source), audio.addSink(sink)];
+
+  const end = () => {
+    if (hasEnded) return;
+    hasEnded = true;
+    for (const remove of removals) remove();
+    outgoing.shut();
+    lease.release();
+    log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a web client ended');
+  };
+  const close = ([code, text]: CloseReason) => {
+    if (hasEnded) return;
+    // A paused socket would never read the client's part of the closing handshake.
+    webSocket.resume();
+    webSocket.close(code, text);
+    end();
+  };
+  const stop = (reason: StopReason) => {
+    if (hasEnded) return;
+    outgoing.last(stopText(reason));
+    close(CLOSE.callEnded);
+  };
+
+  webSocket.on('message', (bytes, isBinary) => {
+    if (hasEnded) return;
+    if (--budget <= 0) webSocket.pause();
+    const message = isBinary ? BINARY : parseClientMessage(String(bytes));
+    if ('malformed' in message) return close([CLOSE.malformed[0], message.malformed]);
+    if (message.event === 'media') received.push(message.audio);
+  });
+  webSocket.on('pong', outgoing.acknowledge);
+  webSocket.on('close', end);
+  // Either may have ended while the other was being opened.
+  if (webSocket.readyState !== webSocket.OPEN) end();
+  else if (audio.closed) stop('call_ended');
+
+  return { grant, apply: settings.apply, stop, close };
+}

@@ -1,0 +1,154 @@
+/** A logged-in web client: carries out the requests of its socket, and sends what becomes of its calls. */
+import type { WebSocket } from 'ws';
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { Context } from '../../context.ts';
+import type { WebClientName, WebClientSession } from '../../domain/voice/index.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { AudioAuthorizer } from './audio-authorizer.ts';
+import { createCallView } from './call-view.ts';
+import { dial } from './dial.ts';
+import { echoOf, errorMessage, tooManyMessages } from './errors.ts';
+import { CLOSE, type ClientMessage, type CloseReason, type ServerMessage, send, sendIfRead } from './protocol.ts';
+import type { ReadPace } from './rate.ts';
+import { createRequestQueue, type Request } from './request-queue.ts';
+import type { SetAudio } from './signals.ts';
+
+export type SessionContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'>;
+
+export type ConnectedSessionOptions = {
+  readonly webSocket: WebSocket;
+  readonly session: WebClientSession;
+  readonly ledger: Ledger;
+  readonly tenantId: string;
+  /** Undefined if the ledger's carrier cannot ring web clients. */
+  readonly port: WebClientPort | undefined;
+  /** Undefined if no gateway serves the audio of web clients. */
+  readonly audio: AudioAuthorizer | undefined;
+  readonly setAudio: SetAudio;
+  readonly pace: ReadPace;
+  readonly expiresAtMs: number;
+};
+
+export type ConnectedSession = {
+  /** The session's name in the database. */
+  readonly session: WebClientSession;
+  /** Sends `registered`, and then the calls that the web client is on. */
+  start(): Promise<void>;
+  /** Re-reads the web client's legs and sends what changed; does nothing before `registered`. */
+  refresh(): void;
+  /** Carries out requests one after another; an emergency call at once. */
+  handle(message: ClientMessage): void;
+  /** True once the session has expired and the web client is on no call. */
+  isExpired(): boolean;
+  close(reason: CloseReason): void;
+  /** After the web client was revoked: closes the socket, drops requests that still wait, and ends its legs. */
+  revoke(): Promise<void>;
+};
+
+export function createConnectedSession(context: SessionContext, options: ConnectedSessionOptions): ConnectedSession {
+  const { webSocket, session, ledger, tenantId, port, audio, setAudio, pace, expiresAtMs } = options;
+  const { log, clock } = context;
+  const { webClientId } = session;
+  let isStarted = false;
+  let isRevoked = false;
+
+  const sendToClient = (message: ServerMessage) => send(webSocket, message);
+  const isOpen = () => webSocket.readyState === webSocket.OPEN;
+  const view = createCallView(context, { webClient: session, ledger, port, audio, send: sendToClient, isOpen });
+
+  const carryOut = async (request: Request): Promise<void> => {
+    if (isRevoked) throw new ApiError('web_client_not_found');
+    if (port === undefined) throw new ApiError('carrier_unavailable');
+    if (request.type === 'place') return dial(context, { webClient: session, ledger, tenantId, port, view }, request);
+    if (request.type === 'media') return view.resendMedia(request.call_id);
+    const leg = await view.legOf(request.call_id);
+    switch (request.type) {
+      case 'answer':
+        return requireActive(await port.answer(ledger, leg));
+      case 'decline':
+      case 'hang_up':
+        return requireActive(await port.hangUp(ledger, leg));
+      case 'dtmf':
+        return requireActive(await port.sendDigits(ledger, leg, request.digits));
+      case 'mute':
+      case 'hold':
+        if (audio !== undefined) setAudio(leg.legId, { [request.type]: request.on });
+    }
+  };
+
+  const refuse = (request: Request, error: unknown) => {
+    const message = errorMessage(echoOf(request), error);
+    if (message.code === 'internal_error') {
+      log.error({ err: error, web_client: webClientId }, 'a request of a web client failed; answered internal_error');
+    }
+    sendToClient(message);
+  };
+
+  const requests = createRequestQueue({
+    run: (request) => carryOut(request).catch((error: unknown) => refuse(request, error)),
+    onFull: (isFull) => pace.setFull('emergency', isFull),
+  });
+
+  return {
+    session,
+    start: async () => {
+      const expires_at = new Date(expiresAtMs).toISOString();
+      sendToClient({ type: 'registered', web_client_id: webClientId, expires_at, call_ids: await view.callIds() });
+      isStarted = true;
+      void view.refresh();
+    },
+    refresh: () => {
+      if (isStarted) void view.refresh();
+    },
+    handle: (message) => {
+      // A second login on one socket has no effect.
+      if (message.type === 'register' || requests.add(message)) return;
+      sendIfRead(webSocket, errorMessage(echoOf(message), tooManyMessages()));
+    },
+    isExpired: () => clock.now() >= expiresAtMs && view.isIdle,
+    close: (reason) => webSocket.close(...reason),
+    revoke: async () => {
+      isRevoked = true;
+      webSocket.close(...CLOSE.revoked);
+      await port?.endLegs(ledger, webClientId);
+    },
+  };
+}
+
+function requireActive(isDone: boolean): void {
+  if (!isDone) throw new ApiError('call_not_active');
+}
+
+/**
+ * Creates the list of sessions that are connected to this process. A web client can have two for a moment, until the
+ * older one is closed.
+ */
+export function createSessionList() {
+  const byWebClient = new Map<string, Set<ConnectedSession>>();
+  const bySessionId = new Map<string, ConnectedSession>();
+  const keyOf = ({ ledgerId, webClientId }: WebClientName) => `${ledgerId}:${webClientId}`;
+
+  return {
+    get size(): number {
+      return bySessionId.size;
+    },
+    all: (): Iterable<ConnectedSession> => bySessionId.values(),
+    ofWebClient: (name: WebClientName): readonly ConnectedSession[] => [...(byWebClient.get(keyOf(name)) ?? [])],
+    add: (connected: ConnectedSession): void => {
+      const key = keyOf(connected.session);
+      byWebClient.set(key, (byWebClient.get(key) ?? new Set()).add(connected));
+      bySessionId.set(connected.session.sessionId, connected);
+    },
+    /** @returns false if it was not in the list */
+    remove: (session: WebClientSession): boolean => {
+      const connected = bySessionId.get(session.sessionId);
+      if (connected === undefined) return false;
+      bySessionId.delete(session.sessionId);
+      const same = byWebClient.get(keyOf(session));
+      same?.delete(connected);
+      if (same?.size === 0) byWebClient.delete(keyOf(session));
+      return true;
+    },
+  };
+}

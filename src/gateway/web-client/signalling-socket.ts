@@ -1,0 +1,71 @@
+/** Reads a web client's signalling socket: first the login, by the query or by `register`, then its requests. */
+import type { WebSocket } from 'ws';
+import type { Context } from '../../context.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { ConnectedSession } from './connected-session.ts';
+import { echoOf, errorMessage, tooManyMessages, WebClientError } from './errors.ts';
+import { CLOSE, type ClientMessage, send, sendIfRead } from './protocol.ts';
+import { createAllowance, type ReadPace } from './rate.ts';
+import { type Invalid, type Malformed, readMessage } from './read-message.ts';
+import { isEmergencyCall, WAITING_MAX } from './request-queue.ts';
+
+/** How long a client may take to register. */
+const REGISTER_WITHIN_MS = 5_000;
+const BINARY: Malformed = { malformed: 'messages are JSON text' };
+
+export type SignallingOptions = {
+  /** The token in the query. */
+  readonly token: string | null;
+  /** Resolves with undefined if the login was refused and the socket closed. */
+  readonly logIn: (token: string) => Promise<ConnectedSession | undefined>;
+  readonly pace: ReadPace;
+  readonly log: Context['log'];
+};
+
+export function readSignallingSocket(webSocket: WebSocket, { token, logIn, pace, log }: SignallingOptions): void {
+  const allowance = createAllowance();
+  /** Messages that arrived during the login. */
+  const early: ClientMessage[] = [];
+  let state: 'waiting' | 'logging_in' | ConnectedSession = 'waiting';
+  const begin = async (withToken: string) => {
+    state = 'logging_in';
+    clearTimeout(deadline);
+    try {
+      const connected = await logIn(withToken);
+      if (connected === undefined) return;
+      state = connected;
+      for (const message of early.splice(0)) connected.handle(message);
+    } catch (error) {
+      log.error({ err: error }, 'the login of a web client failed; closed its socket with 1011');
+      webSocket.close(...CLOSE.fault);
+    } finally {
+      pace.setFull('login', false);
+    }
+  };
+  const refuse = (message: ClientMessage | Invalid, error: unknown) =>
+    sendIfRead(webSocket, errorMessage('invalid' in message ? message.echo : echoOf(message), error));
+  const keep = (message: ClientMessage) => {
+    const isFull = early.length >= WAITING_MAX;
+    if (isFull) pace.setFull('login', true);
+    if (isFull && !isEmergencyCall(message)) refuse(message, tooManyMessages());
+    else early.push(message);
+  };
+  const handle = (message: ClientMessage) => {
+    if (typeof state === 'object') return state.handle(message);
+    if (state === 'logging_in') return keep(message);
+    if (message.type === 'register') return void begin(message.token);
+    send(webSocket, errorMessage(echoOf(message), new WebClientError('not_registered', 'Register first.')));
+  };
+  const deadline = setTimeout(() => webSocket.close(...CLOSE.badToken), REGISTER_WITHIN_MS).unref();
+  webSocket.on('close', () => clearTimeout(deadline));
+  webSocket.on('message', (bytes, isBinary) => {
+    pace.count();
+    const message = isBinary ? BINARY : readMessage(String(bytes));
+    if ('malformed' in message) return webSocket.close(CLOSE.malformed[0], message.malformed);
+    if (!allowance.allows(message)) return refuse(message, tooManyMessages());
+    if (!('invalid' in message)) return handle(message);
+    const { code, message: text } = message.invalid;
+    refuse(message, new ApiError(code, { message: text }));
+  });
+  if (token !== null) void begin(token);
+}

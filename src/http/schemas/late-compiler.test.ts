@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fastify } from 'fastify';
+import { createLateCompilers } from './late-compiler.ts';
+
+const BODY = { type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] };
+const REPLY = { type: 'object', properties: { size: { type: 'integer' } } };
+
+async function makeApp(body: object) {
+  const compilers = createLateCompilers();
+  const app = fastify();
+  app.setValidatorCompiler(compilers.compileValidator);
+  app.setSerializerCompiler(compilers.compileSerializer);
+  const schema = { body, response: { 200: REPLY } };
+  app.post('/sizes', { schema }, (request) => ({ ...(request.body as object), hidden: true }));
+  await app.ready();
+  return { app, compilers };
+}
+
+const post = async (app: Awaited<ReturnType<typeof makeApp>>['app'], payload: object) => {
+  const reply = await app.inject({ method: 'POST', url: '/sizes', payload });
+  return { status: reply.statusCode, body: reply.json() };
+};
+
+test('the first request is validated and its reply serialized by the schemas', async () => {
+  const { app } = await makeApp(BODY);
+  assert.deepEqual(await post(app, { size: 3 }), { status: 200, body: { size: 3 } });
+  assert.equal((await post(app, { size: 'large' })).body.code, 'invalid_body');
+});
+
+test('schemas that no request has used are compiled on demand, and work as before', async () => {
+  const { app, compilers } = await makeApp(BODY);
+  await compilers.compileAll();
+  assert.deepEqual(await post(app, { size: 3 }), { status: 200, body: { size: 3 } });
+});
+
+test('a schema that cannot be compiled is found when all are compiled', async () => {
+  const { compilers } = await makeApp({ type: 'no such type' });
+  await assert.rejects(compilers.compileAll(), /schema is invalid/);
+});

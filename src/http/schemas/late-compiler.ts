@@ -1,0 +1,42 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import { validatorCompiler } from './validation.ts';
+
+/**
+ * Compiles the schema of a route when the route is first used. All of them together take a second of processor time,
+ * which a start and each test would wait for.
+ */
+export function createLateCompilers() {
+  const serializerCompiler: ReturnType<SerializerFactory> = SerializerSelector()({}, {});
+  const uncompiled = new Set<() => unknown>();
+  const late = <Compiled>(compile: () => Compiled): (() => Compiled) => {
+    let compiled: Compiled | undefined;
+    const get = () => {
+      uncompiled.delete(get);
+      compiled ??= compile();
+      return compiled;
+    };
+    uncompiled.add(get);
+    return get;
+  };
+  const compileValidator: FastifySchemaCompiler<Parameters<typeof validatorCompiler>[0]['schema']> = (route) => {
+    const validator = late(() => validatorCompiler(route));
+    return (value: unknown) => validator()(value);
+  };
+  const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema, method, url, httpStatus = '' }) => {
+    const serializer = late(() => serializerCompiler({ schema, method, url, httpStatus }));
+    return (document: unknown) => serializer()(document);
+  };
+  return {
+    compileValidator,
+    compileSerializer,
+    /** Compiles what is left, one schema at a time, so that requests are answered in between. */
+    compileAll: async (): Promise<void> => {
+      for (const compile of uncompiled) {
+        await nextTick();
+        compile();
+      }
+    },
+  };
+}

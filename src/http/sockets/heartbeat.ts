@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { WebSocket } from 'ws';
+
+export type PingOptions = {
+  /**
+   * `echo`: only a pong with the bytes of the last ping is an answer (RFC 6455, 5.5.3); other pongs prove nothing.
+   * `any`: every pong and every message is an answer.
+   */
+  readonly answer: 'echo' | 'any';
+  /** Sends a ping of its own in place of the heartbeat's; for `any`. */
+  readonly ping?: () => void;
+  /** Cuts the client off; terminates the socket by default. */
+  readonly cutOff?: () => void;
+};
+
+/** Pings sockets on one schedule and cuts off a socket that has not answered by the next ping. */
+export type Heartbeat = {
+  /** Pings the socket from the next beat until it closes. A second call replaces the options. */
+  watch(webSocket: WebSocket, options: PingOptions): void;
+  /** True if the last ping is unanswered. */
+  isSilent(webSocket: WebSocket): boolean;
+  /** Counts the last ping as answered: its answer may lie behind messages that the server has not read yet. */
+  excuse(webSocket: WebSocket): void;
+  /** Runs one beat now. */
+  beat(): void;
+  stop(): void;
+};
+
+type Watched = { readonly options: PingOptions; unanswered: Buffer | undefined };
+
+/** A paused socket is neither pinged nor cut off: its answer could not be read. */
+export function createHeartbeat(everyMs: number): Heartbeat {
+  const sockets = new Map<WebSocket, Watched>();
+
+  const check = (webSocket: WebSocket, watched: Watched, bytes: Buffer) => {
+    if (webSocket.readyState !== webSocket.OPEN || webSocket.isPaused) return;
+    const { ping = () => webSocket.ping(bytes), cutOff = () => webSocket.terminate() } = watched.options;
+    if (watched.unanswered !== undefined) return cutOff();
+    watched.unanswered = bytes;
+    ping();
+  };
+
+  const acknowledge = (webSocket: WebSocket, pong?: Buffer) => {
+    const watched = sockets.get(webSocket);
+    if (watched === undefined) return;
+    const isAnswer = watched.options.answer === 'any' || (pong !== undefined && watched.unanswered?.equals(pong));
+    if (isAnswer) watched.unanswered = undefined;
+  };
+
+  const beat = () => {
+    const bytes = randomBytes(8);
+    for (const [webSocket, watched] of [...sockets]) check(webSocket, watched, bytes);
+  };
+
+  const timer = setInterval(beat, everyMs).unref();
+  return {
+    watch: (webSocket, options) => {
+      const isKnown = sockets.has(webSocket);
+      sockets.set(webSocket, { options, unanswered: undefined });
+      if (isKnown) return;
+      webSocket.on('pong', (pong) => acknowledge(webSocket, pong));
+      webSocket.on('message', () => acknowledge(webSocket));
+      webSocket.on('close', () => sockets.delete(webSocket));
+    },
+    isSilent: (webSocket) => sockets.get(webSocket)?.unanswered !== undefined,
+    excuse: (webSocket) => {
+      const watched = sockets.get(webSocket);
+      if (watched !== undefined) watched.unanswered = undefined;
+    },
+    beat,
+    stop: () => clearInterval(timer),
+  };
+}

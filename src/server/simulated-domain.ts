@@ -1,0 +1,54 @@
+import type { SimulatedDomain } from '../carriers/simulated/index.ts';
+import {
+  Brand,
+  Campaign,
+  findBrand,
+  getBrand,
+  getCampaign,
+  reviewBrand,
+  reviewCampaign,
+} from '../domain/compliance/index.ts';
+import {
+  BODY_CHARS_MAX,
+  findInboundByCarrierRef,
+  findMessage,
+  isBodyTooLong,
+  Message,
+} from '../domain/messaging/index.ts';
+import { findE911Address, findOwnedNumber, PortIn, playPortInReport } from '../domain/numbers/index.ts';
+import {
+  Call,
+  findActiveWebClient,
+  findCall,
+  hasWaitingCommands,
+  isWebClientOverdue,
+  isWebClientReachable,
+  lockWebClient,
+  wakeWebClient,
+} from '../domain/voice/index.ts';
+
+/** The parts of the domain that the simulated carrier uses. */
+export const SIMULATED_DOMAIN: SimulatedDomain = {
+  messages: {
+    Message,
+    bodyCharsMax: BODY_CHARS_MAX,
+    isBodyTooLong,
+    findMessage,
+    findInboundByCarrierRef,
+    findOwnedNumber,
+  },
+  reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, reviewBrand, reviewCampaign },
+  portIns: { PortIn, playPortInReport },
+  calls: {
+    Call,
+    findCall,
+    hasWaitingCommands,
+    findOwnedNumber,
+    findE911Address,
+    findActiveWebClient,
+    isWebClientReachable,
+    isWebClientOverdue,
+    lockWebClient,
+    wakeWebClient,
+  },
+};
