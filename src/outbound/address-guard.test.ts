@@ -50,7 +50,7 @@ describe('classifyAddress', () => {
     }
   });
 
-  test('an IPv4 address inside IPv6 is never reached through the disguise', () => {
+  test('an IPv4 address embedded in IPv6 is refused', () => {
     const disguises = ['::ffff:127.0.0.1', '::ffff:a00:1', '::127.0.0.1', '::a9fe:a9fe', '::ffff:0:10.0.0.1'];
     const nat64 = ['64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b::10.0.0.1', '64:ff9b:1::8.8.8.8'];
     const tunnels = ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::', '2001:0:4136:e378:8000:63bf:3fff:fdd2'];
@@ -63,7 +63,7 @@ describe('classifyAddress', () => {
     assert.equal(classifyAddress('64:ff9b::8.8.8.8'), 'public');
   });
 
-  test('what is not a plain address is invalid', () => {
+  test('text that is not a plain address is invalid', () => {
     const texts = [
       '',
       'localhost',
@@ -153,7 +153,7 @@ describe('checkTargetUrl', () => {
     assert.equal(reasonFor(`https://example.com/${'a'.repeat(2029)}`), 'too_long');
   });
 
-  test('a text that reads differently from where it leads is malformed', () => {
+  test('a URL whose text differs from its parsed address is malformed', () => {
     const texts = [
       '',
       'example.com',

@@ -1,9 +1,9 @@
 /**
- * Decides which addresses and URLs the outside world may point us at.
+ * Decides which addresses and URLs Dialplane connects to when a caller supplies them.
  *
- * The rule is an allow rule: an address passes only if it is known to be ordinary global unicast. Everything with a
- * special meaning (IANA special-purpose registries, RFC 6890), everything unallocated and everything that cannot be
- * parsed is refused, so a range nobody thought of is refused too.
+ * The rule is an allow rule: an address passes only if it is known to be ordinary global unicast. Addresses with a
+ * special meaning (IANA special-purpose registries, RFC 6890), unallocated addresses and text that cannot be parsed are
+ * refused, and so is any range that this file does not name.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -32,8 +32,8 @@ export type TargetUrlCheck = { ok: true; url: URL } | { ok: false; reason: Targe
 const TARGET_URL_CHARS_MAX = 2048;
 
 /**
- * Where cloud machines answer questions about themselves. Most of these sit in ranges that are refused anyway; the
- * last one is Azure's, which looks like any public address and is listed for that reason.
+ * Metadata services of cloud providers. Most of these addresses lie in ranges that are refused anyway. The last one is
+ * Azure's, which is a public address and would pass otherwise.
  */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '169.254.169.254',
@@ -47,7 +47,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '168.63.129.16',
 ]);
 
-/** Range names of ipaddr.js; whatever is missing here is `reserved`. */
+/** Address class by ipaddr.js's range name; a range that is not listed is `reserved`. */
 const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
   loopback: 'loopback',
   private: 'private',
@@ -65,9 +65,9 @@ const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
   teredo: 'translated',
 };
 
-/** RFC 4291 2.4: the only IPv6 space handed out for global unicast. */
+/** RFC 4291 2.4: the only IPv6 space allocated for global unicast. */
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** RFC 4291 2.5.5.1: deprecated, but a kernel may still treat it as IPv4. `::` and `::1` are told apart earlier. */
+/** RFC 4291 2.5.5.1: deprecated, but a kernel may still treat it as IPv4. `::` and `::1` are classified before. */
 const IPV6_V4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 /** RFC 6052 2.1: a DNS64 resolver on an IPv6-only network answers with these for every IPv4-only name. */
 const NAT64_WELL_KNOWN = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -91,7 +91,7 @@ function classifyIPv6(address: ipaddr.IPv6): AddressClass {
 }
 
 /**
- * The kind of network an address belongs to. Only `public` may be dialled for a stranger.
+ * Returns the kind of network an address belongs to. Only `public` may be connected to on a caller's behalf.
  *
  * @param ip textual IPv4 (dotted decimal only) or IPv6 as a resolver returns it, without brackets. Anything else, an
  *   IPv6 zone id or an IPv4 in octal or hex included, is `invalid`.
@@ -105,30 +105,30 @@ export function classifyAddress(ip: string): AddressClass {
   return 'invalid';
 }
 
-/** Whether an address may be dialled: public ones always, loopback only where the caller runs on the same machine. */
+/** Returns true for a public address, and with `allowLoopback` for loopback (callers on the same machine). */
 export function isAddressAllowed(ip: string, options: { allowLoopback: boolean }): boolean {
   const addressClass = classifyAddress(ip);
   return addressClass === 'public' || (options.allowLoopback && addressClass === 'loopback');
 }
 
-/** A `URL.hostname` without the brackets of IPv6 and without the root dot of an absolute name (RFC 1034 3.1). */
+/** Returns a `URL.hostname` without the brackets of IPv6 and without the root dot of an absolute name (RFC 1034 3.1). */
 export function bareHostname(hostname: string): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
-/** RFC 6761 6.3: `localhost` and every name below it mean this machine, whatever a resolver says. */
+/** RFC 6761 6.3: `localhost` and every name below it mean this machine, whatever a resolver answers. */
 export function isLocalhostName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
 /**
- * Endings that are a network's own business, never the public internet's: RFC 6761 (localhost), RFC 6762 (local),
+ * Endings of names that are local to a network and never public: RFC 6761 (localhost), RFC 6762 (local),
  * RFC 8375 (home.arpa), ICANN's reservation of 2024 (internal).
  */
 const INTERNAL_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'] as const;
 
-/** True for names that cannot be public ones, whatever a resolver says: those endings, and names without a dot. */
+/** Returns true for a name that cannot be public, whatever a resolver answers: one of those endings, or no dot. */
 export function isInternalName(hostname: string): boolean {
   return !hostname.includes('.') || INTERNAL_ENDINGS.some((ending) => `.${hostname}`.endsWith(ending));
 }
@@ -138,8 +138,8 @@ function refuse(reason: TargetUrlProblem, message: string): TargetUrlCheck {
 }
 
 function parseUrl(text: string): URL | undefined {
-  // The URL parser drops tabs and line breaks, trims blanks and reads `\` as `/`: what a person reads in such a text
-  // is not where it leads.
+  // The URL parser drops tabs and line breaks, trims blanks and reads `\` as `/`, so the parsed address would differ from
+  // the text that people see.
   for (const character of text) {
     if (character <= ' ' || character === '\\' || character === '\u007f') return undefined;
   }
@@ -147,8 +147,8 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * Checks a URL that a caller wants requests sent to, without resolving its name: names are resolved and checked at
- * every connection, because what they point to can change.
+ * Checks a URL that a caller wants requests sent to. Does not resolve its name: a name is resolved and checked at every
+ * connection, because its addresses can change.
  *
  * Accepted: https, any port but 0, no credentials, at most 2048 characters, a host that is a public name or a public
  * address in any notation. With `allowLocalHttp`, loopback hosts (127.0.0.0/8, `[::1]`,

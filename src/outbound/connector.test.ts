@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startHttpTarget } from '../../test/support/http-target.ts';
 import { createGuardedConnector } from './connector.ts';
 
-test('a literal internal address is refused by the connector itself, whoever calls it', async (t) => {
+test('the connector itself refuses a literal internal address', async (t) => {
   const target = await startHttpTarget();
   t.after(() => target.close());
   const connect = createGuardedConnector({ allowLoopback: false, connectTimeoutMs: 1_000, maxConnectionAgeMs: 1_000 });

@@ -1,8 +1,8 @@
 /**
- * Opens connections to hosts that strangers chose.
+ * Opens connections to hosts that callers chose.
  *
- * The name is resolved once per connection, inside the socket's own lookup step: the addresses that were checked are
- * the addresses the socket dials, so nothing can change in between (DNS rebinding). TLS still verifies the name.
+ * The name is resolved once per connection, inside the socket's own lookup step. The socket connects to the addresses
+ * that were checked, so DNS rebinding between check and connect is impossible. TLS still verifies the name.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -24,7 +24,7 @@ export interface ConnectorOptions {
   connectTimeoutMs: number;
   maxConnectionAgeMs: number;
   lookup?: Lookup | undefined;
-  /** Trust anchors in PEM, in place of the runtime's. */
+  /** Trust anchors in PEM; they replace the runtime's. */
   ca?: string | undefined;
 }
 
@@ -34,8 +34,8 @@ const LOCALHOST_ADDRESSES: readonly ResolvedAddress[] = [
 ];
 
 /**
- * Asks the name servers directly. getaddrinfo would occupy one of the runtime's few threads for as long as a slow name
- * server likes, and would apply search domains and the hosts file, which only ever lead inwards.
+ * Queries the name servers directly. getaddrinfo would occupy one of the runtime's few threads until a slow name server
+ * answers, and would apply search domains and the hosts file, which only lead to internal hosts.
  */
 function createDnsLookup(): Lookup {
   const resolver = new Resolver({ timeout: 1500, tries: 2 });
@@ -49,7 +49,7 @@ function createDnsLookup(): Lookup {
   };
 }
 
-/** One refused address refuses the name: an honest receiver has no reason to mix public and internal ones. */
+/** Refuses a name if any of its addresses is refused: an honest receiver does not mix public and internal addresses. */
 async function resolveChecked(hostname: string, lookup: Lookup, allowLoopback: boolean): Promise<ResolvedAddress[]> {
   let addresses: readonly ResolvedAddress[];
   if (isLocalhostName(bareHostname(hostname))) {
@@ -68,10 +68,10 @@ async function resolveChecked(hostname: string, lookup: Lookup, allowLoopback: b
 }
 
 /**
- * An undici connector that only reaches allowed addresses.
+ * Creates an undici connector that connects to allowed addresses only.
  *
  * The connect time-out (milliseconds) covers name resolution, TCP and TLS. A connection is destroyed at
- * `maxConnectionAgeMs` whatever it is doing; its pool retires it earlier. HTTP/1.1 only.
+ * `maxConnectionAgeMs`, also during a request; its pool retires it earlier. HTTP/1.1 only.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allowLoopback, maxConnectionAgeMs } = options;
@@ -84,7 +84,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   };
   const connect = buildConnector({
     lookup: guardedLookup,
-    // Also makes the socket ask for all addresses at once and try them in turn (RFC 8305).
+    // Also makes the socket look up all addresses at once and try them one after the other (RFC 8305).
     autoSelectFamily: true,
     allowH2: false,
     timeout: options.connectTimeoutMs,

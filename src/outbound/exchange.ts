@@ -1,10 +1,9 @@
 /**
  * One request and its response over a pool, under one deadline.
  *
- * A handler written against undici's dispatch interface: it skips the stream and promise machinery of
- * `pool.request`, which costs more than the rest of a small request. Two things are kept apart: `settled`, the caller
- * has an answer, and `ended`, the connection is done with. A truncated body settles early and ends a little later, so
- * that a receiver with a chatty reply keeps its connection.
+ * The handler uses undici's dispatch interface. The streams and promises of `pool.request` cost more than the rest of a
+ * small request. An exchange is `settled` when the caller has its answer, and `ended` when the connection is free again.
+ * A truncated body settles first and ends later, so that a receiver with a long reply keeps its connection.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
@@ -30,7 +29,7 @@ export interface OutboundResponse {
   durationMs: number;
 }
 
-/** How much of an over-long body is read and dropped before closing the connection is the cheaper way. */
+/** Bytes of an over-long body that are read and dropped; beyond them closing the connection costs less. */
 const DISCARDED_BYTES_MAX = 65_536;
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
@@ -64,7 +63,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Gave up while it waited for a connection: it must not be sent any more.
+    // The request timed out or was aborted before it got a connection, so it must not be sent.
     if (this.#stopped) controller.abort(this.#stopped);
   }
 
@@ -140,7 +139,7 @@ export function exchange(pool: Pool, path: string, request: OutboundRequest): Pr
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(request, resolve, reject);
     const { method, headers = {}, body = null } = request;
-    // Time-outs of the client itself are off: the one deadline covers them.
+    // undici's own time-outs are off: the one deadline covers them.
     pool.dispatch({ path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, handler);
   });
 }

@@ -50,7 +50,7 @@ for (const [name, interim] of INTERIM) {
   });
 }
 
-test('a final response is what it says, whatever its body looks like', async (t) => {
+test('a final response stays unchanged, whatever its body contains', async (t) => {
   const body = 'HTTP/1.1 100 Continue\r\n\r\n';
   const refusal = `HTTP/1.1 410 Gone\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   for (const response of await answersOf(t, [refusal])) {

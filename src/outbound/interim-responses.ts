@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** `HTTP/1.` is followed by the minor version, a space and three digits of which the last one is here. */
+/** `HTTP/1.` is followed by the minor version, a space and the three digits of the status; these are their offsets. */
 const START = Buffer.from('HTTP/1.');
 const FIRST_DIGIT_AT = 'HTTP/1.1 '.length;
 const LAST_DIGIT_AT = 'HTTP/1.1 10'.length;
@@ -10,17 +10,17 @@ const INTERIM_DIGIT = '1'.charCodeAt(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Lets a connection survive a `100 Continue` that was not asked for. Receivers may send interim responses before the
- * final one as they like (RFC 9110 15.2), but undici breaks the connection off at this one. So it is given a 102 in its
- * place, which is as long, means as little and is passed over.
+ * Lets a connection survive a `100 Continue` that the request did not ask for. A receiver may send interim responses
+ * before the final one (RFC 9110 15.2), but undici closes the connection at a 100. The status is rewritten to 102, which
+ * has the same length and which undici skips.
  *
- * Looks at the beginning of what arrives only: a status line that is cut in two by the network goes unnoticed.
+ * Reads only the start of each chunk: a status line that the network splits in two is not found.
  */
 export function bearContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     const chunk: unknown = size === undefined ? read() : read(size);
-    // Nearly every response is told apart by one byte.
+    // One byte rules out nearly every response.
     if (Buffer.isBuffer(chunk) && chunk[FIRST_DIGIT_AT] === INTERIM_DIGIT) renameContinue(chunk);
     return chunk;
   };

@@ -6,7 +6,7 @@ function kindOfCode(code: string): string {
   return toOutboundError(Object.assign(new Error('connect 10.0.0.7:443'), { code })).kind;
 }
 
-test('each kind of trouble is told apart by the code of its error', () => {
+test('the kind of a failure follows from the code of its error', () => {
   const codes: Record<string, readonly string[]> = {
     dns: ['ENOTFOUND', 'EAI_AGAIN'],
     connect: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
@@ -29,7 +29,7 @@ test('each kind of trouble is told apart by the code of its error', () => {
   }
 });
 
-test('the public message never repeats what the system said', () => {
+test('the public message never repeats the text of the system', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code: 'ECONNREFUSED' });
   const error = toOutboundError(cause);
   assert.doesNotMatch(error.message, /10\.0\.0\.7|ECONN/);

@@ -1,4 +1,4 @@
-/** The ways an outgoing request can fail before a complete response is there; also usable as a metric label. */
+/** How an outgoing request can fail before its response is complete. A closed list, fit for a metric's label. */
 export const OUTBOUND_FAILURES = [
   'blocked_address',
   'dns',
@@ -62,7 +62,7 @@ const FAILURE_OF_CODE: Readonly<Record<string, OutboundFailure>> = {
   UND_ERR_CLOSED: 'aborted',
 };
 
-/** OpenSSL's and Node's names for a handshake or certificate that was refused. */
+/** Codes of OpenSSL and Node for a handshake or certificate that was refused. */
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_)/;
 
@@ -71,7 +71,7 @@ function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Classifies whatever a socket, the TLS layer or the HTTP client threw. */
+/** Classifies an error of a socket, the TLS layer or the HTTP client. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);

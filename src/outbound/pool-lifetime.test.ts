@@ -61,7 +61,7 @@ test('steady traffic moves to new connections without one failed request', async
   }
 });
 
-test('an origin whose connections have closed is forgotten', async (t) => {
+test('an origin whose connections have closed is removed', async (t) => {
   const target = await targetFor(t);
   const pools = poolsFor(t, { maxConnectionAgeMs: 200 });
   await pools.request({ ...POST, url: target.origin });
@@ -69,13 +69,13 @@ test('an origin whose connections have closed is forgotten', async (t) => {
   await until(() => pools.originCount === 0);
 });
 
-test('an origin that cannot be reached is forgotten', async (t) => {
+test('an origin that cannot be reached is removed', async (t) => {
   const pools = poolsFor(t, { lookup: () => Promise.reject(new Error('no such name')) });
   await assert.rejects(pools.request({ ...POST, url: 'https://receiver.test/' }), OutboundError);
   await until(() => pools.originCount === 0);
 });
 
-test('beyond the limit the least recently used origin goes, after finishing what it has', async (t) => {
+test('beyond the limit the least recently used origin is removed after its requests have finished', async (t) => {
   const held: (() => void)[] = [];
   const slow = await targetFor(t, (_request, response) => held.push(() => response.end('late')));
   const others = [await targetFor(t), await targetFor(t), await targetFor(t)];
@@ -90,7 +90,7 @@ test('beyond the limit the least recently used origin goes, after finishing what
   assert.equal((await underWay).body.toString(), 'late');
 });
 
-test('an origin in use is not the one that goes', async (t) => {
+test('an origin in use is not removed', async (t) => {
   const busy = await targetFor(t);
   const others = await Promise.all(Array.from({ length: 6 }, () => targetFor(t)));
   const pools = poolsFor(t, { originsMax: 2 });
@@ -102,7 +102,7 @@ test('an origin in use is not the one that goes', async (t) => {
   assert.ok(busy.connections.length <= 2);
 });
 
-test('close lets requests under way finish, takes no more, and leaves no connection', async (t) => {
+test('close lets requests under way finish, refuses others, and leaves no connection', async (t) => {
   let release = (): void => undefined;
   const target = await targetFor(t, (_request, response) => {
     release = () => response.end('late');
@@ -118,7 +118,7 @@ test('close lets requests under way finish, takes no more, and leaves no connect
   await until(() => target.lifetimesMs.length === 1);
 });
 
-test('destroy cancels requests under way, also those of origins already let go', async (t) => {
+test('destroy cancels requests under way, also those of origins already removed', async (t) => {
   const target = await targetFor(t, () => undefined);
   const other = await targetFor(t);
   const pools = poolsFor(t, { originsMax: 1 });

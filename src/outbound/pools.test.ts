@@ -82,7 +82,7 @@ describe('what is dialled', () => {
     assert.deepEqual(lookup.calls, ['receiver.test', 'receiver.test']);
   });
 
-  test('the address dialled is the address checked: one lookup for each connection', async (t) => {
+  test('a connection uses the address that was checked: one lookup for each connection', async (t) => {
     const target = await targetFor(t, undefined, { tls: true, host: '0.0.0.0' });
     const lookup = answers(['127.0.0.2'], ['127.0.0.3']);
     const pools = poolsFor(t, { ...overTls, lookup });
@@ -101,7 +101,7 @@ describe('what is dialled', () => {
     assert.equal(seen?.path, '/a?b=c');
   });
 
-  test('literal addresses and localhost are guarded without asking a name server', async (t) => {
+  test('literal addresses and localhost are guarded without a query to a name server', async (t) => {
     const lookup = answers(['8.8.8.8']);
     const pools = poolsFor(t, { allowLoopback: false, lookup });
     for (const host of [
@@ -138,7 +138,7 @@ describe('what is dialled', () => {
     assert.equal((await pools.request({ ...POST, url: target.origin })).status, 200);
   });
 
-  test('an address that does not answer gives way to the next one', async (t) => {
+  test('after an address that does not answer the next one is tried', async (t) => {
     const target = await targetFor(t, undefined, { tls: true });
     const pools = poolsFor(t, { ...overTls, lookup: answers(['127.0.0.9', '127.0.0.1']) });
     assert.equal((await pools.request({ ...POST, url: `https://receiver.test:${target.port}/` })).status, 200);
@@ -210,7 +210,7 @@ describe('responses', () => {
 describe('failures', () => {
   const silent: Respond = () => undefined;
 
-  test('a server that never answers is given up at the deadline', async (t) => {
+  test('a request to a server that never answers fails at the deadline', async (t) => {
     const target = await targetFor(t, silent);
     const startedAtMs = performance.now();
     await assert.rejects(poolsFor(t).request({ ...POST, url: target.origin, timeoutMs: 150 }), failsWith('timeout'));
@@ -226,7 +226,7 @@ describe('failures', () => {
     await until(() => target.lifetimesMs.length === 1);
   });
 
-  test('a request given up while it waited for a connection is never sent', async (t) => {
+  test('a request that times out while it waits for a connection is never sent', async (t) => {
     let releaseFirst = (): void => undefined;
     const target = await targetFor(t, (request, response) => {
       if (request.url === '/first') releaseFirst = () => response.end();
@@ -247,7 +247,7 @@ describe('failures', () => {
     );
   });
 
-  test('a resolver that never answers is given up at the connect time-out', async (t) => {
+  test('a request whose resolver never answers fails at the connect time-out', async (t) => {
     const pools = poolsFor(t, { connectTimeoutMs: 100, lookup: () => new Promise(() => undefined) });
     await assert.rejects(pools.request({ ...POST, url: 'https://receiver.test/' }), (error) => {
       assert.match(String(error), /could not be opened in time/);
@@ -297,7 +297,7 @@ describe('failures', () => {
     await assert.rejects(poolsFor(t).request({ ...POST, url: `http://127.0.0.1:${port}/` }), failsWith('protocol'));
   });
 
-  test('a signal cancels a request under way, and one given up before is not sent', async (t) => {
+  test('a signal cancels a request under way, and one that is cancelled before is not sent', async (t) => {
     const target = await targetFor(t, silent);
     const pools = poolsFor(t);
     const controller = new AbortController();

@@ -1,9 +1,9 @@
 /**
- * Connection pools for requests to hosts that strangers chose: webhook receivers first of all.
+ * Connection pools for requests to hosts that callers chose, such as webhook receivers.
  *
- * One pool per origin, at most `originsMax` of them, least recently used first out; a pool whose connections have all
- * closed is dropped at once, so memory follows what is connected and not what was ever asked for. Live and test
- * ledgers each have an instance, so that what is allowed in one can never be reused by the other.
+ * One pool per origin, at most `originsMax`; the least recently used is removed first. A pool whose connections have all
+ * closed is removed immediately, so memory depends on open connections only. Live and test ledgers have an instance
+ * each, so that neither can reuse a connection that only the other may open.
  */
 import { Pool } from 'undici';
 import { bareHostname, checkTargetUrl } from './address-guard.ts';
@@ -14,7 +14,7 @@ import { OutboundError } from './outbound-error.ts';
 export interface OutboundPoolOptions {
   /** Lets loopback hosts through, over plain http too. Test ledgers on a developer's machine only. */
   allowLoopback: boolean;
-  /** DNS, TCP and TLS together; roughly: the client rounds it up by as much as a second. Default 10 s. */
+  /** DNS, TCP and TLS together. Approximate: the client rounds up by as much as a second. Default 10 s. */
   connectTimeoutMs?: number;
   /** No connection is older than this. Default five minutes. */
   maxConnectionAgeMs?: number;
@@ -35,7 +35,7 @@ export interface OutboundPools {
   request(request: OutboundRequest): Promise<OutboundResponse>;
   /** Number of origins with a pool. */
   readonly originCount: number;
-  /** Takes no more requests and resolves when those under way have finished. */
+  /** Refuses further requests; resolves when the requests under way have finished. */
   close(): Promise<void>;
   /** Cancels the requests under way and closes every connection. */
   destroy(): Promise<void>;
@@ -44,7 +44,7 @@ export interface OutboundPools {
 /** An unused connection is kept this long; a receiver's Keep-Alive header can stretch it a little. */
 const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 15_000;
-/** Before their last moment connections take no new request for this long, so that the last ones can finish. */
+/** For this long before its maximum age a connection takes no new request, so that the last one can finish. */
 const RETIREMENT_MS_MAX = 30_000;
 
 type AgedPool = { readonly pool: Pool; readonly openedAtMs: number };
@@ -100,13 +100,13 @@ class OriginPools implements OutboundPools {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  /** Where a URL leads; kept, because parsing costs more than all else that happens here. */
+  /** Returns a URL's origin and path. Cached, because parsing costs more than the rest of this function. */
   #targetOf(text: string): OutboundTarget {
     const known = this.#targets.get(text);
     if (known !== undefined) return known;
     const url = URL.parse(text);
     if (!url) throw new OutboundError('blocked_address', { message: 'The URL is not valid.' });
-    // One pool, one Host header and one server name for a name with and without its root dot (RFC 6066 3).
+    // A name with and without its root dot shares one pool, Host header and server name (RFC 6066 3).
     if (url.hostname.endsWith('.')) url.hostname = bareHostname(url.hostname);
     const target = { origin: url.origin, path: url.pathname + url.search };
     if (this.#targets.size >= this.#originsMax) this.#targets.clear();
@@ -123,7 +123,7 @@ class OriginPools implements OutboundPools {
       return existing.pool;
     }
     if (existing) this.#retire(origin);
-    // Checked at registration already; rows can be older than the rule or come from somewhere else.
+    // Checked at registration too, but rows can be older than the rule or come from another program.
     const check = checkTargetUrl(origin, { allowLocalHttp: this.#options.allowLoopback });
     if (!check.ok) throw new OutboundError('blocked_address', { message: check.message });
     const leastRecent = this.#pools.keys().next();
@@ -148,7 +148,7 @@ class OriginPools implements OutboundPools {
   }
 }
 
-/** Makes an independent set of pools. */
+/** Creates an independent set of pools. */
 export function createOutboundPools(options: OutboundPoolOptions): OutboundPools {
   return new OriginPools(options);
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { BrandRegistration, CampaignRegistration, RegistryPort } from '../../src/carriers/ports/registry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
+import { useSubject } from './subject.ts';
 
-/** A 10DLC registry under test, and the reviewers behind it. `close` frees what making it took. */
+/** A 10DLC registry under test, and the reviewers behind it. */
 export type RegistrySubject = {
   readonly registry: RegistryPort;
   readonly ledger: Ledger;
@@ -13,12 +14,13 @@ export type RegistrySubject = {
   readonly phoneNumber: string;
   /** Suspends an approved campaign, as the carriers do after complaints. */
   suspend(campaign: { ref: string; carrierRef: string }): Promise<void>;
-  /** Lets pass what time a review needs, which approves; resolves with all events handed over since the last call. */
+  /** Lets the reviews finish, which approve. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;
+  /** Frees everything that the subject opened. */
   close(): Promise<void>;
 };
 
-/** Registrations to which no reviewer objects. */
+/** Registrations that every reviewer approves. */
 const BRAND: Omit<BrandRegistration, 'ref'> = {
   legalName: 'Desert Dental LLC',
   dba: null,
@@ -43,13 +45,12 @@ const CAMPAIGN: Omit<CampaignRegistration, 'ref' | 'brandRef' | 'brandCarrierRef
     'Patients tick an empty box on the form at https://desert-dental.example/book and are told of STOP.',
 };
 
+/** Checks a registry capability. */
 export function describeRegistryConformance(name: string, makeSubject: () => Promise<RegistrySubject>): void {
   describe(`${name}: brands`, () => {
-    const { steps, ...given } = suite(makeSubject);
-    before(given.open);
-    after(given.close);
+    const steps = useSteps(makeSubject);
 
-    test('a brand is registered, and again with its ref it is the same', async () => {
+    test('a brand registered again with its ref is the same brand', async () => {
       const { createBrand } = steps();
       const ref = newId('brand');
       const carrierRef = await createBrand(ref);
@@ -67,7 +68,7 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       assert.equal(found.found === 'accepted' && found.carrierRef, carrierRef);
     });
 
-    test('what is found of a brand is the verdict, and no event says otherwise', async () => {
+    test('a brand is found with its review, and every event reports the same review', async () => {
       const { createBrand, findBrand, settle } = steps();
       const ref = newId('brand');
       await createBrand(ref);
@@ -80,11 +81,9 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
   });
 
   describe(`${name}: campaigns`, () => {
-    const { steps, ...given } = suite(makeSubject);
-    before(given.open);
-    after(given.close);
+    const steps = useSteps(makeSubject);
 
-    test('a campaign is registered, and again with its ref it is the same', async () => {
+    test('a campaign registered again with its ref is the same campaign', async () => {
       const { makeCampaign, createCampaign } = steps();
       const { carrierRef, registration } = await makeCampaign();
       assert.ok(carrierRef.length > 0);
@@ -101,7 +100,7 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       assert.equal(found.found === 'accepted' && found.carrierRef, carrierRef);
     });
 
-    test('a campaign of a brand that is not registered is refused with a reason, and leaves nothing', async () => {
+    test('a campaign of a brand that is not registered is refused with a reason, and not stored', async () => {
       const { createCampaign, findCampaign } = steps();
       const ref = newId('campaign');
       const outcome = await createCampaign({ ...CAMPAIGN, ref, brandRef: newId('brand'), brandCarrierRef: 'none' });
@@ -109,7 +108,7 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       assert.equal((await findCampaign(ref)).found, 'absent');
     });
 
-    test('an approval says what the campaign may send, found as reported', async () => {
+    test('an approved campaign is found with its throughput, and every event reports the same', async () => {
       const { makeCampaign, findCampaign, settle } = steps();
       const { ref } = (await makeCampaign()).registration;
       const verdicts = (await settle()).filter((event) => event.type === 'campaign.review' && event.ref === ref);
@@ -120,7 +119,7 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       for (const event of verdicts) assert.deepEqual(event, { type: 'campaign.review', ref, review: found.review });
     });
 
-    test('a campaign that is suspended later is found so, with the reason', async () => {
+    test('a campaign that is suspended later is found suspended, with the reason', async () => {
       const { makeCampaign, findCampaign, settle, suspend } = steps();
       const { carrierRef, registration } = await makeCampaign();
       await settle();
@@ -140,11 +139,9 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
   });
 
   describe(`${name}: assignments`, () => {
-    const { steps, ...given } = suite(makeSubject);
-    before(given.open);
-    after(given.close);
+    const steps = useSteps(makeSubject);
 
-    test('a number is assigned, moved to another campaign, and taken out, each as often as it is said', async () => {
+    test('a number is assigned, moved to another campaign and unassigned; each step can be repeated', async () => {
       const { makeCampaign, assign, unassign, settle } = steps();
       const campaigns = [await makeCampaign(), await makeCampaign()];
       await settle();
@@ -154,7 +151,7 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
       for (let times = 0; times < 2; times++) assert.deepEqual(await unassign(), { outcome: 'accepted' });
     });
 
-    test('a number is refused to a campaign that the registry does not have, or that has ended', async () => {
+    test('a number is refused to a campaign that is not registered, or that has ended', async () => {
       const { makeCampaign, assign, endCampaign, settle } = steps();
       const ended = await makeCampaign();
       await settle();
@@ -167,13 +164,13 @@ export function describeRegistryConformance(name: string, makeSubject: () => Pro
   });
 }
 
-type Named = { readonly carrierRef: string; readonly registration: { readonly ref: string } };
+type Registered = { readonly carrierRef: string; readonly registration: { readonly ref: string } };
 
-/** The steps of the suites on a subject that is there while they run. */
-function suite(makeSubject: () => Promise<RegistrySubject>) {
-  let subject: RegistrySubject;
-  const steps = () => {
-    const { registry, ledger, phoneNumber, suspend, settle } = subject;
+/** Uses a subject as useSubject does. Returns a function that returns the steps of a test on it. */
+function useSteps(makeSubject: () => Promise<RegistrySubject>) {
+  const subject = useSubject(makeSubject);
+  return () => {
+    const { registry, ledger, phoneNumber, suspend, settle } = subject();
     const createBrand = async (ref: string) => {
       const outcome = await registry.createBrand(ledger, { ...BRAND, ref });
       if (outcome.outcome !== 'accepted') assert.fail(`the brand was ${outcome.outcome}`);
@@ -188,7 +185,7 @@ function suite(makeSubject: () => Promise<RegistrySubject>) {
       findBrand: (ref: string) => registry.findBrand(ledger, ref),
       findCampaign: (ref: string) => registry.findCampaign(ledger, ref),
       endCampaign: (campaign: { ref: string; carrierRef: string }) => registry.endCampaign(ledger, campaign),
-      /** A registered campaign of an approved brand of its own. */
+      /** Registers a campaign, under an approved brand of its own. */
       makeCampaign: async () => {
         const brandRef = newId('brand');
         const brandCarrierRef = await createBrand(brandRef);
@@ -198,16 +195,9 @@ function suite(makeSubject: () => Promise<RegistrySubject>) {
         if (outcome.outcome !== 'accepted') assert.fail(`the campaign was ${outcome.outcome}`);
         return { registration, carrierRef: outcome.carrierRef };
       },
-      assign: ({ carrierRef: campaignCarrierRef, registration: { ref: campaignRef } }: Named) =>
+      assign: ({ carrierRef: campaignCarrierRef, registration: { ref: campaignRef } }: Registered) =>
         registry.assignNumber(ledger, { phoneNumber, campaignRef, campaignCarrierRef }),
       unassign: () => registry.unassignNumber(ledger, phoneNumber),
     };
-  };
-  return {
-    steps,
-    open: async () => {
-      subject = await makeSubject();
-    },
-    close: () => subject.close(),
   };
 }

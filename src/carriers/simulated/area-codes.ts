@@ -1,19 +1,15 @@
-import { MIDWEST } from './area-codes-midwest.ts';
-import { NORTHEAST } from './area-codes-northeast.ts';
-import { SOUTH } from './area-codes-south.ts';
-import { WEST } from './area-codes-west.ts';
+import table from './data/area-codes.json' with { type: 'json' };
 
 /** Where an area code lies: `region` is the two-letter state, `localities` city names, never empty. */
 export type AreaCodePlace = Readonly<{ region: string; localities: readonly string[] }>;
 
-const TABLE: Readonly<Record<string, string>> = { ...NORTHEAST, ...MIDWEST, ...SOUTH, ...WEST };
+/** An area code has a place of its own, or overlays another area code: then it has the place of that one. */
+const TABLE: Readonly<Record<string, AreaCodePlace | { readonly overlays: string }>> = table;
 
 function placeOf(areaCode: string): AreaCodePlace {
-  const line = TABLE[areaCode];
-  if (line === undefined) throw new Error(`area code ${areaCode} is not in the table`);
-  if (line.startsWith('=')) return placeOf(line.slice(1));
-  const [region = '', ...localities] = line.split('|');
-  return { region, localities };
+  const entry = TABLE[areaCode];
+  if (entry === undefined) throw new Error(`area code ${areaCode} is not in the table`);
+  return 'overlays' in entry ? placeOf(entry.overlays) : entry;
 }
 
 /** Geographic area codes in service in the 50 states and the District of Columbia, in ascending order. */
@@ -23,7 +19,7 @@ export const AREA_CODES: ReadonlyMap<string, AreaCodePlace> = new Map(
     .map((areaCode) => [areaCode, placeOf(areaCode)]),
 );
 
-/** The form in which city names are compared: `St. Louis`, `saint louis` and `ST LOUIS` are one. */
+/** The form in which city names are compared: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
 export function localityKey(name: string): string {
   return name
     .toLowerCase()

@@ -1,247 +1,182 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { describeMessagingConformance } from '../../../test/conformance/messaging-and-numbers.ts';
+import { after, before, test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
-import { openJobsDatabase, silentLog, sql } from '../../../test/support/jobs.ts';
+import { sql } from '../../../test/support/jobs.ts';
 import { arrive, makeSender, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
 import { eventsOf } from '../../../test/support/numbers.ts';
 import type { PhoneNumber } from '../../domain/numbers/index.ts';
-import { newId } from '../../lib/ids.ts';
-import type { Ledger } from '../../lib/scope.ts';
-import { createWorkers } from '../../queue/worker/workers.ts';
-import { SIMULATED_DOMAIN } from '../../server/simulated-domain.ts';
-import { createSynthesizer } from '../../speech/speech-synthesis.ts';
-import { advanceLedgerClock } from '../../test-clock/ledger-clock.ts';
-import type { CarrierEvent } from '../ports/carrier.ts';
-import { createSimulatedCarrier } from './index.ts';
 import { MAGIC } from './magic-numbers.ts';
 
-async function makeSubject() {
-  const { db, ledgerId, close } = await openJobsDatabase();
-  const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };
-  let events: CarrierEvent[] = [];
-  const sink = async (_: Ledger, more: readonly CarrierEvent[]) => {
-    events.push(...more);
-  };
-  const { carrier, handlers } = createSimulatedCarrier({
-    db,
-    sink,
-    takeEvents: () => assert.fail('nobody calls'),
-    domain: SIMULATED_DOMAIN,
-    synthesizer: createSynthesizer({ log: silentLog }),
+let harness: Harness;
+let number: PhoneNumber;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  ({ number } = await makeSender(harness));
+});
+after(() => harness.close());
+
+const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
+const send = (to = newPerson(), body = 'Hello') => sendText(harness, number.id, to, body);
+const historyOf = async (id: string): Promise<{ status: string; afterMs: number }[]> => {
+  const message = await get(id);
+  const start = Date.parse(message.created_at);
+  return message.status_history.map(({ status, at }: Json) => ({ status, afterMs: Date.parse(at) - start }));
+};
+const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 700, `${actual} ms`);
+
+test('a receipt comes 1 s later in ledger time, also after a long jump of the clock', async () => {
+  const { id } = await send();
+  await harness.advance(40 * 86_400);
+  const [, delivered] = await historyOf(id);
+  assert.equal(delivered?.status, 'delivered');
+  near(delivered?.afterMs ?? 0, 1_000);
+  const [event] = await eventsOf(harness, id);
+  assert.equal(event?.type, 'message.delivered');
+});
+
+test('there is no receipt before the second has passed', async () => {
+  const { id } = await send();
+  await harness.advance(0.3);
+  assert.equal((await get(id)).status, 'queued');
+  await harness.advance(1);
+  assert.equal((await get(id)).status, 'delivered');
+});
+
+test('a text to +15005550001 is accepted and then not delivered', async () => {
+  const { id } = await send(MAGIC.deliveryFails, 'never seen');
+  await harness.advance(0);
+  assert.deepEqual(await outboxOf(harness, MAGIC.deliveryFails), [], 'not in the outbox before its receipt either');
+  await harness.advance(2);
+  assert.equal((await get(id)).error_code, 'carrier_rejected');
+  const [event] = await eventsOf(harness, id);
+  const { failure_reason } = (event?.data ?? {}) as { failure_reason?: string };
+  assert.deepEqual([event?.type, failure_reason], ['message.failed', 'carrier_rejected']);
+});
+
+test('+15005550002 replies STOP to the first text only', async () => {
+  const own = await makeSender(harness);
+  const texts = [1, 2, 3].map((n) => sendText(harness, own.number.id, MAGIC.repliesStop, `${n}`));
+  const [first] = await Promise.all(texts);
+  await harness.advance(5);
+  assert.equal((await get(first.id)).status, 'delivered');
+  const stops = async () =>
+    (await read(harness, `/messages?tenant_id=${own.tenantId}&direction=inbound`)).data.map(({ body }: Json) => body);
+  assert.deepEqual(await stops(), ['STOP']);
+  const blocked = await harness.call('POST', '/v1/messages/check', {
+    body: { from: own.number.id, to: MAGIC.repliesStop, body: 'Hi' },
   });
-  const messaging = carrier.messaging ?? assert.fail('the simulated carrier takes texts');
-  const workers = createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2 } });
-  const settle = async () => {
-    await advanceLedgerClock({ db, log: silentLog, workers, ledgerId, advanceMs: 5_000 });
-    const settled = events;
-    events = [];
-    return settled;
-  };
-  // Its people text by being texted at: to a number of the ledger, a text is one that comes in.
-  const from = '+16025550100';
-  const person = '+16025550199';
-  await sql(db, 'insert into simulated_numbers (ledger_id, phone_number, order_ref) values ($1, $2, $2)', [
-    ledgerId,
-    from,
-  ]);
-  return {
-    messaging,
-    ledger,
-    from,
-    to: { delivered: person, undeliverable: MAGIC.deliveryFails, away: MAGIC.sendFails },
-    settle,
-    countReceived: async (to: string, body: string) =>
-      (
-        await sql(db, `select 1 from simulated_messages where "to" = $1 and body = $2 and status <> 'failed'`, [
-          to,
-          body,
-        ])
-      ).length,
-    textBack: async (sender: string, body: string) => {
-      await messaging.send(ledger, { ref: newId('message'), from: sender, to: from, body, mediaUrls: [] });
-    },
-    close: async () => {
-      await workers.stop({ deadlineMs: 50 });
-      await close();
-    },
-  };
-}
+  assert.equal(blocked.body.error.code, 'recipient_opted_out');
+  await arrive(harness, MAGIC.repliesStop, own.number.phone_number, 'START');
+  await sendText(harness, own.number.id, MAGIC.repliesStop);
+  await harness.advance(5);
+  assert.deepEqual(await stops(), ['START', 'STOP']);
+});
 
-describeMessagingConformance('simulated', makeSubject);
+test('a text to +15005550009 fails with send_failed after retries, and reaches no handset', async () => {
+  const { id } = await send(MAGIC.sendFails);
+  await harness.advance(1);
+  assert.equal((await get(id)).status, 'queued');
+  await harness.advance(10);
+  const message = await get(id);
+  assert.deepEqual([message.status, message.error_code], ['failed', 'send_failed']);
+  assert.deepEqual(await outboxOf(harness, MAGIC.sendFails), []);
+});
 
-describe('simulated: messages', () => {
-  let harness: Harness;
-  let number: PhoneNumber;
-  before(async () => {
-    harness = await startHarness({ startWorkers: false });
-    ({ number } = await makeSender(harness));
-  });
-  after(() => harness.close());
+test('a text to a number of the ledger arrives there, and STOP between two of them is not answered without end', async () => {
+  const [a, b] = [await makeSender(harness), await makeSender(harness)];
+  await sendText(harness, a.number.id, b.number.phone_number, 'Hi neighbour');
+  await harness.advance(2);
+  const inbound = async (tenantId: string) =>
+    (await read(harness, `/messages?tenant_id=${tenantId}&direction=inbound`)).data.map(({ body }: Json) => body);
+  assert.deepEqual(await inbound(b.tenantId), ['Hi neighbour']);
+  await sendText(harness, a.number.id, b.number.phone_number, 'STOP');
+  await sendText(harness, b.number.id, a.number.phone_number, 'HELP').catch(() => undefined);
+  await harness.advance(600);
+  const [toA, toB] = [await inbound(a.tenantId), await inbound(b.tenantId)];
+  assert.ok(toA.length <= 2 && toB.length <= 3, JSON.stringify([toA, toB]));
+  assert.ok(toA.some((body: string) => body.includes('unsubscribed')));
+  const [left] = await sql<{ jobs: number }>(
+    harness.context.db,
+    `select count(*)::int as jobs from jobs where queue = 'messaging'`,
+  );
+  assert.equal(left?.jobs, 0, 'no job is left');
+});
 
-  const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
-  const send = (to = newPerson(), body = 'Hello') => sendText(harness, number.id, to, body);
-  const historyOf = async (id: string): Promise<{ status: string; afterMs: number }[]> => {
-    const message = await get(id);
-    const start = Date.parse(message.created_at);
-    return message.status_history.map(({ status, at }: Json) => ({ status, afterMs: Date.parse(at) - start }));
-  };
-  const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 700, `${actual} ms`);
+test('the fault delay delays as many receipts as set, as long as set', async () => {
+  await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 60 });
+  const slow = await send();
+  await harness.advance(0);
+  const quick = await send();
+  await harness.advance(30);
+  assert.deepEqual([(await get(slow.id)).status, (await get(quick.id)).status], ['queued', 'delivered']);
+  await harness.advance(40);
+  near((await historyOf(slow.id))[1]?.afterMs ?? 0, 61_000);
+});
 
-  test('a receipt comes a second later by the ledger, also after a long jump', async () => {
-    const { id } = await send();
-    await harness.advance(40 * 86_400);
-    const [, delivered] = await historyOf(id);
-    assert.equal(delivered?.status, 'delivered');
-    near(delivered?.afterMs ?? 0, 1_000);
-    const [event] = await eventsOf(harness, id);
-    assert.equal(event?.type, 'message.delivered');
-  });
+test('the fault drop loses the receipt, not the text', async () => {
+  await setFault(harness, { kind: 'drop', times: 1 });
+  const { id, to } = await send();
+  await harness.advance(3_600);
+  assert.equal((await get(id)).status, 'queued');
+  assert.equal((await outboxOf(harness, to)).length, 1);
+});
 
-  test('half a second later there is no receipt yet', async () => {
-    const { id } = await send();
-    await harness.advance(0.3);
-    assert.equal((await get(id)).status, 'queued');
-    await harness.advance(1);
-    assert.equal((await get(id)).status, 'delivered');
-  });
+test('the fault duplicate reports a receipt twice, and one event is emitted', async () => {
+  await setFault(harness, { kind: 'duplicate', times: 2 });
+  const ids = [(await send()).id, (await send()).id, (await send()).id];
+  await harness.advance(5);
+  for (const id of ids) assert.equal((await eventsOf(harness, id)).length, 1);
+  const [fault] = await sql<{ remaining: number }>(
+    harness.context.db,
+    `select remaining from simulated_faults where kind = 'duplicate'`,
+  );
+  assert.equal(fault?.remaining, 0, 'one use a text');
+});
 
-  test('+15005550001 takes the text and then fails to deliver it', async () => {
-    const { id } = await send(MAGIC.deliveryFails, 'never seen');
-    await harness.advance(0);
-    assert.deepEqual(await outboxOf(harness, MAGIC.deliveryFails), [], 'not even on its way');
-    await harness.advance(2);
-    assert.equal((await get(id)).error_code, 'carrier_rejected');
-    const [event] = await eventsOf(harness, id);
-    const { failure_reason } = (event?.data ?? {}) as { failure_reason?: string };
-    assert.deepEqual([event?.type, failure_reason], ['message.failed', 'carrier_rejected']);
-  });
+test('the fault reorder reports the second text before the first', async () => {
+  await setFault(harness, { kind: 'reorder', times: 2 });
+  const first = await send();
+  await harness.advance(0);
+  const second = await send();
+  await harness.advance(10);
+  const at = async (id: string) => Date.parse((await get(id)).status_history[1].at);
+  assert.ok((await at(second.id)) < (await at(first.id)));
+});
 
-  test('+15005550002 replies STOP to the first delivery only', async () => {
-    const own = await makeSender(harness);
-    const texts = [1, 2, 3].map((n) => sendText(harness, own.number.id, MAGIC.repliesStop, `${n}`));
-    const [first] = await Promise.all(texts);
-    await harness.advance(5);
-    assert.equal((await get(first.id)).status, 'delivered');
-    const stops = async () =>
-      (await read(harness, `/messages?tenant_id=${own.tenantId}&direction=inbound`)).data.map(({ body }: Json) => body);
-    assert.deepEqual(await stops(), ['STOP']);
-    const blocked = await harness.call('POST', '/v1/messages/check', {
-      body: { from: own.number.id, to: MAGIC.repliesStop, body: 'Hi' },
-    });
-    assert.equal(blocked.body.error.code, 'recipient_opted_out');
-    await arrive(harness, MAGIC.repliesStop, own.number.phone_number, 'START');
-    await sendText(harness, own.number.id, MAGIC.repliesStop);
-    await harness.advance(5);
-    assert.deepEqual(await stops(), ['START', 'STOP']);
-  });
+test('the fault send_unavailable leads to a retry, and uses up no fault of accepted texts', async () => {
+  await setFault(harness, { kind: 'send_unavailable', times: 2 });
+  await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 20 });
+  const { id, to } = await send();
+  await harness.advance(10);
+  assert.equal((await get(id)).status, 'queued');
+  await harness.advance(20);
+  near((await historyOf(id))[1]?.afterMs ?? 0, 22_500);
+  assert.equal((await outboxOf(harness, to)).length, 1);
+  await setFault(harness, { kind: 'send_unavailable' });
+  const lost = await send();
+  await harness.advance(10);
+  assert.equal((await get(lost.id)).error_code, 'send_failed');
+  await setFault(harness, { kind: 'send_unavailable', times: 0 });
+});
 
-  test('+15005550009 fails with send_failed after retries, and reaches nobody', async () => {
-    const { id } = await send(MAGIC.sendFails);
-    await harness.advance(1);
-    assert.equal((await get(id)).status, 'queued');
-    await harness.advance(10);
-    const message = await get(id);
-    assert.deepEqual([message.status, message.error_code], ['failed', 'send_failed']);
-    assert.deepEqual(await outboxOf(harness, MAGIC.sendFails), []);
-  });
+test('the fault send_unknown loses the answer, and the text is delivered once', async () => {
+  await setFault(harness, { kind: 'send_unknown', times: 1 });
+  const { id, to } = await send();
+  await harness.advance(10);
+  assert.deepEqual(
+    (await historyOf(id)).map(({ status }) => status),
+    ['queued', 'delivered'],
+  );
+  assert.equal((await outboxOf(harness, to)).length, 1);
+});
 
-  test('a text between two numbers of the ledger arrives at the other, and STOP between them does not echo', async () => {
-    const [a, b] = [await makeSender(harness), await makeSender(harness)];
-    await sendText(harness, a.number.id, b.number.phone_number, 'Hi neighbour');
-    await harness.advance(2);
-    const inbound = async (tenantId: string) =>
-      (await read(harness, `/messages?tenant_id=${tenantId}&direction=inbound`)).data.map(({ body }: Json) => body);
-    assert.deepEqual(await inbound(b.tenantId), ['Hi neighbour']);
-    await sendText(harness, a.number.id, b.number.phone_number, 'STOP');
-    await sendText(harness, b.number.id, a.number.phone_number, 'HELP').catch(() => undefined);
-    await harness.advance(600);
-    const [toA, toB] = [await inbound(a.tenantId), await inbound(b.tenantId)];
-    assert.ok(toA.length <= 2 && toB.length <= 3, JSON.stringify([toA, toB]));
-    assert.ok(toA.some((body: string) => body.includes('unsubscribed')));
-    const [left] = await sql<{ jobs: number }>(
-      harness.context.db,
-      `select count(*)::int as jobs from jobs where queue = 'messaging'`,
-    );
-    assert.equal(left?.jobs, 0, 'nothing goes on');
-  });
-
-  test('delay holds receipts back as long as it says, as often as it says', async () => {
-    await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 60 });
-    const slow = await send();
-    await harness.advance(0);
-    const quick = await send();
-    await harness.advance(30);
-    assert.deepEqual([(await get(slow.id)).status, (await get(quick.id)).status], ['queued', 'delivered']);
-    await harness.advance(40);
-    near((await historyOf(slow.id))[1]?.afterMs ?? 0, 61_000);
-  });
-
-  test('drop loses the receipt, not the text', async () => {
-    await setFault(harness, { kind: 'drop', times: 1 });
-    const { id, to } = await send();
-    await harness.advance(3_600);
-    assert.equal((await get(id)).status, 'queued');
-    assert.equal((await outboxOf(harness, to)).length, 1);
-  });
-
-  test('duplicate reports twice, which is told once', async () => {
-    await setFault(harness, { kind: 'duplicate', times: 2 });
-    const ids = [(await send()).id, (await send()).id, (await send()).id];
-    await harness.advance(5);
-    for (const id of ids) assert.equal((await eventsOf(harness, id)).length, 1);
-    const [fault] = await sql<{ remaining: number }>(
-      harness.context.db,
-      `select remaining from simulated_faults where kind = 'duplicate'`,
-    );
-    assert.equal(fault?.remaining, 0, 'one strike a text');
-  });
-
-  test('reorder brings the receipt of the second text before that of the first', async () => {
-    await setFault(harness, { kind: 'reorder', times: 2 });
-    const first = await send();
-    await harness.advance(0);
-    const second = await send();
-    await harness.advance(10);
-    const at = async (id: string) => Date.parse((await get(id)).status_history[1].at);
-    assert.ok((await at(second.id)) < (await at(first.id)));
-  });
-
-  test('send_unavailable is tried again, and uses up no fault of texts that are taken', async () => {
-    await setFault(harness, { kind: 'send_unavailable', times: 2 });
-    await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 20 });
-    const { id, to } = await send();
-    await harness.advance(10);
-    assert.equal((await get(id)).status, 'queued');
-    await harness.advance(20);
-    near((await historyOf(id))[1]?.afterMs ?? 0, 22_500);
-    assert.equal((await outboxOf(harness, to)).length, 1);
-    await setFault(harness, { kind: 'send_unavailable' });
-    const lost = await send();
-    await harness.advance(10);
-    assert.equal((await get(lost.id)).error_code, 'send_failed');
-    await setFault(harness, { kind: 'send_unavailable', times: 0 });
-  });
-
-  test('send_unknown loses the answer: the text is delivered once all the same', async () => {
-    await setFault(harness, { kind: 'send_unknown', times: 1 });
-    const { id, to } = await send();
-    await harness.advance(10);
-    assert.deepEqual(
-      (await historyOf(id)).map(({ status }) => status),
-      ['queued', 'delivered'],
-    );
-    assert.equal((await outboxOf(harness, to)).length, 1);
-  });
-
-  test('faults of one ledger do not touch another', async () => {
-    const stranger = await harness.secondAccount();
-    const body = { kind: 'drop' };
-    await harness.call('POST', '/v1/test/faults', { key: stranger.test_key, body });
-    const { id } = await send();
-    await harness.advance(3);
-    assert.equal((await get(id)).status, 'delivered');
-    assert.ok((await testLedger(harness)) > 0);
-  });
+test('faults of one ledger do not affect another', async () => {
+  const stranger = await harness.secondAccount();
+  const body = { kind: 'drop' };
+  await harness.call('POST', '/v1/test/faults', { key: stranger.test_key, body });
+  const { id } = await send();
+  await harness.advance(3);
+  assert.equal((await get(id)).status, 'delivered');
+  assert.ok((await testLedger(harness)) > 0);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { describeNumbersConformance } from '../../../test/conformance/messaging-and-numbers.ts';
 import { cloneDatabase } from '../../../test/support/database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { createAccount, listLedgers } from '../../domain/accounts/index.ts';
@@ -24,40 +23,36 @@ async function makeSubject() {
   return { numbers: createSimulatedNumbers(db), ledger: await newLedger(), newLedger, close };
 }
 
-describeNumbersConformance('simulated', makeSubject);
+let subject: Awaited<ReturnType<typeof makeSubject>>;
+before(async () => {
+  subject = await makeSubject();
+});
+after(() => subject.close());
 
-describe('simulated: numbers', () => {
-  let subject: Awaited<ReturnType<typeof makeSubject>>;
-  before(async () => {
-    subject = await makeSubject();
-  });
-  after(() => subject.close());
+const order = (ledger: Ledger, phoneNumber: string) =>
+  subject.numbers.order(ledger, { ref: newId('phone_number'), phoneNumber });
 
-  const order = (ledger: Ledger, phoneNumber: string) =>
-    subject.numbers.order(ledger, { ref: newId('phone_number'), phoneNumber });
+test('a released number is not sold again in its ledger', async () => {
+  const { numbers, ledger } = subject;
+  const phoneNumber = '+16022345678';
+  const outcome = await order(ledger, phoneNumber);
+  if (outcome.outcome !== 'accepted') assert.fail(`the order was ${outcome.outcome}`);
+  await numbers.release(ledger, { phoneNumber, carrierRef: outcome.carrierRef });
+  assert.equal((await order(ledger, phoneNumber)).outcome, 'rejected');
+  assert.deepEqual(await numbers.search(ledger, { contains: '6022345678', limit: 5 }), []);
+});
 
-  test('a released number stays gone in its ledger', async () => {
-    const { numbers, ledger } = subject;
-    const phoneNumber = '+16022345678';
-    const outcome = await order(ledger, phoneNumber);
-    if (outcome.outcome !== 'accepted') assert.fail(`the order was ${outcome.outcome}`);
-    await numbers.release(ledger, { phoneNumber, carrierRef: outcome.carrierRef });
-    assert.equal((await order(ledger, phoneNumber)).outcome, 'rejected');
-    assert.deepEqual(await numbers.search(ledger, { contains: '6022345678', limit: 5 }), []);
-  });
+test('a number bought in one ledger is still on sale in another', async () => {
+  const other = await subject.newLedger();
+  const phoneNumber = '+16022345679';
+  assert.equal((await order(subject.ledger, phoneNumber)).outcome, 'accepted');
+  assert.equal((await subject.numbers.search(other, { contains: '6022345679', limit: 5 })).length, 1);
+  assert.equal((await order(other, phoneNumber)).outcome, 'accepted');
+});
 
-  test('what one ledger buys is still on sale in another', async () => {
-    const other = await subject.newLedger();
-    const phoneNumber = '+16022345679';
-    assert.equal((await order(subject.ledger, phoneNumber)).outcome, 'accepted');
-    assert.equal((await subject.numbers.search(other, { contains: '6022345679', limit: 5 })).length, 1);
-    assert.equal((await order(other, phoneNumber)).outcome, 'accepted');
-  });
-
-  test('a number ending in 0000 is for voice only, others take texts too', async () => {
-    const voice = await order(subject.ledger, '+16022350000');
-    const full = await order(subject.ledger, '+16022350001');
-    assert.deepEqual('capabilities' in voice && voice.capabilities, ['voice']);
-    assert.deepEqual('capabilities' in full && full.capabilities, ['sms', 'mms', 'voice']);
-  });
+test('a number ending in 0000 is for voice only, other numbers take texts too', async () => {
+  const voice = await order(subject.ledger, '+16022350000');
+  const full = await order(subject.ledger, '+16022350001');
+  assert.deepEqual('capabilities' in voice && voice.capabilities, ['voice']);
+  assert.deepEqual('capabilities' in full && full.capabilities, ['sms', 'mms', 'voice']);
 });

@@ -1,72 +1,20 @@
-/** First three digits of the ZIP codes of each state, district and territory. Ranges take in both ends. */
-const PREFIXES: Readonly<Record<string, string>> = {
-  AL: '350-352 354-369',
-  AK: '995-999',
-  AZ: '850-853 855-857 859-860 863-865',
-  AR: '716-729',
-  AS: '967',
-  CA: '900-908 910-928 930-961',
-  CO: '800-816',
-  CT: '060-069',
-  DC: '200 202-205 569',
-  DE: '197-199',
-  FL: '320-339 341-342 344 346-347 349',
-  GA: '300-319 398-399',
-  GU: '969',
-  HI: '967-968',
-  IA: '500-516 520-528',
-  ID: '832-838',
-  IL: '600-620 622-629',
-  IN: '460-479',
-  KS: '660-662 664-679',
-  KY: '400-427',
-  LA: '700-701 703-708 710-714',
-  MA: '010-027 055',
-  MD: '206-212 214-219',
-  ME: '039-049',
-  MI: '480-499',
-  MN: '550-551 553-567',
-  MO: '630-631 633-641 644-658',
-  MP: '969',
-  MS: '386-397',
-  MT: '590-599',
-  NC: '270-289',
-  ND: '580-588',
-  NE: '680-681 683-693',
-  NH: '030-038',
-  NJ: '070-089',
-  NM: '870-871 873-875 877-884',
-  NV: '889-891 893-895 897-898',
-  NY: '005 063 100-149',
-  OH: '430-459',
-  OK: '730-731 734-741 743-749',
-  OR: '970-979',
-  PA: '150-196',
-  PR: '006-007 009',
-  RI: '028-029',
-  SC: '290-299',
-  SD: '570-577',
-  TN: '370-385',
-  TX: '733 750-770 772-799 885',
-  UT: '840-847',
-  VA: '201 220-246',
-  VI: '008',
-  VT: '050-054 056-059',
-  WA: '980-986 988-994',
-  WI: '530-532 534-535 537-549',
-  WV: '247-268',
-  WY: '820-831',
-};
+import ranges from './data/zip-prefixes.json' with { type: 'json' };
+
+/**
+ * First three digits of the ZIP codes of each state, district and territory: a single prefix, or a range with both ends
+ * included.
+ */
+const RANGES: Readonly<Record<string, readonly string[]>> = ranges;
 
 const STATES = readRanges();
 
 function readRanges(): ReadonlyMap<string, readonly string[]> {
   const states = new Map<string, string[]>();
-  for (const [state, ranges] of Object.entries(PREFIXES)) {
-    for (const range of ranges.split(' ')) {
-      const [first = '', last = first] = range.split('-');
-      for (let prefix = Number(first); prefix <= Number(last); prefix++) {
-        const digits = String(prefix).padStart(3, '0');
+  for (const [state, ranges] of Object.entries(RANGES)) {
+    for (const range of ranges) {
+      const { first, last } = endsOf(range);
+      for (let prefix = first; prefix <= last; prefix++) {
+        const digits = prefixDigits(prefix);
         states.set(digits, [...(states.get(digits) ?? []), state]);
       }
     }
@@ -74,14 +22,22 @@ function readRanges(): ReadonlyMap<string, readonly string[]> {
   return states;
 }
 
-/** The states that a ZIP code may be in: none where the post office has no such prefix, two where it is shared. */
+function endsOf(range: string): { first: number; last: number } {
+  const [first = '', last = first] = range.split('-');
+  return { first: Number(first), last: Number(last) };
+}
+
+function prefixDigits(prefix: number): string {
+  return String(prefix).padStart(3, '0');
+}
+
+/** Returns the states of a ZIP code: none if the post office has no such prefix, two if states share it. */
 export function statesOfZip(postalCode: string): readonly string[] {
   return STATES.get(postalCode.slice(0, 3)) ?? [];
 }
 
-/** A ZIP code of the state, undefined for what is no state: the first one of its longest range of prefixes. */
+/** Returns a ZIP code of the state: the first one of its longest range. Undefined for an unknown state. */
 export function zipOfState(state: string): string | undefined {
-  const ranges = (PREFIXES[state] ?? '').split(' ').map((range) => range.split('-').map(Number));
-  const [[first = 0] = []] = ranges.toSorted(([a = 0, b = a], [c = 0, d = c]) => d - c - (b - a));
-  return first === 0 ? undefined : `${String(first).padStart(3, '0')}01`;
+  const [longest] = (RANGES[state] ?? []).map(endsOf).toSorted((a, b) => b.last - b.first - (a.last - a.first));
+  return longest && `${prefixDigits(longest.first)}01`;
 }
