@@ -24,7 +24,7 @@ before(async () => {
 after(() => harness.close());
 
 /** Lets time pass, and every second transaction that steps a call fail. */
-async function limpOn(seconds: number): Promise<number> {
+async function advanceWithFailures(seconds: number): Promise<number> {
   const losing = failEveryOther(harness.context.db, 'calls_lock_state');
   await harness.advance(seconds);
   losing.stop();
@@ -33,20 +33,20 @@ async function limpOn(seconds: number): Promise<number> {
 
 test('a crash between a step and its events loses no message that a caller left', async () => {
   const { id } = await callIn(harness, line);
-  assert.ok((await limpOn(30)) > 2);
+  assert.ok((await advanceWithFailures(30)) > 2);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.outcome], ['completed', 'voicemail']);
   assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 3);
 });
 
-test('a crash between a step and its events loses no key, word, recording or end of a call', async () => {
+test('a crash between a step and its events loses no digit, utterance, recording or end of a call', async () => {
   const placed = await harness.call('POST', '/v1/calls', {
     body: { from: line.number.id, to: newPerson(), connect_to: newPerson(), record: true, transcribe: true },
   });
   const { id } = placed.body;
-  assert.ok((await limpOn(19)) > 2);
+  assert.ok((await advanceWithFailures(19)) > 2);
   await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key.' } });
-  await limpOn(30);
+  await advanceWithFailures(30);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.outcome], ['completed', 'answered']);
   assert.ok(logOf(call).includes('bridged'));

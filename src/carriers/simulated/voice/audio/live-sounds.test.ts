@@ -16,14 +16,14 @@ const pcmOf = (frames: readonly (Frame | undefined)[]) =>
   concat(frames.map((frame) => decodeMulaw(frame ?? SILENT_FRAME)));
 
 describe('the tone of a party', () => {
-  test('is 440 Hz of the customer on inbound, for half a second of each', () => {
+  test('of the customer is 440 Hz on inbound, for half of each second', () => {
     const source = toneSource('customer', () => false);
     assert.deepEqual(source.into, ['inbound']);
     const pcm = pcmOf(framesOf(source, 7, 107));
     const on = { start: samplesOf(20), length: samplesOf(460) };
     assert.ok(powerAt(pcm, 440, on) > 0.98 * powerOf(pcm, on));
     assert.equal(powerOf(pcm, { start: samplesOf(500), length: samplesOf(500) }), 0);
-    assert.deepEqual(pcm.slice(0, samplesOf(1_000)), pcm.slice(samplesOf(1_000)), 'the next second is another');
+    assert.deepEqual(pcm.slice(0, samplesOf(1_000)), pcm.slice(samplesOf(1_000)), 'the next second differs');
   });
 
   test('of the agent yields to what a stream’s client plays', () => {
@@ -42,7 +42,7 @@ describe('the tone of a party', () => {
     assert.ok(heard.some(({ outbound }) => Buffer.from(outbound).equals(played)));
   });
 
-  test('says nothing while its party does, and goes on in its pulse', () => {
+  test('is silent while its party speaks, and goes on in its pulse', () => {
     const source = toneSource('customer', (tick) => tick >= 10 && tick < 20);
     const whole = toneSource('customer', () => false);
     const [frames, tones] = [framesOf(source, 0, 30), framesOf(whole, 0, 30)];
@@ -50,19 +50,19 @@ describe('the tone of a party', () => {
     assert.deepEqual(frames.slice(20), tones.slice(20));
   });
 
-  let turns: ((tick: number) => void)[] = [];
+  let runs: ((tick: number) => void)[] = [];
   let tick = 0;
   const manual = () => {
-    turns = [];
+    runs = [];
     tick = 0;
-    const add = (turn: (tick: number) => void) => {
-      turns.push(turn);
+    const add = (onTick: (tick: number) => void) => {
+      runs.push(onTick);
       return () => undefined;
     };
     return { ticker: { add, tick: 0, stop: () => undefined }, onError: assert.ifError };
   };
   const run = (ticks: number) => {
-    for (const end = tick + ticks; tick < end; tick++) for (const turn of turns) turn(tick);
+    for (const end = tick + ticks; tick < end; tick++) for (const onTick of runs) onTick(tick);
   };
 });
 
@@ -102,7 +102,7 @@ describe('what is heard live', () => {
     return { tick, outbound, inbound: SILENT_FRAME, agent: SILENT_FRAME };
   };
 
-  test('is kept in pieces without a gap, each with its moment; silence is not', () => {
+  test('is stored in pieces without a gap, each with its moment; silence is not stored', () => {
     const kept: { at: number; codes: number[] }[] = [];
     const recorder = createLiveRecorder({
       stored: [],
@@ -124,7 +124,7 @@ describe('what is heard live', () => {
     ]);
   });
 
-  test('is handed over each half second', () => {
+  test('is stored every half second', () => {
     let pieces = 0;
     const recorder = createLiveRecorder({ stored: [], timeOf: () => new Date(0), keep: () => void pieces++ });
     for (let tick = 0; tick < 60; tick++) recorder.write(heard(tick, frame(1)));
