@@ -6,9 +6,9 @@ import { decodeMulaw, encodeMulaw, MULAW_SILENCE } from './mulaw.ts';
 const encodeOne = (sample: number) => encodeMulaw(Int16Array.of(sample))[0] as number;
 const decodeOne = (code: number) => decodeMulaw(Uint8Array.of(code))[0] as number;
 
-/** To the 16 bits used here from the scale of G.711. */
+/** From the scale of G.711 to the 16 bits used here. */
 const SCALE = 4;
-/** G.711 table 2a: code of a positive value, the decision value from which on it is sent, the value it is heard as. */
+/** G.711 table 2a: the code of a positive value, its lowest decision value, and the value it decodes to. */
 const TABLE_2A = [
   [0x80, 7_903, 8_031],
   [0x8f, 4_063, 4_191],
@@ -30,14 +30,14 @@ const TABLE_2A = [
 ] as const;
 
 describe('G.711', () => {
-  test('codes are heard as the values of its tables 2a and 2b', () => {
+  test('codes decode to the values of its tables 2a and 2b', () => {
     for (const [code, , value] of TABLE_2A) {
       assert.equal(decodeOne(code), value * SCALE, code.toString(16));
       assert.equal(decodeOne(code & 0x7f), -value * SCALE + 0, code.toString(16));
     }
   });
 
-  test('a value is coded by the decision values of its tables', () => {
+  test('a value is encoded by the decision values of its tables', () => {
     for (const [code, decision] of TABLE_2A) {
       assert.equal(encodeOne(decision * SCALE), code, code.toString(16));
       if (decision === 0) continue;
@@ -47,26 +47,26 @@ describe('G.711', () => {
     }
   });
 
-  test('every code comes back as it was, but for the second zero, which becomes the first', () => {
+  test('every code survives decoding and encoding, except the second zero, which becomes the first', () => {
     for (let code = 0; code < 256; code++) {
       assert.equal(encodeOne(decodeOne(code)), code === 0x7f ? 0xff : code, code.toString(16));
     }
   });
 
-  test('louder is never heard as softer', () => {
+  test('a louder sample never decodes to a softer one', () => {
     const all = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
     const heard = decodeMulaw(encodeMulaw(all));
     for (let i = 1; i < heard.length; i++) assert.ok((heard[i] as number) >= (heard[i - 1] as number), `${all[i]}`);
   });
 
-  test('the loudest samples are coded as the loudest, and silence as silence', () => {
+  test('the loudest samples get the loudest codes, and silence the code of silence', () => {
     assert.equal(encodeOne(32_767), 0x80);
     assert.equal(encodeOne(-32_768), 0x00);
     assert.equal(encodeOne(0), MULAW_SILENCE);
   });
 });
 
-test('any audio is heard again to within half a step: 3 % of its loudness, or 4', () => {
+test('any audio is decoded to within half a step: 3 % of its amplitude, or 4', () => {
   fc.assert(
     fc.property(fc.int16Array({ min: -32_124, max: 32_124 }), (pcm) => {
       const heard = decodeMulaw(encodeMulaw(pcm));
@@ -79,7 +79,7 @@ test('any audio is heard again to within half a step: 3 % of its loudness, or 4'
   );
 });
 
-test('coding twice changes nothing more', () => {
+test('a second encoding changes nothing', () => {
   fc.assert(
     fc.property(fc.int16Array(), (pcm) => {
       const once = decodeMulaw(encodeMulaw(pcm));

@@ -1,6 +1,6 @@
 /**
  * G.711 mu-law (ITU-T G.711, 11/88, tables 2a and 2b). A code is sign (1 bit), segment (3) and step (4), all inverted.
- * G.711 counts values up to 8,159; here they stand for 16 bits, four times as large.
+ * G.711 counts values up to 8,159; here they are scaled to 16 bits, four times as large.
  */
 import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
 
@@ -8,24 +8,24 @@ import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
 export const MULAW_SILENCE = 0xff;
 export const MULAW_BYTES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
-/** Added to a magnitude, it makes each segment begin at a power of two. */
+/** Added to a magnitude, so that each segment starts at a power of two. */
 const BIAS = 132;
-/** Louder than the last decision value: all of it has the last code. */
+/** Above the last decision value: every louder sample gets the last code. */
 const MAGNITUDE_MAX = 32_635;
 const SIGN = 0x80;
 
 const DECODED: Int16Array = Int16Array.from({ length: 256 }, (_, code) => decodeCode(code));
-/** By the sample as 16 bits without sign. */
+/** Indexed by the sample as 16 bits without sign. */
 const ENCODED: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16));
 
-/** A byte for each sample. */
+/** Encodes each sample to a byte. */
 export function encodeMulaw(pcm: Pcm): Uint8Array {
   const codes = new Uint8Array(pcm.length);
   for (let i = 0; i < pcm.length; i++) codes[i] = ENCODED[(pcm[i] as number) & 0xffff] as number;
   return codes;
 }
 
-/** A sample for each byte; -32,124 to 32,124. */
+/** Decodes each byte to a sample, -32,124 to 32,124. */
 export function decodeMulaw(codes: Uint8Array): Pcm {
   const pcm = new Int16Array(codes.length);
   for (let i = 0; i < codes.length; i++) pcm[i] = DECODED[codes[i] as number] as number;
@@ -43,7 +43,7 @@ function decodeCode(code: number): number {
 function encodeSample(sample: number): number {
   const sign = sample < 0 ? SIGN : 0;
   const biased = Math.min(Math.abs(sample), MAGNITUDE_MAX) + BIAS;
-  // The bias is 2^7 and more, so the highest bit set is 7 in the first segment and 14 in the last.
+  // The bias is more than 2^7, so the highest bit set is 7 in the first segment and 14 in the last.
   const segment = 31 - Math.clz32(biased) - 7;
   const step = (biased >> (segment + 3)) & 0x0f;
   return ~(sign | (segment << 4) | step) & 0xff;

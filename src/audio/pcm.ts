@@ -1,6 +1,6 @@
 /**
- * Audio as the product holds it: linear PCM, 16 bits signed, one channel, 8,000 samples a second, which is what a phone
- * line carries. Positions and lengths are counted in samples unless a name ends in `Ms`.
+ * Audio in memory: linear PCM, 16 bits signed, one channel, 8,000 samples a second, as on a phone line. Positions and
+ * lengths are counted in samples, unless a name ends in `Ms`.
  */
 
 /** Samples of linear PCM, 8 kHz, one channel. */
@@ -12,12 +12,12 @@ export const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 const SAMPLE_MAX = 32_767;
 const SAMPLE_MIN = -32_768;
 
-/** Samples that last so long, to the nearest whole one. */
+/** Returns the number of samples in a duration, to the nearest whole one. */
 export function samplesOf(durationMs: number): number {
   return Math.round(durationMs * SAMPLES_PER_MS);
 }
 
-/** How long the audio lasts, in milliseconds. */
+/** Returns the duration of the audio in milliseconds. */
 export function durationMsOf(pcm: Pcm): number {
   return pcm.length / SAMPLES_PER_MS;
 }
@@ -26,17 +26,12 @@ export function silence(durationMs: number): Pcm {
   return new Int16Array(samplesOf(durationMs));
 }
 
-/** A sample as loud as 16 bits allow: what is louder is cut off, never wrapped around. */
+/** Returns a sample of 16 bits. A louder value is clipped, never wrapped around. */
 export function saturate(value: number): number {
   return Math.max(SAMPLE_MIN, Math.min(SAMPLE_MAX, Math.round(value)));
 }
 
-/** The audio made louder or softer by a factor; what gets too loud is cut off. */
-export function gain(pcm: Pcm, factor: number): Pcm {
-  return pcm.map((sample) => saturate(sample * factor));
-}
-
-/** One after the other, without a pause. */
+/** Joins parts one after the other, without a pause. */
 export function concat(parts: readonly Pcm[]): Pcm {
   const joined = new Int16Array(parts.reduce((samples, part) => samples + part.length, 0));
   let at = 0;
@@ -47,18 +42,18 @@ export function concat(parts: readonly Pcm[]): Pcm {
   return joined;
 }
 
-/** Audio that begins at a place, counted in samples from the beginning of the mix. */
+/** Audio that starts at a position, counted in samples from the start of the mix. */
 export type Placed = { readonly pcm: Pcm; readonly at: number };
 
 /**
- * Everything at once, each from its place on. As long as the last of them, or exactly `length` samples. The sum is
- * made in full and cut off once, so the order of the parts does not matter.
- * @throws RangeError for a place before the beginning, or one between two samples
+ * Mixes parts, each from its position on. The mix is as long as the last part, or exactly `length` samples. The full sum
+ * is clipped once, so the order of the parts does not matter.
+ * @throws RangeError for a position before the start, or between two samples
  */
 export function mix(parts: readonly Placed[], length = endOf(parts)): Pcm {
   const sums = new Int32Array(length);
   for (const { pcm, at } of parts) {
-    checkPlace(at);
+    checkPosition(at);
     const samples = Math.min(pcm.length, length - at);
     for (let i = 0; i < samples; i++) sums[at + i] = (sums[at + i] as number) + (pcm[i] as number);
   }
@@ -66,11 +61,11 @@ export function mix(parts: readonly Placed[], length = endOf(parts)): Pcm {
 }
 
 /**
- * Adds `source` to `target` in place, from sample `at` of the target on; what goes beyond the target's end is left out.
- * @throws RangeError for a place before the beginning, or one between two samples
+ * Adds `source` to `target` in place, from sample `at` of the target on. Samples beyond the target's end are dropped.
+ * @throws RangeError for a position before the start, or between two samples
  */
 export function mixInto(target: Pcm, source: Pcm, at: number): void {
-  checkPlace(at);
+  checkPosition(at);
   const samples = Math.min(source.length, target.length - at);
   for (let i = 0; i < samples; i++) {
     target[at + i] = saturate((target[at + i] as number) + (source[i] as number));
@@ -81,6 +76,6 @@ function endOf(parts: readonly Placed[]): number {
   return parts.reduce((end, { pcm, at }) => Math.max(end, at + pcm.length), 0);
 }
 
-function checkPlace(at: number): void {
-  if (!Number.isSafeInteger(at) || at < 0) throw new RangeError(`audio begins at a whole sample from 0 on, not ${at}`);
+function checkPosition(at: number): void {
+  if (!Number.isSafeInteger(at) || at < 0) throw new RangeError(`audio starts at a whole sample from 0 on, not ${at}`);
 }

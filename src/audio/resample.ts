@@ -1,15 +1,15 @@
 /**
- * Change of the sample rate to 8 kHz by a polyphase low-pass filter: a windowed sinc whose pass band ends below 3.4 kHz
- * (the telephone band) and which lets through less than a thousandth from 4.4 kHz on. What lies above half the new
- * rate would otherwise come back as a false tone within the band.
+ * Converts the sample rate to 8 kHz by a polyphase low-pass filter: a windowed sinc whose pass band ends below 3.4 kHz
+ * (the telephone band) and which passes less than a thousandth from 4.4 kHz on. Without it, sound above half the new rate
+ * would return as false tones within the band.
  */
 import { type Pcm, SAMPLE_RATE_HZ, saturate } from './pcm.ts';
 
 /** Middle of the filter's slope. */
 const CUTOFF_HZ = 3_700;
-/** Zero crossings of the sinc at each side: how steep the slope is. */
+/** Zero crossings of the sinc at each side. More of them make the slope steeper. */
 const CROSSINGS = 24;
-/** Shape of the Kaiser window: 60 dB down outside of the pass band. */
+/** Shape of the Kaiser window: 60 dB down outside the pass band. */
 const KAISER_BETA = 5.65;
 const RATE_MIN_HZ = 4_000;
 const RATE_MAX_HZ = 192_000;
@@ -25,7 +25,7 @@ type Filter = {
 const filters = new Map<number, Filter>();
 
 /**
- * The same sound at 8 kHz, as long as before to within a sample.
+ * Converts audio to 8 kHz. Its duration stays the same to within a sample.
  * @param fromHz sample rate of `pcm`, 4,000 to 192,000
  * @throws RangeError for another rate
  */
@@ -49,13 +49,13 @@ export function resample(pcm: Int16Array, fromHz: number): Pcm {
   return converted;
 }
 
-/** Filters are few and costly to compute: each rate's is kept. */
+/** Returns the filter of a rate. Filters are few and costly to compute, so each is kept. */
 function filterFor(fromHz: number): Filter {
   const known = filters.get(fromHz);
   if (known !== undefined) return known;
   const divisor = greatestDivisor(fromHz, SAMPLE_RATE_HZ);
   const phaseCount = SAMPLE_RATE_HZ / divisor;
-  // Below 8 kHz nothing can fold back: the whole band of the source is kept.
+  // Below 8 kHz nothing can fold back, so the whole band of the source is kept.
   const cutoff = Math.min(CUTOFF_HZ, (fromHz / 2) * (CUTOFF_HZ / (SAMPLE_RATE_HZ / 2))) / fromHz;
   const halfWidth = Math.ceil(CROSSINGS / (2 * cutoff));
   const phases = Array.from({ length: phaseCount }, (_, phase) => weightsAt(phase / phaseCount, cutoff, halfWidth));
@@ -64,7 +64,7 @@ function filterFor(fromHz: number): Filter {
   return filter;
 }
 
-/** @param fraction where between two input samples the output sample lies */
+/** @param fraction position of the output sample between two input samples */
 function weightsAt(fraction: number, cutoff: number, halfWidth: number): Float64Array {
   const weights = Float64Array.from({ length: 2 * halfWidth }, (_, i) => {
     const distance = i - halfWidth + 1 - fraction;
@@ -78,12 +78,12 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** @param x -1 to 1; nothing outside of it has weight */
+/** @param x -1 to 1; 0 outside */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : besselI0(KAISER_BETA * Math.sqrt(1 - x * x)) / besselI0(KAISER_BETA);
 }
 
-/** Modified Bessel function of the first kind and order 0, by its power series. */
+/** Returns the modified Bessel function of the first kind and order 0, by its power series. */
 function besselI0(x: number): number {
   let sum = 1;
   let term = 1;

@@ -4,41 +4,29 @@
  */
 import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
 
-/** Bytes before the first sample of a file that `encodeWav` makes. */
-export const WAV_HEADER_BYTES = 44;
-export const BYTES_PER_SAMPLE = 2;
+/** Bytes before the first sample of a file of `encodeWav`. */
+const WAV_HEADER_BYTES = 44;
+const BYTES_PER_SAMPLE = 2;
 export const WAV_CONTENT_TYPE = 'audio/wav';
 
 const FORMAT_CHUNK_BYTES = 16;
 const FORMAT_PCM = 1;
-/** What stands for a length that is not known yet; players then read to the end. */
-const LENGTH_UNKNOWN = 0xffff_ffff;
 const RIFF_PREFIX_BYTES = 8;
-const SAMPLES_MAX = Math.floor((LENGTH_UNKNOWN - WAV_HEADER_BYTES) / BYTES_PER_SAMPLE);
+const SAMPLES_MAX = Math.floor((0xffff_ffff - WAV_HEADER_BYTES) / BYTES_PER_SAMPLE);
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Bytes that are not a WAV file, or one of a form that is not taken. */
+/** The bytes are not a WAV file, or one of an unsupported format. */
 export class WavError extends Error {
   override readonly name = 'WavError';
 }
 
-/** Bytes of the file that so many samples make. */
-export function wavBytesOf(samples: number): number {
-  return WAV_HEADER_BYTES + samples * BYTES_PER_SAMPLE;
-}
-
-/**
- * The header alone, for audio that is sent while it is made: samples follow as 16-bit little-endian numbers.
- * @param samples how many will follow, or null when that is not known
- * @throws RangeError for more than a file can hold
- */
-export function wavHeader(samples: number | null): Buffer {
-  if (samples !== null && samples > SAMPLES_MAX) throw new RangeError(`${samples} samples do not fit in a WAV file`);
-  const audioBytes = samples === null ? LENGTH_UNKNOWN : samples * BYTES_PER_SAMPLE;
+function headerOf(samples: number): Buffer {
+  if (samples > SAMPLES_MAX) throw new RangeError(`${samples} samples do not fit in a WAV file`);
+  const audioBytes = samples * BYTES_PER_SAMPLE;
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(samples === null ? LENGTH_UNKNOWN : WAV_HEADER_BYTES - RIFF_PREFIX_BYTES + audioBytes, 4);
+  header.writeUInt32LE(WAV_HEADER_BYTES - RIFF_PREFIX_BYTES + audioBytes, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(FORMAT_CHUNK_BYTES, 16);
   header.writeUInt16LE(FORMAT_PCM, 20);
@@ -52,30 +40,33 @@ export function wavHeader(samples: number | null): Buffer {
   return header;
 }
 
-/** Samples as they stand in a file, in memory of their own. */
-export function pcmToBytes(pcm: Pcm): Buffer {
+/** Returns samples as the bytes of a file, as a copy. */
+function pcmToBytes(pcm: Pcm): Buffer {
   const bytes = Buffer.from(pcm.slice().buffer);
   return IS_LITTLE_ENDIAN ? bytes : bytes.swap16();
 }
 
-/** Samples out of the bytes of a file; an odd byte at the end is left out. */
-export function pcmFromBytes(bytes: Uint8Array): Pcm {
+/** Returns the samples in bytes of a file. An odd byte at the end is dropped. */
+function pcmFromBytes(bytes: Uint8Array): Pcm {
   const samples = Math.floor(bytes.length / BYTES_PER_SAMPLE);
-  // Copied, because samples must begin at an even address and those of a file may not.
+  // Copied, because an Int16Array needs an even address and the bytes of a file may have an odd one.
   const own = Uint8Array.from(bytes.subarray(0, samples * BYTES_PER_SAMPLE));
   if (!IS_LITTLE_ENDIAN) Buffer.from(own.buffer).swap16();
   return new Int16Array(own.buffer);
 }
 
-/** A whole file: 8 kHz, 16 bits, one channel. */
+/**
+ * Returns audio as a file: 8 kHz, 16 bits, one channel.
+ * @throws RangeError if the audio is longer than a file can be
+ */
 export function encodeWav(pcm: Pcm): Buffer {
-  return Buffer.concat([wavHeader(pcm.length), pcmToBytes(pcm)]);
+  return Buffer.concat([headerOf(pcm.length), pcmToBytes(pcm)]);
 }
 
 /**
- * Reads a file of 16-bit PCM with one channel, of any sample rate. Chunks that mean nothing here are skipped. A
- * length beyond the end of the bytes, as programs write that cannot go back, means "to the end".
- * @throws WavError when it is no such file
+ * Reads a file of 16-bit PCM with one channel, of any sample rate. Other chunks are skipped. A length beyond the end of
+ * the bytes, as programs write that stream their output, means "to the end".
+ * @throws WavError if it is not such a file
  */
 export function decodeWav(file: Uint8Array): { sampleRateHz: number; pcm: Int16Array } {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
@@ -98,12 +89,12 @@ function* chunksOf(bytes: Buffer): Generator<{ name: string; content: Buffer }> 
     const length = bytes.readUInt32LE(at + 4);
     const start = at + RIFF_PREFIX_BYTES;
     yield { name: bytes.toString('latin1', at, at + 4), content: bytes.subarray(start, start + length) };
-    // Chunks begin at even places; the filling byte is not in the length.
+    // Chunks start at even positions; the padding byte is not in the length.
     at = start + length + (length % 2);
   }
 }
 
-/** The sample rate, if the rest is as it is taken here. */
+/** Returns the sample rate. @throws WavError if the format is not supported */
 function readFormat(content: Buffer): number {
   if (content.length < FORMAT_CHUNK_BYTES) throw new WavError('the format is cut short');
   const format = content.readUInt16LE(0);

@@ -1,45 +1,44 @@
 /**
- * The port to where audio is kept: bytes under a key, written once and never changed. Adapters in `adapters/`; they
- * all answer alike, which `conformance` in the tests sees to.
+ * The port to the store of audio: bytes under a key, written once and never changed. The adapters are in `adapters/`. All
+ * of them pass one suite, test/support/blob-conformance.ts.
  */
 import type { Readable } from 'node:stream';
 
-/** Bytes from `start` to `end`, counted from 0, both taken in, as RFC 9110 counts them. */
+/** Bytes from `start` to `end`, counted from 0, both included, as in RFC 9110. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
 export type Blob = {
-  /** Bytes of the whole blob, whatever part was asked for. */
+  /** Bytes of the whole blob, for any requested part. */
   readonly size: number;
-  /** Read it to its end or destroy it: it may hold a file or a connection. Fails with BlobError. */
+  /** To be read to its end or destroyed: it may hold a file or a connection. Fails with BlobError. */
   readonly stream: Readable;
 };
 
 export type BlobStore = {
-  /** Keeps the bytes. They are durable when it resolves; doing it again changes nothing. */
+  /** Stores the bytes. They are durable when it resolves. A repeat changes nothing. */
   put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
   /**
-   * The blob, or a part of it; undefined when there is none.
-   * @throws RangeError when the range does not lie within the blob
+   * Returns the blob or a part of it; undefined if there is no such blob.
+   * @throws RangeError if the range is not within the blob
    */
   get(key: string, range?: ByteRange): Promise<Blob | undefined>;
-  /** The size in bytes, undefined when there is no such blob. */
+  /** Returns the size in bytes; undefined if there is no such blob. */
   size(key: string): Promise<number | undefined>;
-  /** Takes the blob away; of one that is not there nothing is said. */
+  /** Removes the blob. It is not an error if there is none. */
   remove(key: string): Promise<void>;
 };
 
-/** A store that holds connections. Every method of it rejects with BlobError when the store does not do its work. */
+/** A store with its connections. Every method rejects with BlobError if the store fails. */
 export type OpenBlobStore = BlobStore & {
   close(): Promise<void>;
-  /** Looks whether the store can be written to, leaving nothing behind. Resolves with where it is, in words. */
+  /** Checks that the store is writable, without leaving anything in it. Resolves with its location, in words. */
   check(): Promise<string>;
 };
 
-/** How a store can fail: try again later, not allowed, no room left, or refused for what was asked. */
-export const BLOB_FAILURES = ['unavailable', 'denied', 'full', 'refused'] as const;
-export type BlobFailure = (typeof BLOB_FAILURES)[number];
+/** How a store fails: `unavailable` may be retried, `denied` is not allowed, `full` has no room, `refused` is permanent. */
+export type BlobFailure = 'unavailable' | 'denied' | 'full' | 'refused';
 
-/** The store did not do what it was asked. `message` is for the operator; it holds no secret. */
+/** The store failed. `message` is for the operator and contains no secret. */
 export class BlobError extends Error {
   override readonly name = 'BlobError';
   readonly kind: BlobFailure;
@@ -51,26 +50,23 @@ export class BlobError extends Error {
 }
 
 const KEY_CHARS_MAX = 200;
-/** Lower case, because some file systems do not tell the cases apart; no dot in front, so no `..` and nothing hidden. */
+/** Lower case, because some file systems ignore case. No name starts with a dot, so there is no `..` and no hidden file. */
 const KEY = /^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/;
 
 /**
- * The key, if it has the form that every store takes: names of lower-case letters, digits, `_`, `-` and `.`, with `/`
- * between them, 200 characters at most.
- * @throws RangeError for any other, such as one that leads out of the store
+ * Returns the key, if it has the form that every store accepts: names of lower-case letters, digits, `_`, `-` and `.`,
+ * separated by `/`, 200 characters at most.
+ * @throws RangeError for any other key, such as one that leads out of the store
  */
 export function checkedKey(key: string): string {
   if (key.length > KEY_CHARS_MAX || !KEY.test(key)) throw new RangeError(`"${key}" is not a blob key`);
   return key;
 }
 
-/**
- * Fails unless the range lies within so many bytes.
- * @throws RangeError
- */
+/** Throws RangeError unless the range is within `size` bytes. */
 export function checkRange({ start, end }: ByteRange, size: number): void {
   const counts = Number.isSafeInteger(start) && Number.isSafeInteger(end);
   if (!counts || start < 0 || end < start || end >= size) {
-    throw new RangeError(`bytes ${start} to ${end} do not lie within ${size}`);
+    throw new RangeError(`bytes ${start} to ${end} are not within ${size}`);
   }
 }

@@ -64,10 +64,10 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import { endAllLeases } from '../queue/worker/lease.ts';
 import type { WorkerSettings } from '../queue/worker/settings.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
-import { takeOverWork } from '../queue/worker/take-over.ts';
-import { linkWakeups } from '../queue/worker/wakeup.ts';
+import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
 import type { Speech } from '../speech/port.ts';
@@ -206,7 +206,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         state.sockets.push(state.gateway);
       }
       if (!work) return;
-      if (alone === true) await takeOverWork(db);
+      if (alone === true) await endAllLeases(db);
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
     },

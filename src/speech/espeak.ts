@@ -1,60 +1,57 @@
-/** Text-to-speech by the program espeak-ng, as a child process: the text goes in, a WAV file comes out. */
+/** Text-to-speech by the program espeak-ng, as a child process: it reads the text and writes a WAV file. */
 import { spawn } from 'node:child_process';
 import type { Pcm } from '../audio/pcm.ts';
 import { resample } from '../audio/resample.ts';
 import { decodeWav } from '../audio/wav.ts';
 
-export const ESPEAK_COMMAND = 'espeak-ng';
+const ESPEAK_COMMAND = 'espeak-ng';
 
 export type SpeechProgram = { command: string; timeoutMs: number; outputBytesMax: number };
 
 export const SPEECH_PROGRAM: SpeechProgram = { command: ESPEAK_COMMAND, timeoutMs: 20_000, outputBytesMax: 32_000_000 };
 
-/** The program failed, took too long, or said more than is taken. */
-export class SpeechError extends Error {
+/** The program failed, timed out, or wrote too much. */
+class SpeechError extends Error {
   override readonly name = 'SpeechError';
 }
 
 /**
- * Whole text from standard input, UTF-8, an American voice, 160 words a minute, no pause at the end, the file to
+ * The whole text from standard input, UTF-8, an American voice, 160 words a minute, no pause at the end, the file to
  * standard output.
  */
 const SPEAK_ARGS = ['--stdin', '-b', '1', '-v', 'en-us', '-s', '160', '-z', '--stdout'];
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_BYTES_MAX = 10_000;
 
-/** The version of the program, such as `1.51`; undefined where it is not installed or does not run. */
+/** Returns the version of the program, such as `1.51`; undefined if it is not installed or does not run. */
 export async function findSpeechProgram(command: string = ESPEAK_COMMAND): Promise<string | undefined> {
   try {
     const probe = { command, timeoutMs: PROBE_TIMEOUT_MS, outputBytesMax: PROBE_BYTES_MAX };
-    const said = await run(probe, ['--version'], '');
-    return /\d+(?:\.\d+)+/.exec(said.toString('utf8'))?.[0] ?? 'of unknown version';
+    const output = await run(probe, ['--version'], '');
+    return /\d+(?:\.\d+)+/.exec(output.toString('utf8'))?.[0] ?? 'of unknown version';
   } catch (error) {
     if (error instanceof SpeechError) return undefined;
     throw error;
   }
 }
 
-/**
- * Says a text.
- * @throws SpeechError
- */
+/** Returns a text as speech. Throws SpeechError. */
 export async function speak(program: SpeechProgram, text: string): Promise<Pcm> {
   const file = await run(program, SPEAK_ARGS, plain(text));
   try {
     const { pcm, sampleRateHz } = decodeWav(file);
     return resample(pcm, sampleRateHz);
   } catch (error) {
-    throw new SpeechError(`${program.command} did not write audio that can be read`, { cause: error });
+    throw new SpeechError(`${program.command} did not write readable audio`, { cause: error });
   }
 }
 
-/** Without what the program takes for commands: control characters, and phonemes in double brackets. */
+/** Replaces what the program takes for commands: control characters, and phonemes in double brackets. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').replaceAll('[[', '[ [');
 }
 
-/** Runs the program to its end; its output. No shell is involved. */
+/** Runs the program to its end, without a shell. Returns its output. */
 function run(program: SpeechProgram, args: readonly string[], input: string): Promise<Buffer> {
   const { command, timeoutMs, outputBytesMax } = program;
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -78,7 +75,7 @@ function run(program: SpeechProgram, args: readonly string[], input: string): Pr
       clearTimeout(deadline);
       resolve(Buffer.concat(chunks));
     });
-    // A program that ends without reading closes the pipe; what became of it is told by its end.
+    // A program that ends without reading closes the pipe. Its exit code is what counts.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

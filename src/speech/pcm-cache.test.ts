@@ -4,7 +4,7 @@ import { createPcmCache } from './pcm-cache.ts';
 
 const second = () => new Int16Array(8_000);
 
-test('the least recently used goes first when the bytes are full', () => {
+test('the least recently used entry is dropped first when the bytes are full', () => {
   const cache = createPcmCache(2 * 16_002);
   cache.keep('a', second());
   cache.keep('b', second());
@@ -16,7 +16,7 @@ test('the least recently used goes first when the bytes are full', () => {
   );
 });
 
-test('what alone is too large is not kept, and displaces nothing', () => {
+test('an entry that is too large is not kept, and drops no other', () => {
   const cache = createPcmCache(16_002);
   cache.keep('a', second());
   cache.keep('b', new Int16Array(8_001));
@@ -24,7 +24,7 @@ test('what alone is too large is not kept, and displaces nothing', () => {
   assert.equal(cache.find('b'), undefined);
 });
 
-test('keeping a text again does not count it twice', () => {
+test('a text that is kept again counts once', () => {
   const cache = createPcmCache(2 * 16_002);
   for (let i = 0; i < 5; i++) cache.keep('a', second());
   cache.keep('b', second());

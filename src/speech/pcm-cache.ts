@@ -2,7 +2,7 @@ import type { Pcm } from '../audio/pcm.ts';
 
 export type PcmCache = { find(text: string): Pcm | undefined; keep(text: string, pcm: Pcm): void };
 
-/** Remembers audio by its text; at most `bytesMax` bytes of audio and text, the least recently used goes first. */
+/** Caches audio by its text, up to `bytesMax` bytes of audio and text. Drops the least recently used entry first. */
 export function createPcmCache(bytesMax: number): PcmCache {
   const kept = new Map<string, Pcm>();
   let bytes = 0;
@@ -14,7 +14,7 @@ export function createPcmCache(bytesMax: number): PcmCache {
     find(text) {
       const pcm = kept.get(text);
       if (pcm === undefined) return undefined;
-      // Re-inserting keeps the map in order of use.
+      // Inserting it again keeps the map in order of use.
       kept.delete(text);
       kept.set(text, pcm);
       return pcm;

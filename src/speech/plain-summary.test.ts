@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainSummary } from './plain-summary.ts';
 
-test('a plain summary tells who spoke, how often, and how each began', () => {
+test('a plain summary has how often each party spoke, and its first words', () => {
   const segments = [
     { speaker: 'customer', text: 'Hello.' },
     { speaker: 'agent', text: 'Good morning.' },
@@ -14,7 +14,7 @@ test('a plain summary tells who spoke, how often, and how each began', () => {
   );
 });
 
-test('a call on which nobody spoke has one too', () => {
+test('a call without a spoken word has a plain summary too', () => {
   assert.equal(plainSummary([], { durationSeconds: 20 }), 'Nobody spoke on this call.');
   assert.match(
     plainSummary([{ speaker: 'agent', text: 'Hi.' }], { durationSeconds: 1 }),

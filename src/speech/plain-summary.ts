@@ -1,11 +1,11 @@
 import type { SpokenSegment } from './port.ts';
 
-/** Quotes are cut to this, so that a summary stays one. */
+/** Longer quotes are cut, so that a summary stays short. */
 const QUOTE_CHARS_MAX = 160;
 
 /**
- * A summary made without a model: who spoke how often, and what each began with. Of the same call it is always the
- * same.
+ * Returns a summary without a model: how often each party spoke, and each party's first words. The same call always has
+ * the same summary.
  */
 export function plainSummary(
   segments: readonly SpokenSegment[],

@@ -1,26 +1,26 @@
-/** Ports to what listens and what sums up: the words said on calls as text, and a call in a few sentences. */
+/** The ports of speech-to-text, which transcribes calls and messages, and of the summarizer of calls. */
 import type { Ledger } from '../lib/scope.ts';
 
-/** What is to be written down: the recording of a message, or one utterance, by its name at the carrier. */
+/** The audio to transcribe: the recording of a message, or one utterance, by its reference at the carrier. */
 export type SpeechSource = {
   readonly kind: 'recording' | 'utterance';
   readonly ref: string;
-  /** The call, by its own id. */
+  /** The id of the call. */
   readonly callRef: string;
 };
 
 export type SpeechRequest = {
   readonly source: SpeechSource;
-  /** WAV, 8 kHz, 16 bits, one channel; undefined where there is none. */
+  /** Returns WAV, 8 kHz, 16 bits, one channel; undefined if there is no audio. */
   audio(): Promise<Uint8Array | undefined>;
-  /** Nobody waits for the text any more. */
+  /** Aborted when the text is no longer needed. */
   readonly signal: AbortSignal;
 };
 
 export type SpeechToText = {
   /**
-   * The words, or null where none were said.
-   * @throws ModelError, and what `audio` throws
+   * Returns the words, or null if none were said.
+   * @throws ModelError, and the errors of `audio`
    */
   transcribe(ledger: Ledger, request: SpeechRequest): Promise<string | null>;
 };
@@ -31,7 +31,7 @@ export const SPEAKERS = ['agent', 'customer'] as const;
 export type SpokenSegment = { readonly speaker: (typeof SPEAKERS)[number]; readonly text: string };
 
 export type SummaryRequest = {
-  /** In the order in which they were said. */
+  /** In the order of speaking. */
   readonly segments: readonly SpokenSegment[];
   readonly call: {
     readonly callRef: string;
@@ -46,21 +46,20 @@ export type Summarizer = {
   summarize(ledger: Ledger, request: SummaryRequest): Promise<string>;
 };
 
-/** What listens and sums up for a ledger; undefined where nothing does. */
+/** Speech-to-text and the summarizer of a ledger; undefined if it has none. */
 export type Speech = {
   toText(ledger: Ledger): SpeechToText | undefined;
   summarizer(ledger: Ledger): Summarizer | undefined;
 };
 
 /**
- * - unavailable: it may work when it is tried again, after `retryAfterMs` where that is known.
+ * - unavailable: a retry may succeed, after `retryAfterMs` if that is known.
  * - refused: the same request would be refused again.
- * - spent: the call has used up what one call may cost.
+ * - spent: the call has used up its budget.
  */
-export const MODEL_FAILURES = ['unavailable', 'refused', 'spent'] as const;
-export type ModelFailure = (typeof MODEL_FAILURES)[number];
+export type ModelFailure = 'unavailable' | 'refused' | 'spent';
 
-/** No text came of it. `message` is for the log: it holds no key, and nothing that was said. */
+/** The model made no text. `message` is for the log: it contains no key, and nothing that was said. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelFailure;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSlots } from './slots.ts';
 
-test('no more run at once than there are slots, in the order in which they came', async () => {
+test('tasks run in the order of their arrival, and never more than there are slots', async () => {
   const slots = createSlots(2);
   const started: number[] = [];
   let running = 0;
@@ -10,7 +10,7 @@ test('no more run at once than there are slots, in the order in which they came'
   const work = async (i: number) => {
     started.push(i);
     most = Math.max(most, ++running);
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+    for (let tick = 0; tick < 5; tick++) await Promise.resolve();
     running--;
     return i;
   };
@@ -20,7 +20,7 @@ test('no more run at once than there are slots, in the order in which they came'
   assert.equal(most, 2);
 });
 
-test('a failure gives its slot back', async () => {
+test('a failed task frees its slot', async () => {
   const slots = createSlots(1);
   await assert.rejects(
     slots.run(() => Promise.reject(new Error('no'))),

@@ -1,9 +1,9 @@
-/** Runs so many pieces of work at a time; the others wait in the order in which they came. */
+/** Limits the tasks that run concurrently. The others wait in the order of their arrival. */
 export type Slots = { run<T>(work: () => Promise<T>): Promise<T> };
 
-export function createSlots(atOnce: number): Slots {
+export function createSlots(count: number): Slots {
   const waiting: (() => void)[] = [];
-  let free = atOnce;
+  let free = count;
   return {
     async run(work) {
       if (free > 0) free--;
@@ -11,7 +11,7 @@ export function createSlots(atOnce: number): Slots {
       try {
         return await work();
       } finally {
-        // The slot goes to the next in line, or back.
+        // The next waiting task gets the slot.
         const next = waiting.shift();
         if (next === undefined) free++;
         else next();

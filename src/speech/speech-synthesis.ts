@@ -1,6 +1,6 @@
 /**
- * Text-to-speech of the simulated calls: by espeak-ng where it is installed, otherwise by tones of about the same
- * length. Which of the two is found out once; the same text always sounds the same.
+ * Text-to-speech of simulated calls: by espeak-ng if it is installed, otherwise by tones of about the same length. The
+ * choice is made once. The same text always sounds the same.
  */
 import type { Logger } from 'pino';
 import type { Pcm } from '../audio/pcm.ts';
@@ -9,31 +9,28 @@ import { createPcmCache } from './pcm-cache.ts';
 import { createSlots } from './slots.ts';
 import { tonesFor } from './speech-tones.ts';
 
-export { tonesFor } from './speech-tones.ts';
-
 export type Synthesizer = {
-  /** The text as audio, in memory of the caller's own. Never fails: what cannot be spoken becomes tones. */
+  /** Returns the text as audio, as a copy. Never fails: a text that cannot be spoken becomes tones. */
   synthesize(text: string): Promise<Pcm>;
-  /** What speaks here. */
+  /** Returns what the synthesizer speaks with. */
   name(): Promise<SynthesizerName>;
 };
 
-export const SYNTHESIZER_NAMES = ['espeak-ng', 'tones'] as const;
-export type SynthesizerName = (typeof SYNTHESIZER_NAMES)[number];
+type SynthesizerName = 'espeak-ng' | 'tones';
 
 export type SynthesizerOptions = {
   log: Logger;
   program?: Partial<SpeechProgram>;
-  /** Bytes of audio to keep for texts that are said again; 16 MB by default, some 17 minutes. */
+  /** Bytes of audio in the cache; 16 MB by default, some 17 minutes. */
   cacheBytesMax?: number;
 };
 
 const CACHE_BYTES_MAX = 16_000_000;
 const PROCESSES_MAX = 2;
-/** Longer texts are cut: no prompt or greeting is as long. */
+/** Longer texts are cut. No prompt or greeting is that long. */
 const TEXT_CHARS_MAX = 5_000;
 
-/** Makes a synthesizer; nothing is started before the first text. */
+/** Returns a synthesizer. It starts no program before the first text. */
 export function createSynthesizer({ log, program, cacheBytesMax = CACHE_BYTES_MAX }: SynthesizerOptions): Synthesizer {
   const speaker = { ...SPEECH_PROGRAM, ...program };
   const cache = createPcmCache(cacheBytesMax);
@@ -42,7 +39,7 @@ export function createSynthesizer({ log, program, cacheBytesMax = CACHE_BYTES_MA
   let found: Promise<SynthesizerName> | undefined;
 
   function name(): Promise<SynthesizerName> {
-    found ??= synthesizerName(speaker.command);
+    found ??= findSpeechProgram(speaker.command).then((version) => (version === undefined ? 'tones' : 'espeak-ng'));
     return found;
   }
 
@@ -53,13 +50,13 @@ export function createSynthesizer({ log, program, cacheBytesMax = CACHE_BYTES_MA
       cache.keep(text, pcm);
       return pcm;
     } catch (error) {
-      // Not kept: the next time it may speak again.
-      log.warn({ err: error }, 'speech failed, tones stand in for it');
+      // The tones are not cached: the next attempt may succeed.
+      log.warn({ err: error }, 'speech program failed; playing tones instead');
       return tonesFor(text);
     }
   }
 
-  /** Those who ask for the same text at the same time share one making of it. */
+  /** Concurrent requests for the same text share one run (single-flight). */
   function makeOnce(text: string): Promise<Pcm> {
     const started = running.get(text) ?? make(text).finally(() => running.delete(text));
     running.set(text, started);
@@ -73,9 +70,4 @@ export function createSynthesizer({ log, program, cacheBytesMax = CACHE_BYTES_MA
       return (cache.find(spoken) ?? (await makeOnce(spoken))).slice();
     },
   };
-}
-
-/** What a synthesizer on this machine would speak with. */
-export async function synthesizerName(command?: string): Promise<SynthesizerName> {
-  return (await findSpeechProgram(command)) === undefined ? 'tones' : 'espeak-ng';
 }

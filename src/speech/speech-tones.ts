@@ -1,26 +1,26 @@
 /**
- * Speech-like tones, for machines that cannot speak: a short voiced tone for each syllable, pauses between words, about
- * as long as the text would be spoken. The same text always sounds the same, and different texts hardly ever do.
+ * Speech-like tones, for machines without a speech program: a short voiced tone for each syllable and pauses between
+ * words, about as long as the spoken text. The same text always sounds the same; different texts almost never do.
  */
 import { concat, mix, type Pcm, samplesOf } from '../audio/pcm.ts';
 import { ramped, sine } from '../audio/tones.ts';
 
 const MS_PER_CHARACTER = 65;
 const DURATION_MS_MIN = 500;
-/** Pitches of a calm voice. Its harmonics end below 697 Hz, where keys begin to be heard. */
+/** Pitches of a calm voice. Its harmonics end below 697 Hz, the lowest frequency of DTMF. */
 const PITCH_HZ_MIN = 110;
 const PITCHES = 50;
 const HARMONIC_AMPLITUDES = [3_500, 2_500, 1_500, 800] as const;
 const SYLLABLE = /[^aeiouy]*[aeiouy]+(?:[^aeiouy]*$)?/giu;
 
-/** What `text` sounds like without a speech program: 65 ms a character, 500 ms at least. */
+/** Returns the tones of a text: 65 ms a character, 500 ms at least. */
 export function tonesFor(text: string): Pcm {
   const spoken = text.trim().replaceAll(/\s+/g, ' ');
   const parts = spoken.split(/( )/).flatMap((part) => (part === ' ' ? [pause()] : wordTones(part)));
   const tones = concat(parts);
   const missing = samplesOf(DURATION_MS_MIN) - tones.length;
   if (missing <= 0) return tones;
-  // A text too short is spoken slowly: its one tone lasts longer.
+  // The one tone of a very short text lasts longer.
   return spoken === '' ? new Int16Array(samplesOf(DURATION_MS_MIN)) : tone(spoken, samplesOf(DURATION_MS_MIN));
 }
 
@@ -30,7 +30,7 @@ function pause(): Pcm {
 
 function wordTones(word: string): Pcm[] {
   const syllables = word.match(SYLLABLE) ?? [word];
-  // What the pattern leaves out (a word without vowels, digits at the end) belongs to the last syllable.
+  // Characters that the pattern does not match (a word without vowels, digits at the end) belong to the last syllable.
   const rest = word.length - syllables.join('').length;
   return syllables.map((syllable, i) => {
     const characters = syllable.length + (i === syllables.length - 1 ? rest : 0);

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { powerAt } from '../../src/audio/goertzel.ts';
 import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
 import { launchChromium, noChromium } from '../support/chromium.ts';
 import { type Json, listEvents } from '../support/events.ts';
@@ -12,6 +11,7 @@ import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { listen, stretch } from '../support/recordings.ts';
+import { powerAt } from '../support/tone-power.ts';
 import { type BrowserWebClient, openBrowserWebClient, type Pages, servePages } from '../support/web-client-page.ts';
 import { makeWebClient } from '../support/web-clients.ts';
 

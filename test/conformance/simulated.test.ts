@@ -21,7 +21,10 @@ import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
 import { describeVoiceConformance } from './voice.ts';
 
-/** Opens the simulated carrier on its own database. `advance` moves its clock and returns the events since the last call. */
+/**
+ * Opens the simulated carrier on its own database. `advance` moves its clock and returns the events since the last
+ * call.
+ */
 async function openCarrier() {
   const { db, ledgerId, close } = await openJobsDatabase();
   const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };

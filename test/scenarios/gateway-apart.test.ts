@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { powerAt } from '../../src/audio/goertzel.ts';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { playParty } from '../support/calls.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -10,6 +9,7 @@ import { listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
+import { powerAt } from '../support/tone-power.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

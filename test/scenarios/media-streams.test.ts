@@ -1,7 +1,6 @@
 /** A simulated call heard and spoken into over real sockets. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../src/audio/goertzel.ts';
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
 import { type Pcm, samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
@@ -12,6 +11,7 @@ import { type Json, listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
+import { powerAt, powerOf } from '../support/tone-power.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
 let harness: Harness;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { powerAt, powerOf } from '../../src/audio/goertzel.ts';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { callIn, ringing, route } from '../support/calls.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
+import { powerAt, powerOf } from '../support/tone-power.ts';
 import { logIn, makeWebClient } from '../support/web-clients.ts';
 
 let harness: Harness;

@@ -1,6 +1,6 @@
 /**
- * Blobs as files of a folder. A file is written under another name, flushed to the disk and renamed, so that whoever
- * looks finds it whole or not at all, whatever crashes. 256 subfolders keep each of them small enough to list.
+ * Blobs as files of a folder. A file is written under another name, flushed to the disk and renamed, so that a reader finds
+ * it complete or not at all, even after a crash. 256 subfolders keep each of them small enough to list.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
@@ -27,15 +27,15 @@ const KINDS: Readonly<Record<string, BlobFailure>> = {
   EROFS: 'denied',
 };
 
-/** A store in `folder`, which is made when the first blob is kept. */
+/** Returns a store in `folder`, which is created with the first blob. */
 export function openFolderStore(folder: string): OpenBlobStore {
   const root = resolve(folder);
   return {
-    put: (key, bytes) => told(root, () => write(root, pathOf(root, key), bytes)),
-    get: (key, range) => told(root, () => read(root, pathOf(root, key), range)),
-    size: (key) => told(root, async () => (await statIfPresent(pathOf(root, key)))?.size),
-    remove: (key) => told(root, () => rm(pathOf(root, key), { force: true })),
-    check: () => told(root, () => checkWritable(root)),
+    put: (key, bytes) => withBlobErrors(root, () => write(root, pathOf(root, key), bytes)),
+    get: (key, range) => withBlobErrors(root, () => read(root, pathOf(root, key), range)),
+    size: (key) => withBlobErrors(root, async () => (await statIfPresent(pathOf(root, key)))?.size),
+    remove: (key) => withBlobErrors(root, () => rm(pathOf(root, key), { force: true })),
+    check: () => withBlobErrors(root, () => checkWritable(root)),
     close: async () => undefined,
   };
 }
@@ -61,11 +61,11 @@ async function write(root: string, path: string, bytes: Uint8Array): Promise<voi
     await rm(draft, { force: true });
     throw error;
   }
-  // The new name too must be on the disk, and the names of folders that may be new.
+  // The new name must be durable too, and so must the names of new folders.
   for (let at = dirname(path); at.startsWith(root); at = dirname(at)) await syncFolder(at);
 }
 
-/** Windows opens no folders; there the name is durable with the file. */
+/** Flushes a folder. Windows cannot open folders; there the name is durable with the file. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await withFile(await open(path, 'r'), (folder) => folder.sync());
@@ -113,7 +113,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-async function told<T>(root: string, work: () => Promise<T>): Promise<T> {
+async function withBlobErrors<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

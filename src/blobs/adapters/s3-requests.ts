@@ -1,6 +1,6 @@
 /**
- * Signed requests to an S3-compatible store, tried again where that is safe: every request made here can be repeated,
- * because a blob never changes under its key. Signatures are AWS Signature Version 4, by aws4fetch.
+ * Signed requests to an S3-compatible store, with retries. Every request can be repeated safely, because a blob never
+ * changes under its key. Signatures are AWS Signature Version 4, by aws4fetch.
  */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -19,18 +19,18 @@ export type S3Settings = {
 };
 
 export type S3Limits = {
-  /** Until the headers of an answer are there, the sending of a body included. */
+  /** Until the headers of the answer, the sending of a body included. */
   timeoutMs: number;
-  /** Between two pieces of a body that is being read. */
+  /** Between two pieces of an answer's body. */
   idleTimeoutMs: number;
   attempts: number;
-  /** Wait after the first failure; doubled after each further one. */
+  /** The delay after the first failure. It doubles with each further one. */
   retryDelayMs: number;
 };
 
 export const S3_LIMITS: S3Limits = { timeoutMs: 20_000, idleTimeoutMs: 20_000, attempts: 4, retryDelayMs: 200 };
 
-export type S3Request = {
+type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   key: string;
   headers?: Record<string, string>;
@@ -39,8 +39,8 @@ export type S3Request = {
 
 export type S3Requests = {
   /**
-   * The store's answer, of any status below 500 but those that ask to try again.
-   * @throws BlobError `unavailable` when no attempt had an answer
+   * Returns the store's answer, with any status below 500 except 408 and 429, which are retried.
+   * @throws BlobError of the last attempt, if all attempts failed
    */
   send(request: S3Request): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ const CONNECTIONS = 32;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 const ERROR_BYTES_MAX = 10_000;
 
-/** Opens no connection before the first request. */
+/** Returns the client of a bucket. It opens no connection before the first request. */
 export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requests {
   const { origin, pathname } = new URL(settings.endpoint);
   const pool = new Pool(origin, {
@@ -60,7 +60,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
     bodyTimeout: limits.idleTimeoutMs,
   });
   const base = `${origin}${pathname.replace(/\/+$/, '')}/${settings.bucket}`;
-  // Keys for signing are derived once a day, and kept here.
+  // The signer derives a key for each day and caches it here.
   const signingKeys = new Map<string, ArrayBuffer>();
 
   async function sendOnce({ method, key, headers, body }: S3Request): Promise<Dispatcher.ResponseData> {
@@ -80,16 +80,16 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
       headers: Object.fromEntries(signed.headers),
       headersTimeout: limits.timeoutMs,
       ...(body !== undefined && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
-      // What a store that takes no bytes holds up, the time for headers does not see: this does.
+      // `headersTimeout` does not cover a store that stops reading the body. This does.
       ...(body !== undefined && { signal: AbortSignal.timeout(limits.timeoutMs) }),
     });
   }
 
-  /** The answer, or the failure after which the request may be tried again. */
+  /** Returns the answer, or a failure that may be retried. */
   async function attempt(request: S3Request): Promise<Dispatcher.ResponseData | BlobError> {
     try {
       const answer = await sendOnce(request);
-      return asksToTryAgain(answer) ? await toBlobError(settings, answer) : answer;
+      return isTemporary(answer) ? await toBlobError(settings, answer) : answer;
     } catch (error) {
       return new BlobError('unavailable', `${settings.endpoint} does not answer`, error);
     }
@@ -107,18 +107,18 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
   return { send, close: () => pool.destroy() };
 }
 
-/** 429 and 5xx mean: not now. 408 stands for a connection that was too slow. */
-function asksToTryAgain({ statusCode }: Dispatcher.ResponseData): boolean {
+/** 429 and 5xx are temporary. 408 means that the connection was too slow. */
+function isTemporary({ statusCode }: Dispatcher.ResponseData): boolean {
   return statusCode >= 500 || statusCode === 429 || statusCode === 408;
 }
 
-/** The refusal as an error, its body read. S3 says why in XML: `<Error><Code>NoSuchBucket</Code>…`. */
+/** Reads a refusal's body and returns its error. S3 gives the reason in XML: `<Error><Code>NoSuchBucket</Code>…`. */
 export async function toBlobError(
   { endpoint, bucket }: S3Settings,
   { statusCode, body }: Dispatcher.ResponseData,
 ): Promise<BlobError> {
-  const said = await text(body).catch((error: unknown) => String(error));
-  const code = /<Code>(\w+)<\/Code>/.exec(said.slice(0, ERROR_BYTES_MAX))?.[1];
+  const answer = await text(body).catch((error: unknown) => String(error));
+  const code = /<Code>(\w+)<\/Code>/.exec(answer.slice(0, ERROR_BYTES_MAX))?.[1];
   const why = code === undefined ? `status ${statusCode}` : `status ${statusCode}, ${code}`;
   return new BlobError(kindOf(statusCode), `the bucket "${bucket}" at ${endpoint} answers with ${why}`);
 }

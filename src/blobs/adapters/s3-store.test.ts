@@ -118,7 +118,7 @@ describe('a store that is away', () => {
       const blob = await store.get('a');
       await assert.rejects(
         buffer(blob?.stream as NonNullable<typeof blob>['stream']),
-        isFailure('unavailable', /broke off/),
+        isFailure('unavailable', /ended the answer early/),
       );
     }
   });

@@ -1,6 +1,6 @@
 /**
- * Blobs as objects of a bucket of any S3-compatible store. The bucket is named in the path of each request, which every
- * such store understands, by whatever name or address it is reached.
+ * Blobs as objects of a bucket of any S3-compatible store. The bucket is in the path of each request, which every such
+ * store supports at any name or address.
  */
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
@@ -15,7 +15,7 @@ import {
 } from './s3-requests.ts';
 import { typedStream } from './typed-stream.ts';
 
-/** A store in a bucket, which must exist. Objects larger than a request may be (5 GiB) are not taken. */
+/** Returns a store in a bucket, which must exist. An object must fit in one request (5 GiB). */
 export function openS3Store(settings: S3Settings, limits: Partial<S3Limits> = {}): OpenBlobStore {
   const requests = createS3Requests(settings, { ...S3_LIMITS, ...limits });
   const store = createStore(settings, requests);
@@ -46,7 +46,7 @@ function createStore(settings: S3Settings, requests: S3Requests) {
     },
     size: async (key) => {
       const answer = await requests.send({ method: 'HEAD', key: checkedKey(key) });
-      // An answer to HEAD says nothing more than its status: a bucket that is missing looks like a missing blob.
+      // An answer to HEAD has only a status, so a missing bucket looks like a missing blob.
       await settle(settings, answer, [200, 404]);
       return answer.statusCode === 404 ? undefined : Number(answer.headers['content-length']);
     },
@@ -58,13 +58,13 @@ function createStore(settings: S3Settings, requests: S3Requests) {
   return store;
 }
 
-/** Frees the connection of an answer without a body that matters. */
+/** Checks the status of an answer, drops its body and frees its connection. */
 async function settle(settings: S3Settings, answer: Dispatcher.ResponseData, good: readonly number[]): Promise<void> {
   if (!good.includes(answer.statusCode)) throw await toBlobError(settings, answer);
   await answer.body.dump();
 }
 
-/** Whether there is no such object. A bucket that does not exist is a mistake of the settings, and told. */
+/** Returns true if there is no such object. Throws if there is no such bucket, because that is an error of the settings. */
 async function isAbsent(settings: S3Settings, answer: Dispatcher.ResponseData): Promise<boolean> {
   if (answer.statusCode !== 404) return false;
   const error = await toBlobError(settings, answer);
@@ -80,17 +80,17 @@ async function toBlob(
   const { statusCode, headers, body } = answer;
   if (statusCode === 416) {
     await body.dump();
-    throw new RangeError(`bytes ${range?.start} to ${range?.end} do not lie within the blob`);
+    throw new RangeError(`bytes ${range?.start} to ${range?.end} are not within the blob`);
   }
   if (statusCode !== (range === undefined ? 200 : 206)) throw await toBlobError(settings, answer);
   const sent = range === undefined ? undefined : sentPart(headers);
   const size = sent === undefined ? Number(headers['content-length']) : sent.size;
-  const brokeOff = (error: Error) => new BlobError('unavailable', `${settings.endpoint} broke off`, error);
-  const blob = { size, stream: typedStream(body, brokeOff) };
+  const toError = (error: Error) => new BlobError('unavailable', `${settings.endpoint} ended the answer early`, error);
+  const blob = { size, stream: typedStream(body, toError) };
   try {
     if (range !== undefined) checkRange(range, size);
     if (sent?.start !== range?.start || sent?.end !== range?.end) {
-      throw new BlobError('refused', `${settings.endpoint} answers with another part than was asked for`);
+      throw new BlobError('refused', `${settings.endpoint} answered with another part than the requested one`);
     }
   } catch (error) {
     blob.stream.destroy();
@@ -99,7 +99,7 @@ async function toBlob(
   return blob;
 }
 
-/** "bytes 0-99/1234" (RFC 9110, 14.4). Without that, no part is the one that was asked for. */
+/** Reads "bytes 0-99/1234" (RFC 9110, 14.4). Any other value yields NaN, which equals no requested part. */
 function sentPart(headers: Dispatcher.ResponseData['headers']): ByteRange & { size: number } {
   const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
   return { start: Number(start), end: Number(end), size: Number(size) };

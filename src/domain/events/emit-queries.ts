@@ -5,13 +5,13 @@ import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
 import { EVENT_VERSION, WEBHOOK_LANES } from './catalog.ts';
 import type { NewEvent } from './emit.ts';
 
-// Deliveries need ids, but how many there are is known only here: the time-ordered head of the event's id and 48 bits
-// of a digest over event and endpoint, which carries the event id's randomness.
+// Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
+// id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
 const EMIT = statement(
   'events_emit',
   `with input as (
      select id, type, tenant_id, resource_id, data, n,
-            row_number() over (partition by resource_id order by n) as place,
+            row_number() over (partition by resource_id order by n) as position,
             count(*) over (partition by resource_id) as together
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
        with ordinality as i (id, type, tenant_id, resource_id, data, n)
@@ -22,7 +22,7 @@ const EMIT = statement(
      returning resource_id, last
    ), written as (
      insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at)
-     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.place,
+     select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.position,
             i.data::json, ledger_now($1::integer)
      from input i join numbered s using (resource_id)
      returning id, type, resource_id, sequence, created_at
@@ -56,7 +56,7 @@ const EMIT = statement(
 
 export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes: number };
 
-/** Writes events, their deliveries and the lanes those wait in. */
+/** Writes events, their deliveries and the lanes of those. */
 export async function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
   return tx.query<EmittedRow>(EMIT, [
     ledgerId,

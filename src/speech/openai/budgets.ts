@@ -1,24 +1,24 @@
 /**
- * What one call may cost: so many requests and so much audio, retries included. Counted in this process, so a call whose
- * work moves to another process or past a restart begins anew there; it bounds what a fault can cost, it is no bill.
+ * The budgets of calls: a number of requests and an amount of audio each, retries included. They are counted in this
+ * process only, so a call has a new budget in another process and after a restart. They limit the cost of a fault.
  */
 export type CallBudgets = {
-  /** Takes one request; false when none is left. */
+  /** Takes one request. Returns false if none is left. */
   takeRequest(call: string): boolean;
-  /** Takes audio; how many milliseconds of it are granted, 0 when none are left. */
+  /** Takes audio. Returns the granted milliseconds, 0 if none are left. */
   takeAudio(call: string, ms: number): number;
 };
 
 type Left = { requests: number; audioMs: number };
 
-/** Calls remembered at once; the one that was not asked for the longest is forgotten first. */
+/** Calls in memory. The least recently used one is dropped first. */
 const CALLS_MAX = 10_000;
 
-export function createCallBudgets(most: { readonly requestsMax: number; readonly audioMsMax: number }): CallBudgets {
+export function createCallBudgets(limits: { readonly requestsMax: number; readonly audioMsMax: number }): CallBudgets {
   const calls = new Map<string, Left>();
   const find = (call: string): Left => {
-    const left = calls.get(call) ?? { requests: most.requestsMax, audioMs: most.audioMsMax };
-    // Put in anew, so that the map keeps the order of use.
+    const left = calls.get(call) ?? { requests: limits.requestsMax, audioMs: limits.audioMsMax };
+    // Inserting it again keeps the map in order of use.
     calls.delete(call);
     calls.set(call, left);
     const [oldest] = calls.keys();

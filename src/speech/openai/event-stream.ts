@@ -1,6 +1,6 @@
-/** Reads a reply that comes as server-sent events (WHATWG HTML, 9.2.6), whole. */
+/** Reads a complete reply of server-sent events (WHATWG HTML, 9.2.6). */
 
-/** The contents of the events, in order; the line breaks of one that has several lines are kept. */
+/** Returns the data of the events, in order. The lines of one event are joined by line breaks. */
 export function eventsOf(text: string): string[] {
   const events: string[] = [];
   let lines: string[] = [];
@@ -12,9 +12,9 @@ export function eventsOf(text: string): string[] {
       lines.push(line.slice('data:'.length).replace(/^ /, ''));
     }
   }
-  // What is not followed by an empty line was cut off.
+  // An event without an empty line after it was cut off, and is dropped.
   return events;
 }
 
-/** What ends a stream of completions. */
+/** The data of the event that ends a stream of completions. */
 export const STREAM_END = '[DONE]';

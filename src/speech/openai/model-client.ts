@@ -1,6 +1,6 @@
 /**
- * Requests to a server that speaks OpenAI's HTTP API, with time-outs, a bound on the reply, and further attempts where
- * they may help. Keys go into one header and nowhere else: no error tells them, nor what a server writes of them.
+ * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key goes
+ * into one header and nowhere else: no error contains it, nor what a server writes about it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -12,24 +12,24 @@ export type ModelServer = {
   readonly url: string;
   readonly key: string | null;
   readonly model: string;
-  /** Asks for the reply piece by piece; either form of it is understood. */
+  /** Requests a streamed reply. The client reads either form. */
   readonly stream: boolean;
 };
 
 export type ClientLimits = {
   readonly connectTimeoutMs: number;
-  /** One attempt, from its beginning to the last byte. */
+  /** Of one attempt, from its start to the last byte. */
   readonly attemptTimeoutMs: number;
-  /** All attempts, and the waits between them. */
+  /** Of all attempts and the delays between them. */
   readonly totalTimeoutMs: number;
   readonly attemptsMax: number;
-  /** The wait before the second attempt; it doubles from then on. */
+  /** The delay before the second attempt. It doubles with each further one. */
   readonly retryMinMs: number;
   readonly responseBytesMax: number;
   readonly connectionsMax: number;
 };
 
-export const CLIENT_LIMITS: ClientLimits = {
+const CLIENT_LIMITS: ClientLimits = {
   connectTimeoutMs: 5_000,
   attemptTimeoutMs: 60_000,
   totalTimeoutMs: 120_000,
@@ -46,28 +46,28 @@ export type ModelRequest<Result> = {
   readonly contentType: string;
   readonly body: Buffer | string;
   readonly signal: AbortSignal;
-  /** Called before each attempt; throws when the call may cost no more. */
+  /** Called before each attempt. Throws if the call has used up its budget. */
   spend(): void;
-  /** Makes the result of a reply with status 200; what it throws as unavailable is tried again. */
+  /** Returns the result of a reply with status 200. An `unavailable` error of it is retried. */
   read(reply: ModelReply): Result;
 };
 
 export type ModelClient = {
   /** @throws ModelError */
   post<Result>(request: ModelRequest<Result>): Promise<Result>;
-  /** Breaks off what is under way. */
+  /** Aborts all requests. */
   close(): Promise<void>;
 };
 
-/** Statuses that tell of a passing condition, besides all from 500 on. */
-const PASSING = new Set([408, 425, 429]);
+/** Statuses that are retried, besides all from 500 on. */
+const TEMPORARY = new Set([408, 425, 429]);
 
 export function createModelClient(server: ModelServer, limits: Partial<ClientLimits> = {}): ModelClient {
   const all = { ...CLIENT_LIMITS, ...limits };
   const dispatcher = new Agent({
     connect: { timeout: all.connectTimeoutMs },
     connections: all.connectionsMax,
-    // The deadline of the attempt covers them.
+    // The time-out of the attempt covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -91,7 +91,7 @@ async function tryRepeatedly<Result>(
     } catch (error) {
       if (!(error instanceof ModelError) || error.kind !== 'unavailable' || tried >= attemptsMax) throw error;
       const waitMs = Math.max(error.retryAfterMs ?? 0, retryMinMs * 2 ** (tried - 1) * (0.75 + Math.random() / 2));
-      // Longer than anybody here waits: whoever asked may come back after that.
+      // The delay exceeds the time that is left. The caller may retry after it.
       if (bounded.aborted || performance.now() + waitMs >= endsAt) throw error;
       await sleep(waitMs, undefined, { signal: bounded }).catch(() => {
         throw error;
@@ -122,7 +122,7 @@ async function attempt<Result>(
     return read({ contentType: String(reply.headers['content-type'] ?? ''), text });
   } catch (error) {
     if (error instanceof ModelError) throw error;
-    const why = deadline.aborted ? 'did not answer in time' : signal.aborted ? 'was given up' : 'could not be reached';
+    const why = deadline.aborted ? 'did not answer in time' : signal.aborted ? 'was aborted' : 'could not be reached';
     throw new ModelError('unavailable', `the model server ${why}`, { cause: error });
   }
 }
@@ -146,12 +146,12 @@ async function readBounded({ body, headers }: Dispatcher.ResponseData, bytesMax:
 
 function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): ModelError {
   const message = `the model server answered ${statusCode}`;
-  if (statusCode < 500 && !PASSING.has(statusCode)) return new ModelError('refused', message);
+  if (statusCode < 500 && !TEMPORARY.has(statusCode)) return new ModelError('refused', message);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   return new ModelError('unavailable', message, { retryAfterMs });
 }
 
-/** The value of a JSON text. @throws ModelError unavailable: something between here and there spoke instead. */
+/** Parses a JSON reply. @throws ModelError `unavailable`: a proxy may have answered instead of the server */
 export function parseReply(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -160,12 +160,12 @@ export function parseReply(text: string): unknown {
   }
 }
 
-/** The parser quotes what it could not read, which may be what somebody said. */
+/** Drops the message of the parser, which quotes the reply and with it what was said on the call. */
 function withoutText(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** A value within a parsed reply, by its names and places; undefined where there is none. */
+/** Returns a value of a parsed reply, by the names and indexes on its path; undefined if there is none. */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[name] : undefined),

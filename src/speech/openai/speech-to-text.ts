@@ -1,4 +1,4 @@
-/** Speech-to-text by POST /audio/transcriptions of OpenAI's HTTP API, and the many servers that speak it. */
+/** Speech-to-text by POST /audio/transcriptions of OpenAI's HTTP API, which many servers offer. */
 import { randomUUID } from 'node:crypto';
 import { type Pcm, SAMPLE_RATE_HZ } from '../../audio/pcm.ts';
 import { decodeWav, encodeWav, WAV_CONTENT_TYPE, WavError } from '../../audio/wav.ts';
@@ -17,14 +17,14 @@ import {
 export type SpeechLimits = ClientLimits & {
   /** Of one call, retries included. */
   readonly requestsMax: number;
-  /** Of one call. What goes beyond is not sent. */
+  /** Of one call. Audio beyond it is not sent. */
   readonly audioSecondsMax: number;
 };
 
 const CALL_LIMITS = { requestsMax: 2_000, audioSecondsMax: 4 * 3_600 } as const;
 const TEXT_CHARS_MAX = 20_000;
 
-/** Makes the adapter; nothing is connected before the first audio. */
+/** Returns the adapter. It opens no connection before the first audio. */
 export function createOpenAiSpeechToText(
   server: ModelServer,
   limits: Partial<SpeechLimits> = {},
@@ -43,7 +43,7 @@ export function createOpenAiSpeechToText(
         withinBudget(file, (ms) => budgets.takeAudio(call, ms)),
       );
       const spend = () => {
-        if (!budgets.takeRequest(call)) throw new ModelError('spent', 'the call has had all its speech requests');
+        if (!budgets.takeRequest(call)) throw new ModelError('spent', 'the call has used up its speech requests');
       };
       const text = await client.post({ path: '/audio/transcriptions', ...form, signal, spend, read: readTranscript });
       const words = text.trim().slice(0, TEXT_CHARS_MAX);
@@ -52,13 +52,13 @@ export function createOpenAiSpeechToText(
   };
 }
 
-/** As much of the audio as the call may still have written down, from its beginning. */
+/** Returns the start of the audio, as much as the call's budget grants. */
 function withinBudget(file: Uint8Array, take: (ms: number) => number): Uint8Array {
   const { pcm, sampleRateHz } = decode(file);
   const durationMs = (pcm.length / sampleRateHz) * 1_000;
   const grantedMs = take(durationMs);
   if (grantedMs >= durationMs) return file;
-  if (grantedMs <= 0) throw new ModelError('spent', 'the call has had all its audio written down');
+  if (grantedMs <= 0) throw new ModelError('spent', 'the call has used up its audio budget');
   return encodeWav(pcm.subarray(0, Math.floor((grantedMs * SAMPLE_RATE_HZ) / 1_000)));
 }
 
@@ -90,14 +90,14 @@ function formOf({ model, stream }: ModelServer, file: Uint8Array): { contentType
 
 function readTranscript({ contentType, text }: ModelReply): string {
   if (contentType.startsWith('text/event-stream')) return readStream(text);
-  // Servers that know only this format send it whatever was asked for.
+  // Servers that support only this format send it for any requested format.
   if (contentType.startsWith('text/plain')) return text;
   const words = valueAt(parseReply(text), 'text');
   if (typeof words !== 'string') throw new ModelError('refused', 'the reply of the model server has no text');
   return words;
 }
 
-/** The whole text comes with the last event; one that never came was cut off. */
+/** Returns the text of the last event, which is the whole text. A stream without that event was cut off. */
 function readStream(text: string): string {
   for (const event of eventsOf(text)) {
     if (!event.startsWith('{')) continue;
@@ -105,5 +105,5 @@ function readStream(text: string): string {
     const words = valueAt(value, 'text');
     if (valueAt(value, 'type') === 'transcript.text.done' && typeof words === 'string') return words;
   }
-  throw new ModelError('unavailable', 'the reply of the model server breaks off');
+  throw new ModelError('unavailable', 'the reply of the model server is incomplete');
 }

@@ -5,8 +5,8 @@ import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { leaveMessage, listen } from '../../../../test/support/recordings.ts';
+import { powerOf } from '../../../../test/support/tone-power.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
-import { powerOf } from '../../../audio/goertzel.ts';
 
 let harness: Harness;
 let line: Awaited<ReturnType<typeof makeCaller>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../../../audio/goertzel.ts';
+import { powerAt, powerOf } from '../../../../../test/support/tone-power.ts';
 import { SILENT_FRAME } from '../../../../audio/mixing.ts';
 import { decodeMulaw, encodeMulaw } from '../../../../audio/mulaw.ts';
 import { concat, samplesOf } from '../../../../audio/pcm.ts';

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
-import { type Queue, URGENT_QUEUES } from '../jobs/job.ts';
-import { type ClaimedJob, claimJobs, releaseJobs } from '../jobs/job-claims.ts';
-import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
-import { leaseMsOf, type WorkerSettings } from './settings.ts';
+import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { type Queue, URGENT_QUEUES } from './job.ts';
+import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
+import { type JobRunner, takeCall } from './job-runner.ts';
 
 export type QueueLoop = {
   start(): void;
-  /** There may be work in `delayMs`. */
+  /** Announces a job that is due in `delayMs`. */
   wake(delayMs: number): void;
-  /** Claims no more, gives back what has not started. Handlers at work go on. */
+  /** Stops claiming and releases jobs that have not started. Running handlers continue. */
   stop(): Promise<void>;
 };
 
@@ -25,13 +25,13 @@ type QueueLoopOptions = {
   settings: WorkerSettings;
 };
 
-/** A due job that no claim gets is locked by an open transaction; the first look again comes after this. */
+/** A due job that no claim gets is locked by an open transaction; the loop first tries it again after this. */
 const LOCKED_RETRY_MS = 5;
 
 /**
- * Claims and runs the jobs of one queue. One claim is under way at a time; it takes what the free slots can carry, and
- * the next follows at once if there may be more. With nothing due the loop sleeps until the next job's moment, a
- * wake-up, or the poll.
+ * Claims and runs the jobs of one queue. One claim runs at a time. It takes as many jobs as the free slots can carry,
+ * and the next claim follows at once if there may be more. With nothing due, the loop sleeps until the next job is due,
+ * a wake-up, or the poll.
  */
 export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
   const { db, log, queue, concurrencyMax, runner, tokens, settings } = options;
@@ -85,8 +85,8 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
   const claim = async () => {
     const jobsMax = Math.min((concurrencyMax - calls) * batchMax, settings.claimMax);
     const { jobs, nextInMs } = await claimJobs(db, queue, { kinds, leaseMs, leaseToken: tokens(), jobsMax });
-    for (const job of jobs) runner.inHand.add(job);
-    // Same kinds together, each kind in the order of the claim.
+    for (const job of jobs) runner.claims.add(job);
+    // Groups jobs by kind; each kind keeps the order of the claim.
     waiting = waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
     if (jobs.length === jobsMax) {
       mayBeDue = true;
@@ -119,10 +119,10 @@ export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
       waiting = [];
       if (unstarted.length > 0) {
         await releaseJobs(db, unstarted, { delayMs: 0, unstarted: true }).catch((error: unknown) =>
-          log.warn({ err: error, queue }, 'unstarted jobs not given back: their claims end with their lease'),
+          log.warn({ err: error, queue }, 'unstarted jobs not released: their claims end with their lease'),
         );
       }
-      for (const job of unstarted) runner.inHand.delete(job);
+      for (const job of unstarted) runner.claims.delete(job);
     },
   };
 }

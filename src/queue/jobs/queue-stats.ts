@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Queue } from '../jobs/job.ts';
+import type { Queue } from './job.ts';
 
-/** `depth` counts due jobs that nobody has in hand, at most `DEPTH_MAX`; `oldestDueMs` is how long the first of them has waited. */
+/** `depth` counts due jobs that are not claimed, up to `DEPTH_MAX`; `oldestDueMs` is how long the first has been due. */
 export type QueueStats = { readonly queue: Queue; readonly depth: number; readonly oldestDueMs: number };
 
-/** Counting stops here, so that looking at a backlog costs little. */
+/** Counting stops here, so that a large backlog costs little. */
 export const DEPTH_MAX = 10_000;
 
 const STATS = statement(
@@ -19,7 +19,7 @@ const STATS = statement(
    from unnest($1::text[]) as q (queue)`,
 );
 
-/** Reads how many jobs are due in each queue, and since when. */
+/** Reads how many jobs are due in each queue, and for how long. */
 export function readStats(db: Db, queues: readonly Queue[]): Promise<QueueStats[]> {
   return db.query<QueueStats>(STATS, [queues]);
 }

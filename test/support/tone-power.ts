@@ -1,13 +1,13 @@
-/** How much of one frequency is in a piece of audio, by Goertzel's recurrence. */
-import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
+/** The power of one frequency in audio, by Goertzel's recurrence. */
+import { type Pcm, SAMPLE_RATE_HZ } from '../../src/audio/pcm.ts';
 
-/** A stretch of samples; to the end of the audio where `length` is absent. */
-export type Stretch = { start?: number; length?: number };
+/** A stretch of samples; to the end of the audio if `length` is absent. */
+type Stretch = { start?: number; length?: number };
 
 /**
- * Power of one frequency in a stretch of audio, as the mean square of that component: a sine of amplitude A has A²/2
- * where the stretch is long against a period. Frequencies closer than 8,000 / length Hz are not told apart. 0 for an
- * empty stretch.
+ * Returns the power of one frequency in a stretch of audio, as the mean square of that component: a sine of amplitude A
+ * has A²/2 if the stretch is long compared with a period. Frequencies closer than 8,000 / length Hz are not
+ * distinguished. 0 for an empty stretch.
  */
 export function powerAt(
   pcm: Pcm,
@@ -29,7 +29,7 @@ export function powerAt(
   return (2 * squared) / (samples * samples);
 }
 
-/** Mean square of all that is in a stretch of audio; 0 for an empty one. */
+/** Returns the mean square of a stretch of audio; 0 for an empty one. */
 export function powerOf(pcm: Pcm, { start = 0, length = pcm.length - start }: Stretch = {}): number {
   const end = Math.min(start + length, pcm.length);
   if (end <= start) return 0;
