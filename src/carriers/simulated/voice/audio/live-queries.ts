@@ -1,18 +1,17 @@
-/** What is read and kept while simulated calls are audible live. */
-import type { Db } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
-import type { Sound } from './books.ts';
-import type { SimulatedLeg } from './queries.ts';
+/** What live audio reads and stores of simulated calls. */
+import type { Db } from '../../../../db/database.ts';
+import { statement } from '../../../../db/statement.ts';
+import type { Leg, Sound } from '../call.ts';
 import type { LiveAudio } from './rendering.ts';
 
-/** As of one moment: who is on a call, and what is audible. */
-export type LiveBooks = {
+/** The parties and the sounds of a call at one moment. */
+export type LiveState = {
   /** Ledger time. */
   readonly now: Date;
   readonly bridged: boolean;
-  /** Somebody records it. */
+  /** True while a recording runs. */
   readonly recorded: boolean;
-  readonly legs: readonly Pick<SimulatedLeg, 'leg_ref' | 'party' | 'address' | 'state' | 'leaves_message'>[];
+  readonly legs: readonly Pick<Leg, 'leg_ref' | 'party' | 'address' | 'state' | 'leaves_message'>[];
   readonly sounds: readonly Sound[];
 };
 
@@ -34,17 +33,17 @@ const READ = statement(
 
 export type WatchedCall = { readonly ledgerId: number; readonly callRef: string };
 
-/** The books of several calls, by their refs; one that there is not is left out. */
-export async function readLiveBooks(db: Db, calls: readonly WatchedCall[]): Promise<Map<string, LiveBooks>> {
-  type Row = Omit<LiveBooks, 'sounds'> & {
+/** Reads the state of several calls, by call ref. A call that does not exist is left out. */
+export async function readLiveStates(db: Db, calls: readonly WatchedCall[]): Promise<Map<string, LiveState>> {
+  type Row = Omit<LiveState, 'sounds'> & {
     call_ref: string;
     sounds: (Omit<Sound, 'starts_at'> & { starts_at: string })[];
   };
   const rows = await db.query<Row>(READ, [calls.map(({ ledgerId }) => ledgerId), calls.map(({ callRef }) => callRef)]);
   return new Map(
-    rows.map(({ call_ref, sounds, ...books }) => [
+    rows.map(({ call_ref, sounds, ...state }) => [
       call_ref,
-      { ...books, sounds: sounds.map((sound) => ({ ...sound, starts_at: new Date(sound.starts_at) })) },
+      { ...state, sounds: sounds.map((sound) => ({ ...sound, starts_at: new Date(sound.starts_at) })) },
     ]),
   );
 }
@@ -57,7 +56,7 @@ const KEEP = statement(
    on conflict do nothing`,
 );
 
-/** Keeps what was heard live from a moment on (mu-law). */
+/** Stores what was heard live from a moment on (mu-law). */
 export async function keepLiveAudio(db: Db, { ledgerId, callRef }: WatchedCall, heard: LiveAudio): Promise<void> {
   await db.query(KEEP, [ledgerId, callRef, heard.starts_at, heard.audio]);
 }

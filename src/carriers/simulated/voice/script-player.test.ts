@@ -26,7 +26,7 @@ describe('a script that is over before its caller is up', () => {
     });
   }
 
-  test('is over with the call where nobody answers', async () => {
+  test('is over with the call if no target answers', async () => {
     const silent = await makeCaller(harness);
     await route(harness, silent, { open_behavior: ringing([newPerson()], { no_answer: null }) });
     const { id } = await callIn(harness, silent, { script: 'ring 0.1, decline, wait 1' });
@@ -37,7 +37,7 @@ describe('a script that is over before its caller is up', () => {
 
 describe('a caller at a voicemail', () => {
   for (const script of ['ring 1', 'wait 4', 'wait 30', 'answer, agent say "Hello"']) {
-    test(`leaves three seconds where the script says nothing for it: ${script}`, async () => {
+    test(`leaves a message of 3 s if the script has no steps for it: ${script}`, async () => {
       const { id } = await callIn(harness, unrouted, { script });
       await harness.advance(40);
       const call = await readCall(harness, id);
@@ -57,7 +57,7 @@ describe('a caller at a voicemail', () => {
 });
 
 describe('what a script says', () => {
-  test('is written down from when transcription began, also at the end', async () => {
+  test('is transcribed from the start of transcription on, also at the end', async () => {
     const { id } = await callIn(harness, answered, {
       script: 'ring 0.5, answer, say "Before.", wait 4, say "After.", wait 4, hangup',
     });

@@ -1,15 +1,15 @@
 /**
- * What a simulated caller was told to do: steps after one another, separated by commas.
+ * The script of a simulated call: what its parties do, step by step, separated by commas.
  *
- *   ring 3            lets it ring for three seconds
+ *   ring 3            the call rings for three seconds
  *   answer            the first target that rings answers; `answer +16025550120` names one
  *   decline           a target that rings declines
  *   say "Hello"       the customer speaks; `agent say "Hello"` the agent
- *   press 12#         the customer presses keys; `agent press 1` the agent
+ *   press 12#         the customer presses digits; `agent press 1` the agent
  *   wait 2            two seconds in which nothing happens
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
-import type { Party } from '../../ports/voice.ts';
+import type { Party } from '../../../ports/voice.ts';
 
 export type ScriptStep =
   | { readonly do: 'wait'; readonly ms: number }
@@ -22,7 +22,7 @@ export const SCRIPT_CHARS_MAX = 2_000;
 const STEPS_MAX = 50;
 const WAIT_S_MAX = 300;
 
-/** A script that nobody can follow; the message names the step. */
+/** A script that cannot be followed; the message names the step. */
 export class ScriptError extends Error {
   override name = 'ScriptError';
 }
@@ -37,7 +37,7 @@ export function parseScript(script: string): ScriptStep[] {
   return steps;
 }
 
-/** At commas that stand outside of quotes; empty steps are passed over. */
+/** Splits at commas outside of quotes; empty steps are skipped. */
 function splitSteps(script: string): string[] {
   const steps = script.match(/(?:"[^"]*"|“[^”]*”|[^,"“])+/g) ?? [];
   return steps.map((step) => step.trim()).filter((step) => step !== '');
@@ -75,16 +75,16 @@ function parseStep(text: string): ScriptStep {
   }
 }
 
-/** True for a script that says itself what targets do; otherwise they answer as anybody does. */
-export function tellsTargets(script: readonly ScriptStep[] | null): boolean {
+/** True if the script says what targets do; otherwise they answer as usual. */
+export function hasTargetSteps(script: readonly ScriptStep[] | null): boolean {
   return script?.some((step) => step.do === 'answer' || step.do === 'decline') ?? false;
 }
 
-/** True for a script in which the caller itself does something, also on a voicemail. */
-export function tellsCaller(script: readonly ScriptStep[] | null): boolean {
+/** True if the script says what the caller does, also at a voicemail. */
+export function hasCallerSteps(script: readonly ScriptStep[] | null): boolean {
   return script?.some((step) => 'party' in step && step.party === 'customer') ?? false;
 }
 
-export function tellsKeys(script: readonly ScriptStep[] | null): boolean {
+export function hasDigitSteps(script: readonly ScriptStep[] | null): boolean {
   return script?.some((step) => step.do === 'press') ?? false;
 }

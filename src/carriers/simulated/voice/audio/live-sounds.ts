@@ -1,12 +1,12 @@
 /** The sounds of a simulated call as sources of its live audio, frame by frame. */
-import { FRAME_MS, FRAME_SAMPLES } from '../../../audio/frames.ts';
-import { encodeMulaw, MULAW_SILENCE } from '../../../audio/mulaw.ts';
-import { type Pcm, SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
-import { pulsingTone } from '../../../audio/tones.ts';
-import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
+import { FRAME_MS, FRAME_SAMPLES } from '../../../../audio/frames.ts';
+import { encodeMulaw, MULAW_SILENCE } from '../../../../audio/mulaw.ts';
+import { type Pcm, SAMPLE_RATE_HZ } from '../../../../audio/pcm.ts';
+import { pulsingTone } from '../../../../audio/tones.ts';
+import type { AudioSource, Frame, Line } from '../../../ports/call-audio.ts';
 import { PARTY_TONE_HZ, TONE_AMPLITUDE } from './rendering.ts';
 
-/** Frames of audio that begins with the first; the last is filled up with silence. */
+/** Returns the audio in frames; the last one is filled up with silence. */
 function toMulawFrames(pcm: Pcm): Frame[] {
   const codes = encodeMulaw(pcm);
   return Array.from({ length: Math.ceil(codes.length / FRAME_SAMPLES) }, (_, index) => {
@@ -21,16 +21,16 @@ function toMulawFrames(pcm: Pcm): Frame[] {
 const tone = (frequencyHz: number) =>
   toMulawFrames(pulsingTone({ frequencyHz, samples: SAMPLE_RATE_HZ, amplitude: TONE_AMPLITUDE }));
 
-/** One second each: both frequencies are whole, so that the next second is the same. */
+/** One second of each tone. The frequencies are whole numbers, so the second repeats without a break. */
 const TONES = { customer: tone(PARTY_TONE_HZ.customer), agent: tone(PARTY_TONE_HZ.agent) } as const;
 
-/** The tone of a party that is there and says nothing. `isSilent`: it is not there, or says something. */
+/** Makes the tone of a party. `isSilent` is true while the party is absent, or speaks. */
 export function toneSource(party: keyof typeof TONES, isSilent: (tick: number) => boolean): AudioSource {
   const frames = TONES[party];
   let firstTick: number | undefined;
   return {
     into: [party === 'customer' ? 'inbound' : 'outbound'],
-    // What a stream's client plays to the customer stands alone.
+    // While a stream's client plays to the customer, only that is heard.
     yields: party === 'agent',
     read: (tick) => {
       if (isSilent(tick)) return undefined;
@@ -41,13 +41,13 @@ export function toneSource(party: keyof typeof TONES, isSilent: (tick: number) =
 }
 
 export type PlayedSound = AudioSource & {
-  /** It is broken off after that much of it. */
+  /** Ends the sound after this much of it. */
   cut(durationMs: number): void;
-  /** True while it is heard. */
+  /** True while the sound is heard. */
   isHeard(tick: number): boolean;
 };
 
-/** A sound that begins at a tick, which may have gone by: then it is heard from its middle on. */
+/** Makes a sound that starts at a tick. If the tick has passed, the sound is heard from its middle on. */
 export function soundSource(
   pcm: Pcm,
   { into, firstTick, durationMs }: { into: readonly Line[]; firstTick: number; durationMs: number },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseScript, ScriptError, tellsKeys, tellsTargets } from './script.ts';
+import { hasDigitSteps, hasTargetSteps, parseScript, ScriptError } from './script.ts';
 
 describe('the script of a caller', () => {
   test('is read step by step', () => {
@@ -14,7 +14,7 @@ describe('the script of a caller', () => {
     ]);
   });
 
-  test('lets the agent act as well, and names a target', () => {
+  test('can have steps of the agent, and name a target', () => {
     assert.deepEqual(parseScript('answer +16025550120, agent say “Clinic”, agent press 12#, agent hang up'), [
       { do: 'answer', target: '+16025550120' },
       { do: 'say', party: 'agent', text: 'Clinic' },
@@ -23,11 +23,11 @@ describe('the script of a caller', () => {
     ]);
   });
 
-  test('tells targets or keys only where a step is about them', () => {
-    assert.equal(tellsTargets(parseScript('wait 1, decline')), true);
-    assert.equal(tellsTargets(parseScript('say "Hi", hangup')), false);
-    assert.equal(tellsKeys(parseScript('answer, press 5')), true);
-    assert.equal(tellsKeys(null), false);
+  test('has target steps or digit steps only if a step is about them', () => {
+    assert.equal(hasTargetSteps(parseScript('wait 1, decline')), true);
+    assert.equal(hasTargetSteps(parseScript('say "Hi", hangup')), false);
+    assert.equal(hasDigitSteps(parseScript('answer, press 5')), true);
+    assert.equal(hasDigitSteps(null), false);
   });
 
   for (const wrong of ['dance', 'ring', 'wait 301', 'wait -1', 'say ""', 'press hello', 'answer, jump 3']) {

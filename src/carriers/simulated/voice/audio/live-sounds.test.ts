@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../../../test/support/tone-power.ts';
-import { SILENT_FRAME } from '../../../audio/mixing.ts';
-import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
-import { concat, samplesOf } from '../../../audio/pcm.ts';
-import { sine } from '../../../audio/tones.ts';
-import { createCallAudio } from '../../../gateway/media/call-audio.ts';
-import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
-import { createLiveKeeper } from './live-recorder.ts';
+import { powerAt, powerOf } from '../../../../../test/support/tone-power.ts';
+import { SILENT_FRAME } from '../../../../audio/mixing.ts';
+import { decodeMulaw, encodeMulaw } from '../../../../audio/mulaw.ts';
+import { concat, samplesOf } from '../../../../audio/pcm.ts';
+import { sine } from '../../../../audio/tones.ts';
+import { createCallAudio } from '../../../../gateway/media/call-audio.ts';
+import type { AudioSource, Frame, TickAudio } from '../../../ports/call-audio.ts';
+import { createLiveRecorder } from './live-recorder.ts';
 import { soundSource, toneSource } from './live-sounds.ts';
 
 const framesOf = (source: AudioSource, from: number, to: number) =>
@@ -16,14 +16,14 @@ const pcmOf = (frames: readonly (Frame | undefined)[]) =>
   concat(frames.map((frame) => decodeMulaw(frame ?? SILENT_FRAME)));
 
 describe('the tone of a party', () => {
-  test('is 440 Hz of the customer on inbound, for half a second of each', () => {
+  test('of the customer is 440 Hz on inbound, for half of each second', () => {
     const source = toneSource('customer', () => false);
     assert.deepEqual(source.into, ['inbound']);
     const pcm = pcmOf(framesOf(source, 7, 107));
     const on = { start: samplesOf(20), length: samplesOf(460) };
     assert.ok(powerAt(pcm, 440, on) > 0.98 * powerOf(pcm, on));
     assert.equal(powerOf(pcm, { start: samplesOf(500), length: samplesOf(500) }), 0);
-    assert.deepEqual(pcm.slice(0, samplesOf(1_000)), pcm.slice(samplesOf(1_000)), 'the next second is another');
+    assert.deepEqual(pcm.slice(0, samplesOf(1_000)), pcm.slice(samplesOf(1_000)), 'the next second differs');
   });
 
   test('of the agent yields to what a stream’s client plays', () => {
@@ -42,7 +42,7 @@ describe('the tone of a party', () => {
     assert.ok(heard.some(({ outbound }) => Buffer.from(outbound).equals(played)));
   });
 
-  test('says nothing while its party does, and goes on in its pulse', () => {
+  test('is silent while its party speaks, and goes on in its pulse', () => {
     const source = toneSource('customer', (tick) => tick >= 10 && tick < 20);
     const whole = toneSource('customer', () => false);
     const [frames, tones] = [framesOf(source, 0, 30), framesOf(whole, 0, 30)];
@@ -50,19 +50,19 @@ describe('the tone of a party', () => {
     assert.deepEqual(frames.slice(20), tones.slice(20));
   });
 
-  let turns: ((tick: number) => void)[] = [];
+  let runs: ((tick: number) => void)[] = [];
   let tick = 0;
   const manual = () => {
-    turns = [];
+    runs = [];
     tick = 0;
-    const add = (turn: (tick: number) => void) => {
-      turns.push(turn);
+    const add = (onTick: (tick: number) => void) => {
+      runs.push(onTick);
       return () => undefined;
     };
     return { ticker: { add, tick: 0, stop: () => undefined }, onError: assert.ifError };
   };
   const run = (ticks: number) => {
-    for (const end = tick + ticks; tick < end; tick++) for (const turn of turns) turn(tick);
+    for (const end = tick + ticks; tick < end; tick++) for (const onTick of runs) onTick(tick);
   };
 });
 
@@ -102,21 +102,21 @@ describe('what is heard live', () => {
     return { tick, outbound, inbound: SILENT_FRAME, agent: SILENT_FRAME };
   };
 
-  test('is kept in pieces without a gap, each with its moment; silence is not', () => {
+  test('is stored in pieces without a gap, each with its moment; silence is not stored', () => {
     const kept: { at: number; codes: number[] }[] = [];
-    const keeper = createLiveKeeper({
-      booked: [],
+    const recorder = createLiveRecorder({
+      stored: [],
       timeOf: (tick) => new Date(tick * 20),
       keep: ({ starts_at, audio }) => {
         const first = Array.from({ length: audio.length / 160 }, (_, index) => audio[index * 160] as number);
         kept.push({ at: starts_at.getTime(), codes: first });
       },
     });
-    for (const tick of [3, 4]) keeper.write(heard(tick, frame(tick)));
-    keeper.write(heard(5, SILENT_FRAME));
-    keeper.write(heard(6, frame(6)));
-    keeper.write(heard(9, frame(9)));
-    keeper.end?.('call_ended');
+    for (const tick of [3, 4]) recorder.write(heard(tick, frame(tick)));
+    recorder.write(heard(5, SILENT_FRAME));
+    recorder.write(heard(6, frame(6)));
+    recorder.write(heard(9, frame(9)));
+    recorder.end?.('call_ended');
     assert.deepEqual(kept, [
       { at: 60, codes: [3, 4] },
       { at: 120, codes: [6] },
@@ -124,10 +124,10 @@ describe('what is heard live', () => {
     ]);
   });
 
-  test('is handed over each half second', () => {
+  test('is stored every half second', () => {
     let pieces = 0;
-    const keeper = createLiveKeeper({ booked: [], timeOf: () => new Date(0), keep: () => void pieces++ });
-    for (let tick = 0; tick < 60; tick++) keeper.write(heard(tick, frame(1)));
+    const recorder = createLiveRecorder({ stored: [], timeOf: () => new Date(0), keep: () => void pieces++ });
+    for (let tick = 0; tick < 60; tick++) recorder.write(heard(tick, frame(1)));
     assert.equal(pieces, 2);
   });
 });
