@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { layDatabaseLine } from '../../test/support/database-line.ts';
+import { startDatabaseProxy } from '../../test/support/database-proxy.ts';
 import { gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import { ApiError } from '../lib/errors.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -113,7 +113,7 @@ test('a plan made on a nearly empty table does not read the whole table after it
 });
 
 test('a server that stops answering is reported as unavailable, and the next statement uses a new connection', async () => {
-  const line = await layDatabaseLine(open.url);
+  const line = await startDatabaseProxy(open.url);
   const other = openDatabase({ url: line.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
   try {
     await other.query(TAKE, [3]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { type Caller, createCaller } from '../support/caller.ts';
-import { askUntilAnswered, ignoreBroken, type Patience } from './patient-request.ts';
+import { ignoreBroken, type Patience, postUntilAnswered } from './retry-request.ts';
 
 /**
  * talk: a click-to-call, recorded and transcribed, in which a key is gathered · ring: a caller whom one of three
@@ -52,7 +52,7 @@ export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs
   const calls = Array.from({ length: count }, (_, n): PlacedCall => {
     return { kind: kindOf(n), marker: `call-${n}`, id: undefined, over: false };
   });
-  const ask = (path: string, body: object, once: string) => askUntilAnswered(call, path, { body, once, counts });
+  const ask = (path: string, body: object, once: string) => postUntilAnswered(call, path, { body, once, counts });
 
   const play = async (placed: PlacedCall, n: number) => {
     await pause((beginWithinMs * n) / count);

@@ -11,14 +11,14 @@ export async function ledgerTime(harness: Harness): Promise<Date> {
 }
 
 /** Moves the clock to a moment, or at most a second beyond it; fails if that has passed. */
-export async function goTo(harness: Harness, moment: Date): Promise<void> {
+export async function advanceTo(harness: Harness, moment: Date): Promise<void> {
   const seconds = Math.ceil((moment.getTime() - (await ledgerTime(harness)).getTime()) / 1000);
   assert.ok(seconds >= 0, `${moment.toISOString()} has passed by ${-seconds} s`);
   await harness.advance(seconds);
 }
 
 /** The year whose January has its 31st, at 18:00 UTC, still to come. */
-export async function yearWithJanuaryAhead(harness: Harness): Promise<number> {
+export async function yearOfNextJanuary(harness: Harness): Promise<number> {
   const now = await ledgerTime(harness);
   const year = now.getUTCFullYear();
   return now < new Date(Date.UTC(year, 0, 31, 18)) ? year : year + 1;

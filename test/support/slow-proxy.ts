@@ -2,19 +2,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type BadLinkOptions = {
+export type SlowProxyOptions = {
   /** How fast what the server says is passed on. As fast as it comes without it. */
   bytesPerSecond?: number;
   /** How long each way takes. */
   delayMs?: number;
 };
 
-export type BadLink = { url: string; close(): void };
+export type SlowProxy = { url: string; close(): void };
 
 const STEP_MS = 50;
 
 /** @param url of the server, `ws://host:port` */
-export async function startBadLink(url: string, options: BadLinkOptions): Promise<BadLink> {
+export async function startSlowProxy(url: string, options: SlowProxyOptions): Promise<SlowProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -38,7 +38,7 @@ export async function startBadLink(url: string, options: BadLinkOptions): Promis
   };
 }
 
-function carry(from: Socket, to: Socket, { delayMs = 0 }: BadLinkOptions): void {
+function carry(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): void {
   from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
 }
 

@@ -11,7 +11,7 @@ const PASSING = ['idempotency_in_progress', 'database_unavailable'];
 const TOO_LATE = ['call_not_active'];
 
 /** Posts under an Idempotency-Key until there is an answer. */
-export async function askUntilAnswered(call: Caller, path: string, { body, once, counts }: Question): Promise<Reply> {
+export async function postUntilAnswered(call: Caller, path: string, { body, once, counts }: Question): Promise<Reply> {
   for (;;) {
     const reply = await call('POST', path, { body, headers: { 'idempotency-key': once } }).catch(ignoreBroken);
     const code = reply?.body.error?.code;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 
-export type DatabaseLine = {
+export type DatabaseProxy = {
   /** Leads to the database through the line. */
   readonly url: string;
   /** Breaks every connection and takes no new one. */
@@ -14,7 +14,7 @@ export type DatabaseLine = {
   goOn(): void;
 };
 
-export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
   const open = () => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
   const ends = new Map<Socket, Socket>();

@@ -5,7 +5,7 @@ import type { Received } from './receiver.ts';
 export type Story = ReadonlyMap<string, readonly Received[]>;
 
 /** Everything received, by resource; fails if anything came twice or out of order. */
-export function storyOf(received: readonly Received[]): Story {
+export function webhookHistory(received: readonly Received[]): Story {
   assert.equal(new Set(received.map(({ event }) => event.id)).size, received.length, 'an event came twice');
   const story = Map.groupBy(received, ({ event }) => event.resource_id);
   for (const [resource, events] of story) {
@@ -20,7 +20,7 @@ export function storyOf(received: readonly Received[]): Story {
 }
 
 /** The statuses that a resource went through, the first one included; fails unless each begins where one ended. */
-export function movesOf(story: Story, resource: string): string[] {
+export function statusesIn(story: Story, resource: string): string[] {
   const moves: string[] = [];
   for (const { event } of story.get(resource) ?? []) {
     const { previous_status: before, status } = event.data;
