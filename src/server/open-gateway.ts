@@ -1,4 +1,7 @@
-/** The gateway role: the sockets of media streams, of carriers' audio and of web clients' audio, and this node's heartbeat. */
+/**
+ * The gateway role: the sockets of media streams, of carriers' audio and of web clients' audio, and this node's
+ * heartbeat.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
