@@ -31,8 +31,8 @@ function entries(list: string, country: NanpCountry): [string, NanpCountry][] {
 }
 
 /**
- * Geographic area codes of the United States with its territories, and of Canada, by country.
- * The other countries of +1 (Jamaica 876, Dominican Republic 809 and so on) are absent: they are foreign and dear to call.
+ * Geographic area codes of the United States with its territories, and of Canada, by country. The other countries of +1
+ * (Jamaica 876, Dominican Republic 809 and so on) are absent: they are foreign and dear to call.
  */
 export const AREA_CODE_COUNTRY: ReadonlyMap<string, NanpCountry> = new Map([
   ...entries(UNITED_STATES, 'US'),

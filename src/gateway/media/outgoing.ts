@@ -11,6 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { textFrame } from '../../http/sockets/text-frame.ts';
 import type { Frame, Track } from './types.ts';
 
 /** Ticks from one ping to the next: half a second. Pings cost little, and pongs arrive well within the window. */
@@ -32,7 +33,6 @@ const TEXT_MESSAGE = 0x81;
 const PING = 0x89;
 const SHORT_HEADER_BYTES = 2;
 const LENGTH_OF_16_BITS = 126;
-const LENGTH_OF_64_BITS = 127;
 const MEDIA_HEADER_BYTES = 4;
 /** Longer than any media message: numbers of 16 digits each; the rest is fixed. */
 export const MEDIA_BYTES_MAX = 400;
@@ -124,7 +124,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
     },
     text: (text) => {
       if (isShut || !isOpen()) return true;
-      const bytes = textMessage(text);
+      const bytes = textFrame(text);
       flush();
       if (waiting.length === 0 && mayWrite()) connection.write(bytes);
       else {
@@ -146,7 +146,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
     last: (text) => {
       if (isShut) return;
       const texts = waiting.flatMap((item) => ('bytes' in item ? [item.bytes] : []));
-      if (isOpen()) connection.write(Buffer.concat([...texts, textMessage(text)]));
+      if (isOpen()) connection.write(Buffer.concat([...texts, textFrame(text)]));
       isShut = true;
       waiting = [];
     },
@@ -228,17 +228,4 @@ function writeBase64(target: Uint8Array, at: number, bytes: Uint8Array): number 
   target[end++] = second === undefined ? PADDING : (ALPHABET[(rest >> 6) & 63] as number);
   target[end++] = PADDING;
   return end;
-}
-
-/** Returns a text as one whole message on the wire. */
-export function textMessage(text: string): Buffer {
-  const bytes = Buffer.byteLength(text);
-  const headerBytes = bytes < LENGTH_OF_16_BITS ? 2 : bytes < 65_536 ? 4 : 10;
-  const message = Buffer.allocUnsafe(headerBytes + bytes);
-  message[0] = TEXT_MESSAGE;
-  message[1] = headerBytes === 2 ? bytes : headerBytes === 4 ? LENGTH_OF_16_BITS : LENGTH_OF_64_BITS;
-  if (headerBytes === 4) message.writeUInt16BE(bytes, 2);
-  if (headerBytes === 10) message.writeBigUInt64BE(BigInt(bytes), 2);
-  message.write(text, headerBytes);
-  return message;
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { IncompatibleDatabaseError } from '../../db/migrate.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
-import type { QueueStats } from '../../queue/worker/stats.ts';
+import type { QueueStats } from '../../queue/jobs/queue-stats.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {

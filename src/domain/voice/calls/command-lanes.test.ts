@@ -14,8 +14,9 @@ import {
   scriptVoice,
 } from '../../../../test/support/voice.ts';
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
-import type { Lane } from '../../../queue/jobs/job.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
 
@@ -250,7 +251,7 @@ test('commands that come up while others are given follow them', async () => {
     }
     return { outcome: 'accepted' };
   });
-  const running = harness.workers.runDue(await testLedger(harness));
+  const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
   await asked.opened;
   await hangUp(id);
   goOn.open();

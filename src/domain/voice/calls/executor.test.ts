@@ -13,6 +13,7 @@ import {
   type ScriptedVoice,
   scriptVoice,
 } from '../../../../test/support/voice.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 
 let harness: Harness;
@@ -196,7 +197,7 @@ test('a timer that is set anew while it rings leaves the call to the later one',
   await db.transaction(async (tx) => {
     await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
     await sql(db, `update jobs set run_at = now() where id = $1`, [`call:${id}:longest`]);
-    ringing = harness.workers.runDue(ledgerId);
+    ringing = runLedgerDue(harness.workers.ledgerWork, ledgerId);
     await new Promise((resolve) => setTimeout(resolve, 100));
   });
   await ringing;
