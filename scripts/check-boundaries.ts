@@ -63,7 +63,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'queueTables',
-    files: [/^src\/queue\//, /^src\/test-clock\//, /^src\/carriers\/simulated\/voice\//],
+    files: [/^src\/queue\//, /^src\/carriers\/simulated\/voice\//],
     message: 'only src/queue/ names the tables jobs and lanes: use its functions and SQL builders',
   },
   { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },

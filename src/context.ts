@@ -11,8 +11,8 @@ import type { SingleFlight } from './lib/single-flight.ts';
 import type { OutboundPools } from './outbound/pools.ts';
 
 /**
- * What the running product is made of, built once by `server/context.ts`. Each function declares the part it needs
- * with `Pick`, so that a test can hand it just that.
+ * The parts of the running product, built once by `server/compose.ts`. Each function declares the parts it needs with
+ * `Pick`, so that a test can pass just those.
  */
 export type Context = {
   readonly settings: Settings;
@@ -22,33 +22,33 @@ export type Context = {
   readonly metrics: Metrics;
   readonly cipher: Cipher;
   readonly carriers: Carriers;
-  /** Repeats of a request wait here for the one that is running. */
+  /** Makes repeats of a request wait for the one that runs. */
   readonly singleFlight: SingleFlight;
-  /** What the modules do when a tenant is deleted. */
+  /** The modules' steps of deleting a tenant. */
   readonly teardown: readonly TeardownStep[];
-  /** Reaches the other processes on this database. */
+  /** Carries messages between the processes on this database. */
   readonly bus: Bus;
-  /** Where the audio of recordings and voicemails is kept. */
+  /** Stores the audio of recordings and voicemails. */
   readonly blobs: BlobStore;
-  /** Outgoing connections to strangers, live and test apart. */
+  /** Outgoing connections to hosts that callers chose; live and test have pools of their own. */
   readonly outbound: { readonly live: OutboundPools; readonly test: OutboundPools };
 };
 
 /**
- * What a module does when a tenant goes, in the transaction that deletes it: give back numbers, end campaigns, revoke
+ * A module's part in deleting a tenant, in the transaction that deletes it: release numbers, end campaigns, revoke
  * credentials.
  */
 export type TeardownStep = (tx: Tx, scope: Scope, tenantId: string) => Promise<void>;
 
-/** The part of the configuration that the domain and the edge read. */
+/** The settings that the domain and the HTTP edge read. */
 export type Settings = {
-  /** Base address as callers see it, without a trailing slash and without /v1. */
+  /** Base address for callers, without a trailing slash and without /v1. */
   readonly publicUrl: string;
   /** Base address of the media gateway: ws:// or wss://. */
   readonly mediaUrl: string;
   readonly rateLimit: boolean;
-  /** Test-mode endpoints may be http on loopback. */
+  /** True if test-mode webhook endpoints may use http on loopback. */
   readonly allowLocalWebhooks: boolean;
-  /** Proxies in front of this program that add to X-Forwarded-For; 0: whoever connects is the visitor. */
+  /** Proxies in front of this program that add to X-Forwarded-For; 0: the peer of the connection is the visitor. */
   readonly trustedProxies: number;
 };

@@ -11,7 +11,7 @@ const REFERENCE_CHARS_MAX = 200;
 const create: Command = {
   name: 'accounts create',
   usage: 'NAME',
-  summary: 'Make an account with a test key and a live key; both are shown this once',
+  summary: 'Make an account with a test key and a live key; both are shown only now',
   positionals: 1,
   options: [],
   run: async ({ positionals }, terminal) => {

@@ -17,7 +17,7 @@ after(() => harness.close());
 
 type Outcome = { code: number | null; out: string; err: string };
 
-/** Runs the program as an operator would, on the harness's database. */
+/** Runs the program on the harness's database. */
 function dialplane(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, ...words], {
@@ -41,7 +41,7 @@ async function json(...words: string[]) {
 
 const status = async (key: string) => (await harness.call('GET', '/v1/tenants', { key })).status;
 
-test('an account that is made has two keys that work', async () => {
+test('a new account has two keys that work', async () => {
   const account = await json('accounts', 'create', 'Desert Dental');
   assert.equal(account.name, 'Desert Dental');
   assert.equal(await status(account.test_key), 200);
@@ -62,7 +62,7 @@ test('a credit is added exactly, and once for one reference', async () => {
   assert.equal(balance.body.amount_usd, '0.50');
 });
 
-test('what is no amount is not credited', async () => {
+test('a text that is no amount is not credited', async () => {
   for (const amount of ['0', '1.0000001', '1e3', 'ten', '$5', '1,000']) {
     const { code, err } = await dialplane(['accounts', 'credit', harness.account.id, amount]);
     assert.equal(code, 2, amount);
@@ -90,7 +90,7 @@ test('a key of one tenant reaches that tenant only', async () => {
   assert.equal((await harness.call('GET', `/v1/tenants/${two.body.id}`, { key })).status, 403);
 });
 
-test('a key is not made for a tenant of the other mode', async () => {
+test('no key is made for a tenant of the other mode', async () => {
   const tenant = await harness.call('POST', '/v1/tenants', { body: { name: 'Test only' } });
   const words = ['keys', 'create', '--account', harness.account.id, '--mode', 'live', '--tenant', tenant.body.id];
   const { code, err } = await dialplane(words);
@@ -98,7 +98,7 @@ test('a key is not made for a tenant of the other mode', async () => {
   assert.match(err, /no such tenant/);
 });
 
-test('a secret is shown when it is made and never again', async () => {
+test('a secret is shown only when it is made', async () => {
   const { out } = await dialplane(['keys', 'create', '--account', harness.account.id, '--mode', 'test']);
   const [secret = ''] = /svc_test_\w{32}/.exec(out) ?? [];
   assert.equal(await status(secret), 200);
@@ -116,7 +116,7 @@ test('a revoked key is refused', async () => {
   assert.equal(await status(made.key), 401);
 });
 
-test('a rotated key goes on beside the new one, or ends at once when told so', async () => {
+test('a rotated key stays valid beside the new one, or ends immediately if asked', async () => {
   const made = await json('keys', 'create', '--account', harness.account.id, '--mode', 'test');
   const second = await json('keys', 'rotate', made.id);
   assert.deepEqual([await status(made.key), await status(second.key)], [200, 200]);
@@ -152,7 +152,7 @@ test('help and the version go to standard output', async () => {
   assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('an id that nobody has is said to be unknown', async () => {
+test('an unknown id is reported as unknown', async () => {
   for (const words of [
     ['accounts', 'suspend', 'acct_none'],
     ['keys', 'list', '--account', 'acct_none'],
@@ -166,7 +166,7 @@ test('an id that nobody has is said to be unknown', async () => {
 
 type Found = { check: string; state: string; found: string };
 
-test('the doctor finds a working installation to be so', async () => {
+test('the doctor finds no fault in a working installation', async () => {
   const findings: Found[] = await json('doctor');
   assert.deepEqual(
     findings.filter(({ state }) => state === 'bad'),
@@ -189,10 +189,10 @@ test('the doctor finds a working installation to be so', async () => {
   }
 });
 
-test('the doctor names a database that is away, a taken port and a bad configuration, and exits with 1', async () => {
-  const away = await dialplane(['doctor', '--json'], { DATABASE_URL: 'postgres://localhost:1/none' });
-  assert.equal(away.code, 1);
-  assert.match(JSON.parse(away.out).find(({ check }: Found) => check === 'database').found, /nothing listens/);
+test('the doctor names an unreachable database, a port in use and a bad configuration, and exits with 1', async () => {
+  const unreachable = await dialplane(['doctor', '--json'], { DATABASE_URL: 'postgres://localhost:1/none' });
+  assert.equal(unreachable.code, 1);
+  assert.match(JSON.parse(unreachable.out).find(({ check }: Found) => check === 'database').found, /nothing listens/);
 
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -228,7 +228,7 @@ test('a database of other migrations is refused by every command, in a sentence 
   await other.drop();
 });
 
-test('a database that is away is told in a sentence, without its password', async () => {
+test('an unreachable database is reported in a sentence, without its password', async () => {
   const { code, err } = await dialplane(['accounts', 'list'], { DATABASE_URL: 'postgres://me:hush@localhost:1/none' });
   assert.equal(code, 1);
   assert.match(err, /nothing listens there/);

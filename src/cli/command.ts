@@ -1,10 +1,10 @@
-/** Where a command writes, and how. */
+/** The output of a command. */
 export type Terminal = {
-  /** True for `--json`: one JSON value on standard output and nothing else there. */
+  /** True for `--json`: standard output gets one JSON value and nothing else. */
   readonly json: boolean;
   readonly isInteractive: boolean;
   out(text: string): void;
-  /** What takes time, and what went wrong. */
+  /** Writes progress and errors to standard error. */
   err(text: string): void;
 };
 
@@ -16,44 +16,44 @@ export type Arguments = {
 export type Command = {
   /** One or two words, as typed. */
   readonly name: string;
-  /** What follows the name. */
+  /** Usage text after the name. */
   readonly usage: string;
   readonly summary: string;
-  /** How many words it takes, and the options (all take a value) it knows. */
+  /** Number of positional words, and the known options; each option takes a value. */
   readonly positionals: number;
   readonly options: readonly string[];
   /** Returns the exit code. */
   run(args: Arguments, terminal: Terminal): Promise<number>;
 };
 
-/** The command line cannot be understood: exit code 2, with the usage. */
+/** The command line is not valid: exit code 2, with the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command was understood and cannot be done: exit code 1. */
+/** The command is valid and failed: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The option's value; a UsageError without it. */
+/** Returns an option's value. Throws UsageError if it is missing. */
 export function required(args: Arguments, option: string): string {
   const value = args.options[option];
   if (value === undefined) throw new UsageError(`--${option} is missing`);
   return value;
 }
 
-/** For an id that no account has. */
+/** Makes the error for an unknown account id. */
 export function noAccount(id: string): CommandError {
-  return new CommandError(`There is no account ${id}; "dialplane accounts list" has all.`);
+  return new CommandError(`There is no account ${id}; "dialplane accounts list" lists them.`);
 }
 
-/** Says what was done: in sentences, or with --json as the value itself. */
+/** Prints the result: as sentences, or with --json as the value. */
 export function tell(terminal: Terminal, value: unknown, sentences: readonly string[]): void {
   for (const text of terminal.json ? [JSON.stringify(value)] : sentences) terminal.out(text);
 }
 
-/** Shows rows as a table of the columns, or as JSON. */
+/** Prints rows as a table of the columns, or as JSON. */
 export function show(
   terminal: Terminal,
   rows: readonly Readonly<Record<string, unknown>>[],

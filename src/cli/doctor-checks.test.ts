@@ -9,13 +9,13 @@ import { checkBlobs, checkModels, checkSpeech } from './doctor-checks.ts';
 const folder = await mkdtemp(join(tmpdir(), 'dialplane-doctor-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('a folder for audio that can be written to is good, also before it is made', async () => {
+test('a writable folder for audio is good, also before it exists', async () => {
   const finding = await checkBlobs({ blobs: { kind: 'folder', folder: join(folder, 'not', 'yet') } });
   assert.equal(finding.state, 'good');
   assert.match(finding.found, /not\/yet/);
 });
 
-test('a folder that cannot be one is bad, and the setting is named', async () => {
+test('a path that cannot be a folder is bad, and the setting is named', async () => {
   await writeFile(join(folder, 'file'), '');
   const finding = await checkBlobs({ blobs: { kind: 'folder', folder: join(folder, 'file', 'blobs') } });
   assert.equal(finding.state, 'bad');
@@ -32,7 +32,7 @@ test('a bucket is good when an object can be put there, and bad with a wrong key
   assert.doesNotMatch(JSON.stringify(wrong), /hunter2/);
 });
 
-test('whether live calls are written down is said, with where to and without the key', () => {
+test('the finding on transcription of live calls names the server, not the key', () => {
   const none = checkModels({ speech: { toText: null, summary: null } });
   assert.deepEqual(
     none.map(({ check, state }) => [check, state]),
@@ -47,14 +47,14 @@ test('whether live calls are written down is said, with where to and without the
   assert.deepEqual(heard, { check: 'live transcription', state: 'good', found: 'whisper-1 at models.example' });
 });
 
-test('a model server that is spoken to in the clear is noted, unless it is near', () => {
+test('a model server without TLS is noted, unless its address is private', () => {
   const stateOf = (url: string) =>
     checkModels({ speech: { toText: null, summary: { url, key: null, model: 'm', stream: false } } })[1]?.state;
   assert.equal(stateOf('http://models.example/v1'), 'note');
   assert.equal(stateOf('http://10.0.0.7:8000/v1'), 'good');
 });
 
-test('a machine without espeak-ng works, and is told how to hear words', async () => {
+test('a machine without espeak-ng works, and the finding says how to install it', async () => {
   const finding = await checkSpeech('/nonexistent/espeak-ng');
   assert.equal(finding.state, 'note');
   assert.match(finding.advice ?? '', /apt-get install espeak-ng/);

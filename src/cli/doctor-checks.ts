@@ -9,7 +9,7 @@ import type { Config } from '../server/config.ts';
 import { openBlobs } from '../server/open-blobs.ts';
 import { findSpeechProgram } from '../speech/espeak.ts';
 
-/** One thing that was looked at. `advice` says what to do; only `bad` ones keep the program from working. */
+/** One finding. `advice` is the next step; only a `bad` finding keeps the program from working. */
 export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: string; advice?: string };
 
 const NODE_MAJOR_MIN = 26;
@@ -35,14 +35,15 @@ export function checkFlags(config: Config): Finding[] {
   const { publicUrl } = config;
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
   if (config.allowLocalWebhooks && !isLocal) {
-    const advice = 'Set DIALPLANE_ALLOW_LOCAL_WEBHOOKS=off: strangers with a test key could reach this machine.';
+    const advice =
+      'Set DIALPLANE_ALLOW_LOCAL_WEBHOOKS=off: anyone with a test key could send requests to this machine.';
     findings.push({ check: 'webhooks', state: 'note', found: 'test endpoints may be on loopback', advice });
   } else {
     const found = config.allowLocalWebhooks ? 'test endpoints may be on loopback' : 'public targets only';
     findings.push({ check: 'webhooks', state: 'good', found });
   }
   if (publicUrl.startsWith('http:') && !isLocal) {
-    const advice = 'Put TLS in front and set PUBLIC_URL to the https address: keys travel in the clear otherwise.';
+    const advice = 'Put TLS in front and set PUBLIC_URL to the https address: otherwise keys are sent unencrypted.';
     findings.push({ check: 'public url', state: 'note', found: publicUrl, advice });
   } else findings.push({ check: 'public url', state: 'good', found: publicUrl });
   if (!config.rateLimit) {
@@ -52,7 +53,7 @@ export function checkFlags(config: Config): Finding[] {
   return findings;
 }
 
-/** Free space where the embedded database and files of this install go. */
+/** Checks the free space of the disk that holds the embedded database and the files of this install. */
 export async function checkDisk(folder: string): Promise<Finding> {
   const check = 'disk';
   const { bavail, bsize } = await statfsAbove(folder);
@@ -63,7 +64,7 @@ export async function checkDisk(folder: string): Promise<Finding> {
   return { check, state, found, advice: 'Free some space, or move DIALPLANE_DATA: a full disk stops the database.' };
 }
 
-/** Whether recordings and voicemails can be kept. A bucket is tried with a small object, which is taken away again. */
+/** Checks that recordings and voicemails can be stored. In a bucket it stores a small object and deletes it. */
 export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Finding> {
   const check = 'audio';
   const store = openBlobs(blobs);
@@ -76,7 +77,7 @@ export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Find
       check,
       state: 'bad',
       found: error.message,
-      advice: `Look at ${settings}; docs/operating.md has what each needs.`,
+      advice: `Check ${settings}; docs/operating.md lists what each needs.`,
     };
   } finally {
     await store.close();
@@ -93,7 +94,7 @@ export async function checkSpeech(command?: string): Promise<Finding> {
   return { check, state: 'note', found: 'tones in place of words', advice };
 }
 
-/** Whether live calls are written down and summed up, and by whom. No request is made: each costs money. */
+/** Reports which services transcribe and summarize live calls. Sends no request, because each costs money. */
 export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
   const { toText, summary } = speech;
   const heard = describeModel(toText, 'live transcription');
@@ -112,10 +113,10 @@ function describeModel(server: Config['speech']['toText'], check: string): Findi
   const found = `${server.model} at ${host}${server.key === null ? ', without a key' : ''}`;
   const isPrivate = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[)/.test(hostname);
   if (protocol === 'https:' || isPrivate) return { check, state: 'good', found };
-  return { check, state: 'note', found, advice: 'Use https: what people say, and the key, travel in the clear.' };
+  return { check, state: 'note', found, advice: 'Use https: speech and the key are sent unencrypted.' };
 }
 
-/** Of the folder, or of what it would be made in: before the first start it is not there. */
+/** Reads the free space of the folder, or before the first start of the folder that will contain it. */
 async function statfsAbove(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);
@@ -125,13 +126,13 @@ async function statfsAbove(folder: string): Promise<StatsFs> {
   }
 }
 
-/** @param isServing whether a server of this install runs, which then has the port itself */
+/** @param isServing true while a server of this install runs, which then uses the port */
 export async function checkPort({ host, port }: Config, isServing: boolean): Promise<Finding> {
   const check = 'port';
   if (isServing) return { check, state: 'good', found: 'a server of this installation is running' };
   const problem = await listenOnce(host, port);
   if (problem === undefined) return { check, state: 'good', found: `${host}:${port} is free` };
-  const advice = 'Set PORT to another one, or stop the program that has it (on Linux: ss -ltnp).';
+  const advice = 'Set PORT to another port, or stop the program that uses it (on Linux: ss -ltnp).';
   return { check, state: 'bad', found: `${host}:${port} cannot be listened on (${problem})`, advice };
 }
 
@@ -143,7 +144,7 @@ function listenOnce(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Version, migrations and clock of a database that can be reached. */
+/** Checks version, migrations and clock of a reachable database. */
 export async function checkDatabase(db: Database): Promise<Finding[]> {
   const askedMs = Date.now();
   const { version, version_number, now } = await readDatabaseState(db);
@@ -160,7 +161,7 @@ export async function checkDatabase(db: Database): Promise<Finding[]> {
           advice: 'The next "dialplane start" applies them.',
         },
   );
-  // Half the round trip is how far off an exact answer may seem.
+  // The answer is half a round trip old, so a smaller difference proves nothing.
   const skewMs = Math.max(0, Math.abs(now.getTime() - (askedMs + answeredMs) / 2) - (answeredMs - askedMs) / 2);
   return [...findings, checkSkew(skewMs)];
 }
@@ -176,6 +177,6 @@ export function checkSkew(skewMs: number): Finding {
   const check = 'clock';
   const found = `${Math.round(skewMs)} ms from the database's`;
   if (skewMs <= SKEW_NOTE_MS) return { check, state: 'good', found };
-  const advice = 'Run NTP on both machines: tokens, signatures and leases go by these clocks.';
+  const advice = 'Run NTP on both machines: tokens, signatures and leases use these clocks.';
   return { check, state: skewMs <= SKEW_BAD_MS ? 'note' : 'bad', found, advice };
 }

@@ -19,11 +19,11 @@ import {
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
-/** Looks at everything and changes nothing. The exit code is 1 when something keeps the program from working. */
+/** Checks everything and changes nothing. Exits with 1 if a finding keeps the program from working. */
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check the machine, the configuration and the database; says what to do',
+  summary: 'Check the machine, the configuration and the database, with the next step for each problem',
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {

@@ -18,7 +18,7 @@ const quiet = pino({ level: 'silent' });
 /**
  * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
  * embedded one started for this command and stopped after it.
- * @throws StartError, ConfigError or CommandError with what is in the way
+ * @throws StartError, ConfigError or CommandError with the reason
  */
 export async function withDatabase<T>(terminal: Terminal, work: (db: Database) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -38,7 +38,7 @@ export async function withDatabase<T>(terminal: Terminal, work: (db: Database) =
   }
 }
 
-/** The account's ledger of that mode. Throws a CommandError when there is no such account. */
+/** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */
 export async function ledgerOf(db: Db, accountId: string, mode: Mode): Promise<Ledger> {
   const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
   if (ledger === undefined) throw noAccount(accountId);
@@ -49,7 +49,7 @@ async function reach(config: Config, terminal: Terminal): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   if (!hasCluster(config.dataFolder)) {
     throw new CommandError(
-      `There is no installation in ${config.dataFolder}. Run "dialplane start" once, or point DIALPLANE_DATA or DATABASE_URL at the one you mean.`,
+      `There is no installation in ${config.dataFolder}. Run "dialplane start" once, or set DIALPLANE_DATA or DATABASE_URL to an existing one.`,
     );
   }
   try {

@@ -28,7 +28,7 @@ import { ledgerOf, withDatabase } from './install-database.ts';
 const create: Command = {
   name: 'keys create',
   usage: '--account ACCOUNT_ID --mode test|live [--tenant TENANT_ID] [--name NAME]',
-  summary: 'Make a key, for all of an account or for one tenant; it is shown this once',
+  summary: 'Make a key for an account or for one tenant; it is shown only now',
   positionals: 0,
   options: ['account', 'mode', 'tenant', 'name'],
   run: async (args, terminal) => {
@@ -46,7 +46,7 @@ type Wanted = { accountId: string; mode: Mode; name: string; tenantId: string | 
 async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted): Promise<IssuedKey> {
   const ledger = await ledgerOf(db, accountId, mode);
   const scope = { ...ledger, tenantId: null, keyId: 'operator' };
-  // Tenants belong to a mode: one of the other is unknown here.
+  // A tenant belongs to one mode; the other mode does not know it.
   if (tenantId !== null) await getTenant(db, scope, tenantId);
   return db.transaction((tx) => issueKey(tx, ledger, { name, tenantId }));
 }
@@ -54,7 +54,7 @@ async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted):
 const list: Command = {
   name: 'keys list',
   usage: '--account ACCOUNT_ID',
-  summary: 'List the keys of an account, revoked ones too',
+  summary: 'List the keys of an account, also revoked ones',
   positionals: 0,
   options: ['account'],
   run: async (args, terminal) => {
@@ -72,12 +72,12 @@ const list: Command = {
 const revoke: Command = {
   name: 'keys revoke',
   usage: 'KEY_ID',
-  summary: 'End a key at once',
+  summary: 'Revoke a key immediately',
   positionals: 1,
   options: [],
   run: async ({ positionals: [id = ''] }, terminal) => {
     const row = await withDatabase(terminal, (db) => revokeKeyById(db, id));
-    if (row === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" has them.`);
+    if (row === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" lists them.`);
     tell(terminal, published(row), [
       `Key ${row.id} (…${row.last4}) is revoked; every node refuses it within 5 seconds.`,
     ]);
@@ -88,14 +88,15 @@ const revoke: Command = {
 const rotate: Command = {
   name: 'keys rotate',
   usage: 'KEY_ID [--expires-in SECONDS]',
-  summary: 'Replace a key; the old one goes on for a day, or for as many seconds as given',
+  summary: 'Replace a key; the old one stays valid for a day, or for the seconds given',
   positionals: 1,
   options: ['expires-in'],
   run: async (args, terminal) => {
     const [id = ''] = args.positionals;
     const overlapS = readSeconds(args);
     const issued = await withDatabase(terminal, (db) => db.transaction((tx) => rotateKey(tx, id, overlapS)));
-    if (issued === undefined) throw new CommandError(`There is no key ${id} in force; "dialplane keys list" has them.`);
+    if (issued === undefined)
+      throw new CommandError(`There is no key ${id} in force; "dialplane keys list" lists them.`);
     showSecret(terminal, issued);
     if (!terminal.json) terminal.out(`The old key ${id} ends in ${overlapS} seconds.`);
     return 0;
@@ -117,7 +118,7 @@ function readSeconds(args: Arguments): number {
   throw new UsageError(`--expires-in is "${text}"; give whole seconds, at most ${OVERLAP_S_MAX} (30 days)`);
 }
 
-/** Without the database's own number of the ledger. */
+/** Leaves out the ledger's number, which is internal. */
 function published<Row extends ApiKeyRow>({ ledger_id: _, ...row }: Row): Omit<Row, 'ledger_id'> {
   return row;
 }

@@ -1,4 +1,4 @@
-/** An embedded install whose process is killed with work in its hands. */
+/** An embedded install whose process is killed while it holds claimed work. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ async function start(folder: string): Promise<{ program: CliProcess; call: Calle
   return { program, call: createCaller(url, test_key) };
 }
 
-/** As if the process had been killed just after it claimed all that was about to fall due. */
-async function takeInHand(folder: string): Promise<number> {
+/** Claims all work that is about to fall due, as a process does just before it is killed. */
+async function claimDueWork(folder: string): Promise<number> {
   const postgres = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }) });
   const client = new pg.Client({ connectionString: postgres.connectionString });
   await client.connect();
@@ -40,7 +40,7 @@ async function takeInHand(folder: string): Promise<number> {
   return (jobs.rowCount ?? 0) + (lanes.rowCount ?? 0);
 }
 
-test('a call that was in the hands of a killed process goes on as soon as it is started again', async () => {
+test('a call whose process was killed goes on as soon as the process starts again', async () => {
   const folder = join(scratch.path, 'install');
   const first = await start(folder);
   const tenant = await first.call('POST', '/v1/tenants', { body: { name: 'Tenant' } });
@@ -51,7 +51,7 @@ test('a call that was in the hands of a killed process goes on as soon as it is 
   const placed = await first.call('POST', '/v1/calls', { body });
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   await first.program.ended('SIGKILL');
-  assert.ok((await takeInHand(folder)) > 0, 'something was in its hands');
+  assert.ok((await claimDueWork(folder)) > 0, 'the process held work');
   const second = await start(folder);
   const status = async () => (await second.call('GET', `/v1/calls/${placed.body.id}`)).body.status;
   await until('the parties talk', async () => (await status()) === 'in_progress', 10_000);

@@ -1,7 +1,7 @@
-/** Further off than this and it is no slip of the fingers. */
+/** Largest edit distance that still counts as a typing error. */
 const DISTANCE_MAX = 4;
 
-/** The name closest to what was typed by edit distance, or undefined when none is close. */
+/** Returns the name with the smallest edit distance to `typed`, or undefined if none is close. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: distance(typed, name) }))
@@ -10,7 +10,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return best !== undefined && best.distance <= DISTANCE_MAX ? best.name : undefined;
 }
 
-/** Levenshtein's, one row at a time. */
+/** Computes the Levenshtein distance one row at a time. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n);
   for (let i = 1; i <= a.length; i++) {

@@ -21,7 +21,7 @@ after(() => {
   scratch.remove();
 });
 
-/** What an operator sees of a start that must fail. */
+/** Runs a start that must fail; returns its output. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const program = startCli(env);
   const timer = setTimeout(() => program.child.kill('SIGKILL'), 20_000);
@@ -47,7 +47,7 @@ for (const [path, problem] of [
   });
 }
 
-test('a folder of somebody else is neither closed to others nor filled', async () => {
+test('a folder of another owner gets neither other permissions nor files', async () => {
   const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o755 });
   writeFileSync(join(home, 'letter.txt'), 'Dear all');
@@ -79,7 +79,7 @@ async function listening(server: Server): Promise<number> {
 
 const withDatabase = (databaseUrl: string) => refusal({ DATABASE_URL: databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
 
-test('a port that is not PostgreSQL is said to be so, with TLS and without, and when it only hangs up', async () => {
+test('a port that is not PostgreSQL is reported, with TLS, without, and if it only closes the connection', async () => {
   const web = await listening(createWebServer((_request, response) => response.end('Hello')) as Server);
   const rude = await listening(createServer((socket) => socket.once('data', () => socket.end())));
   for (const address of [`${web}/name`, `${web}/name?sslmode=require`, `${rude}/name`]) {
@@ -90,7 +90,7 @@ test('a port that is not PostgreSQL is said to be so, with TLS and without, and 
   }
 });
 
-test('a port that says nothing does not hold the start up', async () => {
+test('a port that never answers does not delay the start', async () => {
   const silent = await listening(createServer(() => undefined));
   assert.match(
     await withDatabase(`postgres://me:hush@127.0.0.1:${silent}/name`),
@@ -98,7 +98,7 @@ test('a port that says nothing does not hold the start up', async () => {
   );
 });
 
-test('sslmode against a server without TLS is said to be so', async () => {
+test('sslmode with a server without TLS is reported', async () => {
   const plain = await listening(createServer((socket) => socket.once('data', () => socket.write('N'))));
   const said = await withDatabase(`postgres://me:hush@127.0.0.1:${plain}/name?sslmode=require`);
   assert.match(said, /does not speak TLS, which sslmode asks for/);

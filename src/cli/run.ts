@@ -13,9 +13,9 @@ import { startCommand } from './start.ts';
 const COMMANDS: readonly Command[] = [startCommand, ...accountCommands, ...keyCommands, doctorCommand];
 
 /**
- * Carries out one command line.
- * @param words what was typed after the program's name
- * @returns exit code: 0 done, 1 it could not be done, 2 it was not understood
+ * Runs one command line.
+ * @param words the arguments after the program's name
+ * @returns exit code: 0 done, 1 failed, 2 not a valid command line
  */
 export async function runCli(words: readonly string[]): Promise<number> {
   const [first, second] = words;
@@ -44,7 +44,7 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   try {
     const { values, positionals } = parseArgs({ args: joinNumbers(command, words), options, allowPositionals: true });
     if (positionals.length !== command.positionals) {
-      throw new UsageError(`takes ${command.positionals} words and was given ${positionals.length}`);
+      throw new UsageError(`takes ${command.positionals} words, but ${positionals.length} were given`);
     }
     const { json: _, ...given } = values;
     return { positionals, options: given as Arguments['options'] };
@@ -54,7 +54,7 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   }
 }
 
-/** `--option -1` as `--option=-1`: the parser takes what begins with a dash for an option of its own. */
+/** Rewrites `--option -1` as `--option=-1`: the parser reads a value that begins with a dash as an option. */
 function joinNumbers(command: Command, words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {

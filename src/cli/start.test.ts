@@ -85,7 +85,7 @@ test('an embedded install can be operated before, while and after its server run
   assert.deepEqual(await once(second.child, 'exit'), [0, null]);
 });
 
-test('a first start with --json tells the test key, once, and where the others are', async () => {
+test('a first start with --json prints the test key once, and the path of the file with all keys', async () => {
   const more = { DIALPLANE_DATA: join(folder, 'machine') };
   const child = run(['start', '--json'], more);
   const [line] = (await once(createInterface(child.stdout as NonNullable<typeof child.stdout>), 'line')) as [string];

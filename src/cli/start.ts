@@ -16,15 +16,15 @@ export const startCommand: Command = {
     const roles = options['roles']?.split(',').map((role) => role.trim());
     const config = roles === undefined ? readConfig() : readConfig(undefined, roles);
     const log = createLog(config.logLevel);
-    // Heard from the first moment on, so that a start can be called off as well.
+    // Installed first, so that a signal also cancels a start.
     const ending = endingOf();
-    // The whole product is loaded for this command only, so that the others are quick.
+    // Only this command loads the whole product, so that the others are quick.
     const { startServer } = await import('../server/start.ts');
-    const calledOff = new AbortController();
+    const cancelled = new AbortController();
     let running: Running | undefined;
     const drained = ending.then(async () => {
-      calledOff.abort(new Error('called off'));
-      // Calls whose audio is here may take their time; what comes after may not.
+      cancelled.abort(new Error('start cancelled'));
+      // Calls with audio on this node get the drain time; the rest of the stop has a fixed limit.
       await running?.drain();
       armDeadline(terminal);
     });
@@ -33,17 +33,17 @@ export const startCommand: Command = {
         config,
         log,
         onProgress: (text) => terminal.err(text),
-        signal: calledOff.signal,
+        signal: cancelled.signal,
       });
     } catch (error) {
-      if (!calledOff.signal.aborted) throw error;
-      log.debug({ err: error }, 'the start was called off');
+      if (!cancelled.signal.aborted) throw error;
+      log.debug({ err: error }, 'the start was cancelled');
       return 0;
     }
     greet(running, terminal);
     const end = await Promise.race([ending, running.lost.then((how) => ({ lost: how }))]);
     if ('lost' in end) {
-      terminal.err(`The embedded PostgreSQL has ended by itself (${end.lost}); stopping.`);
+      terminal.err(`The embedded PostgreSQL ended unexpectedly (${end.lost}); stopping.`);
       armDeadline(terminal);
     }
     if (!('lost' in end)) await drained;
@@ -52,7 +52,7 @@ export const startCommand: Command = {
   },
 };
 
-/** What does not end in time ends with the process: its leases run out and other work takes over. */
+/** Work that does not end in time ends with the process; its leases expire and another process repeats it. */
 function armDeadline(terminal: Terminal): void {
   setTimeout(() => {
     terminal.err('Not everything ended in time.');
@@ -62,10 +62,10 @@ function armDeadline(terminal: Terminal): void {
 
 type Ending = { signal: NodeJS.Signals };
 
-/** A terminal and npm both pass one Ctrl-C on: what comes within this time is the same wish. */
+/** A terminal and npm both deliver one Ctrl-C: signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Resolves at the first signal to end; a later one ends the process at once. */
+/** Resolves at the first signal to stop; a later signal ends the process immediately. */
 function endingOf(): Promise<Ending> {
   return new Promise((resolve) => {
     let askedMs: number | undefined;
@@ -93,12 +93,12 @@ function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
 
 type Keys = NonNullable<Running['keys']>;
 
-/** Keys are shown on the start that made them; afterwards only where they are. */
+/** Shows the keys on the start that made them, later only the path of their file. */
 function keysToShow({ account_id, test_key, live_key, fresh, file: keys_file }: Keys, { isInteractive }: Terminal) {
   return {
     account_id,
     ...(fresh && { test_key }),
-    // A live key costs money: it does not go where output is collected.
+    // A live key costs money, so it is not printed where output may be stored.
     ...(fresh && isInteractive && { live_key }),
     keys_file,
   };

@@ -20,7 +20,7 @@ test('an orderly stop logs no warning, whatever the connections were doing', asy
     const url = await program.ready();
     const { test_key } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
     const call = createCaller(url, test_key);
-    // Many connections, some of them still at work when the end comes.
+    // Many connections, some of them still busy when the stop begins.
     const calls = Array.from({ length: 40 }, () => call('GET', '/v1/tenants').catch(() => undefined));
     await calls[0];
     const { code } = await program.ended(signal);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
-import { linkWakeups } from '../queue/worker/wakeup.ts';
+import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers } from '../queue/worker/workers.ts';
 import { type Bus, createBus } from './bus.ts';
 

@@ -1,11 +1,11 @@
-/** One timer that only ever moves earlier until it rings. */
+/** A timer that can only be moved to an earlier time until it rings. */
 export type Alarm = {
-  /** Rings in `inMs`, unless it rings sooner already. */
+  /** Sets it to ring in `inMs`, unless it is already set to ring earlier. */
   set(inMs: number): void;
   clear(): void;
 };
 
-// A timer that is set for longer rings at once. Rung too early, the alarm is set again by whoever looks.
+// Node fires a timer with a longer delay at once, so longer delays are cut. A caller that is woken early sets it again.
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export function createAlarm(ring: () => void): Alarm {

@@ -1,6 +1,6 @@
 /**
- * Waits until all have settled, then throws the first failure if there is one: unlike `Promise.all`, nothing is still
- * under way when it throws.
+ * Waits until all promises have settled, then throws the first failure, if any. Unlike with `Promise.all`, no work is
+ * still running when it throws.
  */
 export async function allThenThrow(work: readonly Promise<unknown>[]): Promise<void> {
   const results = await Promise.allSettled(work);

@@ -2,33 +2,33 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** From the fourth retry on both modes wait alike, so that a test endpoint that stays dead is treated as a live one. */
+/** From the fourth retry on both modes wait equally long, so that a dead test endpoint is treated like a live one. */
 const LATER_RETRIES_MS = [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS);
 
 /**
  * Waits between the attempts of one webhook delivery, in milliseconds, before jitter. Entry n is the wait after failed
- * attempt n + 1. Both modes make ten attempts; a test key's first retries come within seconds for the person who is
- * looking at them.
+ * attempt n + 1. Both modes make ten attempts. In test mode the first retries come within seconds, because a developer
+ * watches them.
  */
 export const WEBHOOK_RETRY_DELAYS_MS = {
   live: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...LATER_RETRIES_MS],
   test: [1 * SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, ...LATER_RETRIES_MS],
 } as const;
 
-/** Attempts of one delivery in all: the first and one per wait. */
+/** Most attempts of one delivery: the first and one per wait. */
 export const WEBHOOK_ATTEMPTS_MAX = WEBHOOK_RETRY_DELAYS_MS.live.length + 1;
 
-/** A receiver's Retry-After is obeyed up to this much. */
+/** A receiver's Retry-After is obeyed up to this. */
 export const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
-/** Share of a wait by which it may be shortened or lengthened. */
+/** Fraction of a wait by which it is shortened or lengthened at random. */
 const JITTER = 0.1;
 
 /**
- * Milliseconds from failed attempt number `attempt` (the first delivery is attempt 1) to the next, within 10 % of the
- * schedule either way; null when no attempt is left and the delivery is given up.
+ * Returns the milliseconds from failed attempt number `attempt` (the first delivery is attempt 1) to the next, within
+ * 10 % of the schedule either way; null if no attempt is left and the delivery is given up.
  *
- * `random` answers like `Math.random`. Throws RangeError when `attempt` is not a positive integer.
+ * `random` returns a number like `Math.random`. Throws RangeError when `attempt` is not a positive integer.
  */
 export function retryDelayMs(input: { mode: 'live' | 'test'; attempt: number; random: () => number }): number | null {
   const { mode, attempt, random } = input;
@@ -46,16 +46,16 @@ const RFC850_DATE = new RegExp(`^[A-Z][a-z]+day, \\d{2}-${MONTH}-\\d{2} ${TIME} 
 const ASCTIME_DATE = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 
 function parseHttpDate(text: string): number {
-  // The patterns come first because Date.parse takes almost anything, "7" and "1.5" among it.
+  // Checks the patterns first, because Date.parse accepts almost anything, such as "7" and "1.5".
   if (IMF_FIXDATE.test(text) || RFC850_DATE.test(text)) return Date.parse(text);
   if (ASCTIME_DATE.test(text)) return Date.parse(`${text} GMT`);
   return Number.NaN;
 }
 
 /**
- * How long a `Retry-After` header asks to wait, in milliseconds from `nowMs` (epoch): whole seconds or an HTTP date
- * (RFC 9110 10.2.3), at most 24 hours. A date gone by is 0. Null for a missing or unreadable value; of a repeated
- * header the first counts.
+ * Returns how long a `Retry-After` header asks to wait, in milliseconds from `nowMs` (epoch): whole seconds or an HTTP
+ * date (RFC 9110 10.2.3), at most 24 hours. A past date is 0. Null for a missing or unreadable value; the first of a
+ * repeated header counts.
  */
 export function parseRetryAfter(header: string | string[] | null | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();

@@ -1,12 +1,12 @@
 /**
- * Makes of `work` something that many may ask for: it runs at once or, while it is running, once more as soon as it has
- * ended. So everybody gets a run that began after he asked, two never overlap, and a burst of questions costs two runs.
- * @returns resolves when no run is wanted any more; rejects as the run that failed does
+ * Returns a function that runs `work` for many callers: at once or, while it runs, once more when it has ended. So every
+ * caller gets a run that began after the call, runs never overlap, and a burst of calls costs two runs.
+ * @returns a function whose promise resolves when no further run is wanted, and rejects with the error of a failed run
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isWantedAgain = false;
-  const runUntilQuiet = async () => {
+  const runWhileWanted = async () => {
     try {
       do {
         isWantedAgain = false;
@@ -17,7 +17,7 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
     }
   };
   return () => {
-    if (running === undefined) running = runUntilQuiet();
+    if (running === undefined) running = runWhileWanted();
     else isWantedAgain = true;
     return running;
   };

@@ -1,13 +1,13 @@
 export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
-type Taken<T> = { turn: T; late: false } | { turn?: never; late: true };
+type Flight<T> = { result: T; late: false } | { result?: never; late: true };
 
-/** Lets callers with the same name go one after the other, in the order they came. */
+/** Runs the work of callers with the same name one after the other, in the order of the calls. */
 export function createSingleFlight() {
   const tails = new Map<string, Promise<void>>();
 
-  /** Runs `work` when all earlier callers of this name are done; gives up (`late`) after `waitMs` in the queue. */
-  async function take<T>(name: string, waitMs: number, work: () => Promise<T>): Promise<Taken<T>> {
+  /** Runs `work` after all earlier callers of this name; after `waitMs` in the queue it returns `late` instead. */
+  async function run<T>(name: string, waitMs: number, work: () => Promise<T>): Promise<Flight<T>> {
     const before = tails.get(name);
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
     const tail = before === undefined ? done : before.then(() => done);
@@ -15,19 +15,19 @@ export function createSingleFlight() {
     tail.then(() => tails.get(name) === tail && tails.delete(name));
     try {
       if (before !== undefined && !(await settlesWithin(before, waitMs))) return { late: true };
-      return { turn: await work(), late: false };
+      return { result: await work(), late: false };
     } finally {
       finish();
     }
   }
 
-  return { take };
+  return { run };
 }
 
 async function settlesWithin(work: Promise<void>, waitMs: number): Promise<boolean> {
-  const { promise: alarm, resolve: ring } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(ring, waitMs, false);
-  const settled = await Promise.race([work.then(() => true), alarm]);
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, waitMs, false);
+  const settled = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
   return settled;
 }

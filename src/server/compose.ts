@@ -64,10 +64,10 @@ import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import { endAllLeases } from '../queue/worker/lease.ts';
 import type { WorkerSettings } from '../queue/worker/settings.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
-import { takeOverWork } from '../queue/worker/take-over.ts';
-import { linkWakeups } from '../queue/worker/wakeup.ts';
+import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
 import type { Speech } from '../speech/port.ts';
@@ -158,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
   const sink = createSink(db, metrics, takeEvents);
   const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer });
+  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
@@ -171,7 +171,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     carriers: chooseCarriers(simulated.carrier, live),
   });
   takers.push(applyVoiceEvents(context));
-  const webClients = openWebClients(context, simulated.webClients(context));
+  const webClients = openWebClients(context, simulated.webClients);
   const handlers = [...simulated.handlers, webClients.releaseJob];
   const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
@@ -179,9 +179,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly
-      ? []
-      : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }), SIMULATED_DOMAIN)],
+    routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({
@@ -208,7 +206,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         state.sockets.push(state.gateway);
       }
       if (!work) return;
-      if (alone === true) await takeOverWork(db);
+      if (alone === true) await endAllLeases(db);
       await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
       workers.start();
     },

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { askedTimes, gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import type { Database, Db } from '../db/database.ts';
-import { ApiError } from '../lib/errors.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
-import type { JobHandler, LaneHandler } from '../queue/jobs/job.ts';
+import type { JobHandler } from '../queue/jobs/job.ts';
 import { claimJobs } from '../queue/jobs/job-claims.ts';
+import type { LaneHandler } from '../queue/lanes/lane.ts';
 import { addToLanes, postponeLane, settleLaneItems } from '../queue/lanes/lanes.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
-import { ADVANCE_MAX_MS, advanceLedgerClock, withLedgerLock } from './ledger-clock.ts';
+import { ADVANCE_MAX_MS, advanceLedgerClock } from './ledger-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -48,12 +48,26 @@ const advance = (workers: Workers, advanceMs: number, on = db) =>
 const at = (payload: unknown, delayMs = 0, on: Db = db) =>
   enqueue(on, [{ ledgerId, queue: 'default', kind: 'a', payload, delayMs }]);
 
+/** Returns workers that call `act` once, after the first look that finds no more active work. */
+function afterLook({ ledgerWork }: Workers, act: () => Promise<void>): Pick<Workers, 'ledgerWork'> {
+  let acted = false;
+  const listActive: Workers['ledgerWork']['listActive'] = async (...args) => {
+    const active = await ledgerWork.listActive(...args);
+    if (active.length === 0 && !acted) {
+      acted = true;
+      await act();
+    }
+    return active;
+  };
+  return { ledgerWork: { ...ledgerWork, listActive } };
+}
+
 async function ledgerNow(): Promise<number> {
   const [row] = await sql<{ now: Date }>(db, 'select ledger_now($1) as now', [ledgerId]);
   return (row as { now: Date }).now.getTime();
 }
 
-test('everything that falls due runs before the reply, in order and at its own moment', async () => {
+test('all work that falls due runs before the reply, in order and at its own moment', async () => {
   const startedAt = await ledgerNow();
   const seen: [unknown, number][] = [];
   const workers = create(async (jobs) => {
@@ -76,28 +90,38 @@ test('everything that falls due runs before the reply, in order and at its own m
     db,
     'select extract(epoch from run_at - clock_timestamp())::float8 as in_s from jobs',
   );
-  assert.ok(Math.abs((beyond?.in_s ?? 0) - 60) < 5, 'what is beyond has come as much nearer');
+  assert.ok(Math.abs((beyond?.in_s ?? 0) - 60) < 5, 'later work is due that much sooner');
 });
 
-test('what comes up between the last look and the move runs before the clock goes on', async () => {
+test('due jobs of a kind that only other processes handle are waited for once, and then hold no step', async () => {
+  const workers = create(async () => undefined);
+  await enqueue(db, [{ ledgerId, queue: 'default', kind: 'unknown', payload: null }]);
+  let steps = 0;
+  const { transaction } = db;
+  db.transaction = (run) => {
+    steps++;
+    return transaction(run);
+  };
+  try {
+    await advance(workers, 60_000);
+  } finally {
+    db.transaction = transaction;
+  }
+  assert.ok(steps < 10, `${steps} steps`);
+});
+
+test('work added between the last look and the move runs before the clock moves', async () => {
   const startedAt = await ledgerNow();
   const seen: number[] = [];
   const workers = create(async () => void seen.push((await ledgerNow()) - startedAt));
-  let came = false;
-  const late: Pick<Workers, 'runDue' | 'settings'> = {
-    settings: workers.settings,
-    runDue: async (...args) => {
-      const report = await workers.runDue(...args);
-      if (!came) await at('late');
-      came = true;
-      return report;
-    },
-  };
+  const late = afterLook(workers, async () => {
+    await at('late');
+  });
   await advanceLedgerClock({ db, workers: late, log: silentLog, ledgerId, advanceMs: 60 * 60_000 });
   assert.ok(seen.length === 1 && (seen[0] as number) < 30_000, String(seen));
 });
 
-test('what a worker took between the last look and the move is waited for', async () => {
+test('work that a worker claims between the last look and the move is waited for', async () => {
   const startedAt = await ledgerNow();
   const seen: number[] = [];
   const { opened: begun, open: begin } = gate();
@@ -108,26 +132,17 @@ test('what a worker took between the last look and the move is waited for', asyn
     seen.push((await ledgerNow()) - startedAt);
   });
   const workers = create(async () => undefined);
-  let came = false;
-  const late: Pick<Workers, 'runDue' | 'settings'> = {
-    settings: workers.settings,
-    runDue: async (...args) => {
-      const report = await workers.runDue(...args);
-      if (!came) {
-        await at('late');
-        elsewhere.start();
-        await begun;
-        void askedTimes(db, 'ledger_busy', 2).then(finish);
-      }
-      came = true;
-      return report;
-    },
-  };
+  const late = afterLook(workers, async () => {
+    await at('late');
+    elsewhere.start();
+    await begun;
+    void askedTimes(db, 'ledger_active', 2).then(finish);
+  });
   await advanceLedgerClock({ db, workers: late, log: silentLog, ledgerId, advanceMs: 60 * 60_000 });
   assert.ok(seen.length === 1 && (seen[0] as number) < 30_000, String(seen));
 });
 
-test('work that is overdue runs first, the longest due before the others', async () => {
+test('overdue work runs first, the longest due before the others', async () => {
   const seen: unknown[] = [];
   const workers = create(async (jobs) => void seen.push(...jobs.map((job) => job.payload)));
   for (const minutes of [2, 5, 1, 4, 3]) await at(minutes);
@@ -151,7 +166,7 @@ test('a daily job that enqueues the next runs once for each day of two months', 
   );
 });
 
-test('what a job sets off at once runs before what is due later', async () => {
+test('work that a job enqueues as due now runs before work that is due later', async () => {
   const seen: unknown[] = [];
   const workers = create(async (jobs) => {
     for (const job of jobs) {
@@ -166,7 +181,7 @@ test('what a job sets off at once runs before what is due later', async () => {
   assert.deepEqual(seen, ['one', 'one again', 'one half', 'two']);
 });
 
-test('a job in the hand of another worker is waited for before the clock goes on', async () => {
+test('the clock waits for a job that another worker has claimed', async () => {
   const other = open.openOther();
   const working = gate();
   const mayEnd = gate();
@@ -188,8 +203,8 @@ test('a job in the hand of another worker is waited for before the clock goes on
   const workers = create(async (jobs) => void seen.push(...jobs.map((job) => job.payload)));
   let looks = 0;
   const advancing = advance(workers, 120_000);
-  await until('it has had time to go on', async () => {
-    assert.ok((await ledgerNow()) - startedAt < 30_000, 'the clock stands');
+  await until('the clock has had time to move', async () => {
+    assert.ok((await ledgerNow()) - startedAt < 30_000, 'the clock does not move');
     return ++looks > 100;
   });
   mayEnd.open();
@@ -209,17 +224,17 @@ test("a killed worker's job runs in an advance once its lease has ended", async 
   assert.deepEqual(seen, ['orphan', 'later']);
 });
 
-test('advances of one ledger come one after the other, in all processes', async () => {
+test('advances of one ledger run one after the other, in all processes', async () => {
   const startedAt = await ledgerNow();
   const other = open.openOther();
-  let inHand = 0;
+  let running = 0;
   let highest = 0;
   const seen: unknown[] = [];
   const run: JobHandler['run'] = async (jobs) => {
-    highest = Math.max(highest, ++inHand);
+    highest = Math.max(highest, ++running);
     for (const job of jobs) seen.push(job.payload);
     await ledgerNow();
-    inHand--;
+    running--;
   };
   const [here, there] = [create(run), create(run, undefined, other)];
   for (let minute = 1; minute <= 20; minute++) await at(minute, minute * 60_000);
@@ -232,7 +247,7 @@ test('advances of one ledger come one after the other, in all processes', async 
   assert.ok(Math.abs((await ledgerNow()) - startedAt - 1_260_000) < 5_000);
 });
 
-test('workers that run beside an advance carry nothing out twice', async () => {
+test('workers that run during an advance run nothing twice', async () => {
   const runs = new Map<unknown, number>();
   const run: JobHandler['run'] = async (jobs) => {
     for (const job of jobs) runs.set(job.payload, (runs.get(job.payload) ?? 0) + 1);
@@ -257,7 +272,7 @@ test('workers that run beside an advance carry nothing out twice', async () => {
   assert.ok([...runs.values()].every((count) => count === 1));
 });
 
-test('retries of a lane are run in ledger time, and another ledger stands still', async () => {
+test('retries of a lane run in ledger time, and the clock of another ledger does not move', async () => {
   const failures: number[] = [];
   const workers = create(
     async () => undefined,
@@ -283,27 +298,27 @@ test('retries of a lane are run in ledger time, and another ledger stands still'
   assert.equal(row?.waits, true);
 });
 
-test('a held lane stays held', async () => {
+test('a paused lane stays paused', async () => {
   let drained = 0;
   const workers = create(
     async () => undefined,
     async () => void drained++,
   );
-  const lane = { ledgerId, kind: 'k', groupId: 'g', laneKey: 'l', items: 1, held: true };
+  const lane = { ledgerId, kind: 'k', groupId: 'g', laneKey: 'l', items: 1, paused: true };
   await db.transaction((tx) => addToLanes(tx, [lane]));
   await advance(workers, DAY_MS);
   assert.equal(drained, 0);
 });
 
-test('lanes of a dead receiver do not hang the reply, and what is due after them still runs', async () => {
-  const hang = gate();
-  let hanging = 0;
+test('lanes of a dead receiver delay the reply by seconds at most, and work due after them still runs', async () => {
+  const answer = gate();
+  let waiting = 0;
   const seen: unknown[] = [];
   const workers = create(
     async (jobs) => void seen.push(...jobs.map((job) => job.payload)),
     async (lane) => {
-      hanging++;
-      await hang.opened;
+      waiting++;
+      await answer.opened;
       await db.transaction((tx) => settleLaneItems(tx, lane, 1));
     },
   );
@@ -314,9 +329,9 @@ test('lanes of a dead receiver do not hang the reply, and what is due after them
   await advance(workers, 30 * DAY_MS);
   const tookMs = performance.now() - startedAt;
   assert.equal(seen.length, 20);
-  assert.equal(hanging, 1);
+  assert.equal(waiting, 1);
   assert.ok(tookMs > 2_500 && tookMs < 6_000, `took ${tookMs} ms`);
-  hang.open();
+  answer.open();
   await until('the drain ends', async () => (await sql(db, 'select 1 from lanes')).length === 2);
 });
 
@@ -368,30 +383,4 @@ test('thousands of jobs due close together run within seconds, each once', async
   await advance(workers, 3_600_000);
   assert.equal(runs, 1_500);
   assert.ok(performance.now() - startedAt < 30_000);
-});
-
-test('advances of one process wait in memory, and give up in the end', async () => {
-  const connected = async () => {
-    const text = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and application_name = 'dialplane clock'`;
-    return (await sql<{ n: number }>(db, text))[0]?.n;
-  };
-  const { opened: goneOn, open: goOn } = gate();
-  const { opened: begun, open: begin } = gate();
-  const options = { db, log: silentLog, ledgerId, waitMs: 300 };
-  const first = withLedgerLock(options, async () => {
-    begin();
-    await goneOn;
-  });
-  await begun;
-  const waiting = Array.from({ length: 20 }, () => withLedgerLock(options, async () => 'had it'));
-  const settled = Promise.allSettled(waiting);
-  assert.equal(await connected(), 1, 'only the one at work has a connection');
-  const isRefused = (error: unknown) => error instanceof ApiError && error.code === 'rate_limited';
-  for (const outcome of await settled) assert.ok(outcome.status === 'rejected' && isRefused(outcome.reason));
-  const elsewhere = withLedgerLock({ ...options, db: open.openOther() }, async () => 'had it');
-  await assert.rejects(elsewhere, isRefused, 'nor does it wait for ever for another process');
-  goOn();
-  await first;
-  assert.equal(await withLedgerLock(options, async () => 'had it'), 'had it');
 });

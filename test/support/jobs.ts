@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { Lane } from '../../src/queue/jobs/job.ts';
-import { claimLanes } from '../../src/queue/lanes/lane-claims.ts';
 import { cloneDatabase } from './database.ts';
 
 export const silentLog: Logger = pino({ level: 'silent' });
 
-/** A migrated database of its own with one test ledger, open. */
+/** Opens a new migrated database with one test ledger. */
 export async function openJobsDatabase() {
   const { url, drop } = await cloneDatabase();
   await useDaylightSaving(url);
@@ -24,7 +22,7 @@ export async function openJobsDatabase() {
     db,
     url,
     ledgerId: (ledger as { id: number }).id,
-    /** Another pool on the database, as another process has. */
+    /** Opens another pool on the database, as another process would. */
     openOther: () => {
       const other = open();
       others.push(other);
@@ -37,28 +35,28 @@ export async function openJobsDatabase() {
   };
 }
 
-/** Days of unequal length, so that arithmetic on intervals shows where it counts in days. */
+/** Sets a time zone with days of unequal length, so that interval arithmetic that counts in days is seen. */
 async function useDaylightSaving(url: string): Promise<void> {
   const admin = openDatabase({ url, connectionsMax: 1, log: silentLog });
   await sql(admin, `alter database ${new URL(url).pathname.slice(1)} set timezone to 'America/New_York'`);
   await admin.close();
 }
 
-/** Runs a statement of the test's own. */
+/** Runs a statement that only a test needs. */
 export function sql<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.query<Row>({ name: '', text }, values);
 }
 
-/** Waits until the condition holds; fails after `limitMs`. */
+/** Waits until the condition holds; fails after `limitMs`. `what` names the condition. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) assert.fail(`waited in vain until ${what}`);
+    if (performance.now() > deadline) assert.fail(`not within ${limitMs} ms: ${what}`);
     await sleep(5);
   }
 }
 
-/** Resolves when this process has asked a statement `times` times from now on: somebody has looked, and looks again. */
+/** Resolves when this process has run a statement `times` times from now on. */
 export function askedTimes(db: Database, statementName: string, times: number): Promise<void> {
   const { query } = db;
   let left = times;
@@ -73,18 +71,8 @@ export function askedTimes(db: Database, statementName: string, times: number): 
   });
 }
 
-/** A promise with its resolver, for handlers that the test lets go on. */
+/** Returns a promise with its resolver, for handlers that wait for the test. */
 export function gate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
-}
-
-/** Claims lanes of one group as a worker would that has so many slots free. */
-export async function claimLanesOf(
-  db: Database,
-  lane: { kind: string; groupId: string; slots?: number; leaseMs: number; leaseToken: string },
-): Promise<Lane[]> {
-  const { kind, groupId, slots = 1, leaseMs, leaseToken } = lane;
-  const { lanes } = await claimLanes(db, kind, { shares: [{ groupId, failed: false, slots }], leaseMs, leaseToken });
-  return lanes;
 }

@@ -18,9 +18,10 @@ export const EVENTS_TOPIC = 'events';
 export type CommittedEvent = { readonly ledgerId: number; readonly envelope: EventEnvelope };
 
 /**
- * Writes events with their place in the resource's order, one delivery per endpoint that wants them and the lanes
- * those wait in, all in the caller's transaction. Events of one call for the same resource keep their order.
- * Endpoints switched off by hand collect deliveries until they are switched on; those that kept failing get none.
+ * Writes events with their sequence number within the resource, a delivery per endpoint that wants them and the lanes
+ * of those deliveries, all in the caller's transaction. Events of one call for the same resource keep their order.
+ * Endpoints that were disabled by hand collect deliveries until they are enabled; those that were disabled because they
+ * kept failing get none.
  * @returns the envelopes as written, in the order given
  */
 export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EventEnvelope[]> {
@@ -33,7 +34,7 @@ export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewE
   return envelopes;
 }
 
-/** Emits one event: see `emitEvents`. */
+/** Emits one event; see `emitEvents`. */
 export async function emitEvent(tx: Tx, ledgerId: number, event: NewEvent): Promise<EventEnvelope> {
   const [envelope] = await emitEvents(tx, ledgerId, [event]);
   return envelope as EventEnvelope;

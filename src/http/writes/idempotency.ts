@@ -205,9 +205,9 @@ async function underLease<Done>(
 /** Repeats that reach this process wait here, in memory, and not each on a database connection. */
 async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, work: () => Promise<T>): Promise<T> {
   const name = cipherContext(scope, key);
-  const { turn, late } = await context.singleFlight.take(name, WAIT_MS, work);
-  if (late) throw inProgress();
-  return turn as T;
+  const flight = await context.singleFlight.run(name, WAIT_MS, work);
+  if (flight.late) throw inProgress();
+  return flight.result;
 }
 
 async function awaitAnswer(context: WriteContext, scope: Scope, once: IdempotentRequest): Promise<StoredAnswer> {

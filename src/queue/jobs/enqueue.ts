@@ -7,7 +7,7 @@ import { JOB_COLUMNS } from './job-sql.ts';
 
 export { JOB_COLUMNS };
 
-// Sorted, so that two statements with the same names wait for each other instead of deadlocking.
+// Sorted, so that two statements with the same names wait for each other and do not deadlock.
 const INSERT = statement(
   'jobs_insert',
   `insert into jobs ${JOB_COLUMNS}
@@ -27,9 +27,9 @@ const CANCEL = statement(
 );
 
 /**
- * Stores jobs in one statement and wakes their queues. A named job that exists already stays as it is, also while it
- * is being carried out.
- * @returns how many were new
+ * Stores jobs in one statement and wakes their queues. A named job that exists stays unchanged, also while it is being
+ * carried out.
+ * @returns the number of new jobs
  */
 export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> {
   if (jobs.length === 0) return 0;
@@ -50,22 +50,22 @@ export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> 
   return inserted.length;
 }
 
-const CANCEL_RESTING = statement(
-  'jobs_delete_named_resting',
+const CANCEL_IDLE = statement(
+  'jobs_delete_named_idle',
   'delete from jobs where ledger_id = $1 and id = any($2::text[]) and lease_token is null',
 );
 
-/** Takes named jobs back, but for those that are being carried out. */
-export async function cancelRestingJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<void> {
-  await tx.query(CANCEL_RESTING, [ledgerId, ids]);
+/** Deletes named jobs, except those that are being carried out. */
+export async function cancelIdleJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<void> {
+  await tx.query(CANCEL_IDLE, [ledgerId, ids]);
 }
 
 /**
- * Takes named jobs back. One that is being carried out is taken from under its worker, whose effects then roll back.
- * @returns names of those that were there
+ * Deletes named jobs. A job that is being carried out is deleted too: the effects of its worker roll back.
+ * @returns the names of the jobs that existed
  */
 export async function cancelJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const gone = await tx.query<{ id: string }>(CANCEL, [ledgerId, ids]);
-  return gone.map((row) => row.id);
+  const deleted = await tx.query<{ id: string }>(CANCEL, [ledgerId, ids]);
+  return deleted.map((row) => row.id);
 }

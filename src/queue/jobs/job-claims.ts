@@ -1,6 +1,6 @@
 /**
- * Claims on jobs: taken, kept, ended. A claim moves `run_at` to the end of the lease, so that the claim of a worker
- * which died is simply a due job again, and writes a token, so that whoever ends a claim proves that it still holds.
+ * Claims, renews and ends the claims on jobs. A claim moves `run_at` to the end of the lease, so that a job of a worker
+ * that died is due again, and writes a token, which the statement that ends the claim checks.
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -8,7 +8,7 @@ import { LeaseLostError } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
 import type { Job, Queue } from './job.ts';
 
-/** A job in hand: what the handler sees and what the engine needs to put it back. */
+/** A claimed job, with the queue that its release wakes. */
 export type ClaimedJob = Job & { readonly queue: Queue };
 
 type ClaimedRow = {
@@ -24,16 +24,16 @@ type ClaimedRow = {
 const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
        attempts = attempts + 1, lease_token = $4`;
 
-// Rows are found again by ctid, which holds because they are locked: a plan that cannot go wrong, however many jobs
-// there are since the statistics were taken. statement_timestamp() and not clock_timestamp(), which no index serves.
-// Where the claim took all that is due, a last row says when the next job will be.
+// The update finds rows by ctid, which is stable because they are locked: this plan stays right however many jobs were
+// added since the statistics were made. statement_timestamp(), because no index serves clock_timestamp(). If the claim
+// took all due jobs, a last row says when the next job is due.
 const CLAIM = statement(
   'jobs_claim',
   `with due as materialized (
-     select ctid as place from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     select ctid as row_id from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
      order by run_at limit $5::int for update skip locked
    ), claimed as (
-     update jobs ${CLAIMED} where ctid = any(array(select place from due))
+     update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
      returning ledger_id, id, queue, kind, payload, attempts
    )
    select *, 0 as was_due, null::float8 as next_in_ms from claimed
@@ -42,7 +42,7 @@ const CLAIM = statement(
    from (
      (select run_at from jobs
       where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
-        and ctid <> all(array(select place from due)) and (select count(*) from due) < $5::int
+        and ctid <> all(array(select row_id from due)) and (select count(*) from due) < $5::int
       order by run_at limit 1)
      union all
      (select run_at from jobs
@@ -55,10 +55,10 @@ const CLAIM = statement(
 const CLAIM_OF_LEDGER = statement(
   'jobs_claim_ledger',
   `with due as materialized (
-     select ctid as place, run_at from jobs
+     select ctid as row_id, run_at from jobs
      where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
      order by run_at, id limit $5::int for update skip locked)
-   update jobs ${CLAIMED} from due where jobs.ctid = due.place
+   update jobs ${CLAIMED} from due where jobs.ctid = due.row_id
    returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,
 );
 
@@ -67,7 +67,7 @@ const MINE = `from unnest($1::int[], $2::text[], $3::text[]) as m (ledger_id, id
 
 const COMPLETE = statement('jobs_complete', `delete from jobs j using ${MINE.slice(5)} returning 1 as done`);
 
-// Locked in the order of their ids, as by everybody who waits for several rows of jobs.
+// Locks rows in the order of their ids, as every statement does that waits for several jobs.
 const RELEASE = statement(
   'jobs_release',
   `with mine as materialized (select j.ledger_id, j.id from jobs j, ${MINE.slice(5)} order by 1, 2 for update of j)
@@ -83,7 +83,7 @@ const RESCHEDULE = statement(
    where ledger_id = $1 and id = $2 and lease_token = $3 returning 1 as done`,
 );
 
-// A row that is locked is being completed by its own handler: waiting for it would keep the others from renewal.
+// A locked row is being completed by its own handler. Waiting for it would delay the renewal of the others.
 const RENEW = statement(
   'jobs_renew',
   `update jobs set run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
@@ -102,8 +102,8 @@ type ClaimOptions = { kinds: readonly string[]; leaseMs: number; leaseToken: str
 export type Claim = {
   readonly jobs: ClaimedJob[];
   /**
-   * Milliseconds until the queue's next job (or lease end), below 0 if it is overdue; undefined if there is none, and
-   * where the claim got as many as it asked for.
+   * Milliseconds until the queue's next job is due (or a lease ends), below 0 if it is overdue; undefined if there is
+   * none, or if the claim got as many as it asked for.
    */
   readonly nextInMs: number | undefined;
 };
@@ -127,8 +127,8 @@ export async function claimLedgerJobs(db: Db, ledgerId: number, options: ClaimOp
 }
 
 /**
- * Deletes jobs that are done, in the transaction of their effects.
- * @throws LeaseLostError if any of the claims no longer holds: the transaction must not commit
+ * Deletes finished jobs, in the transaction of their effects.
+ * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
  */
 export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
@@ -137,15 +137,15 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   for (const job of jobs) ended.add(job);
 }
 
-/** Deletes those of the jobs whose claim holds, outside of any transaction; one that was lost belongs to another. */
+/** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */
 export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
   await db.query(COMPLETE, keysOf(jobs));
 }
 
 /**
- * Puts a job that was carried out back to run again in `delayMs`, with its attempts counted anew (so that attempt 1
- * tells the next run that no claim was lost in between) and, if given, another payload.
- * @throws LeaseLostError if the claim no longer holds
+ * Ends the claim on a job that was carried out and makes it due again in `delayMs`, with another payload if one is
+ * given. Attempts are counted from 1 again, so that attempt 1 shows the next run that no claim was lost in between.
+ * @throws LeaseLostError if the claim is lost
  */
 export async function rescheduleJob(
   tx: Tx,
@@ -160,7 +160,7 @@ export async function rescheduleJob(
   if (queue !== undefined) wake(tx, 'jobs', queue, delayMs);
 }
 
-/** Gives claims up: the jobs are due again in `delayMs`. `unstarted` takes the attempt back. */
+/** Releases claims: the jobs are due again in `delayMs`. With `unstarted` the attempt does not count. */
 export async function releaseJobs(
   db: Db,
   jobs: readonly ClaimedJob[],
@@ -170,7 +170,7 @@ export async function releaseJobs(
   for (const queue of new Set(jobs.map((job) => job.queue))) wake(db, 'jobs', queue, delayMs);
 }
 
-/** Moves the end of the leases to `leaseMs` from now. */
+/** Renews leases: they end `leaseMs` from now. */
 export async function renewJobs(db: Db, jobs: readonly Job[], leaseMs: number): Promise<void> {
   await db.query(RENEW, [...keysOf(jobs), leaseMs]);
 }

@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import { createHeartbeat, joinHeartbeats } from '../worker/heartbeat.ts';
-import { backoffMs, LeaseLostError } from '../worker/lease.ts';
-import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
 
-/** How a handler call went: `lost` means that another worker has the work. */
+/** How a handler call ended: `lost` means that another worker has the work. */
 export type CallResult = 'done' | 'failed' | 'lost';
 
-/** Hears of every handler call: its kind, result, number of jobs (or lanes) and duration. */
+/** Called after every handler call with its kind, result, number of jobs (or lanes) and duration. */
 export type CallObserver = (call: { kind: string; result: CallResult; count: number; durationMs: number }) => void;
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
@@ -23,20 +23,20 @@ type RunnerOptions = {
   observe?: CallObserver | undefined;
 };
 
-/** Most jobs that one statement completes after their handlers returned. */
+/** Most jobs that one statement deletes after their handlers returned. */
 const DISCARD_MAX = 500;
 
-/** Carries out claimed jobs and ends their claims, whoever claimed them. */
+/** Carries out claimed jobs and ends their claims. */
 export function createJobRunner({ db, log, handlers, settings, observe }: RunnerOptions) {
   const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
   if (byKind.size < handlers.length) throw new Error('two job handlers have the same kind');
-  const keepAlive = (isUrgent: boolean) => {
+  const heartbeatOf = (isUrgent: boolean) => {
     const leaseMs = leaseMsOf(settings, isUrgent);
     const renew = (jobs: ClaimedJob[]) => renewJobs(db.reserved, jobs, leaseMs);
     return createHeartbeat<ClaimedJob>({ leaseMs, heldMaxMs: settings.heldMaxMs, log, renew });
   };
-  const [ordinary, urgent] = [keepAlive(false), keepAlive(true)];
-  const inHand = joinHeartbeats([ordinary, urgent], ({ queue }) => (URGENT_QUEUES.has(queue) ? urgent : ordinary));
+  const [ordinary, urgent] = [heartbeatOf(false), heartbeatOf(true)];
+  const claims = joinHeartbeats([ordinary, urgent], ({ queue }) => (URGENT_QUEUES.has(queue) ? urgent : ordinary));
   const discards = createBatcher<ClaimedJob[], undefined>({
     rowsMax: DISCARD_MAX,
     concurrencyMax: 2,
@@ -46,14 +46,14 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
     },
   });
 
-  // All of them: a completion that rolled back left its job claimed, and one that was committed left nothing to match.
-  const putBack = async (jobs: ClaimedJob[], error: unknown) => {
+  // All jobs of the call: one whose completion rolled back is still claimed, and one that is completed has no row.
+  const retryLater = async (jobs: ClaimedJob[], error: unknown) => {
     const attempt = jobs[0]?.attempt ?? 1;
     log.error({ err: error, kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt }, 'job failed');
     await releaseJobs(db, jobs, { delayMs: backoffMs(attempt, settings) });
   };
 
-  /** Carries out jobs of one kind. Never throws: what fails is logged and comes back later. */
+  /** Carries out jobs of one kind. Never throws: a failure is logged and its jobs are retried later. */
   const call = async (handler: JobHandler, jobs: ClaimedJob[]): Promise<CallResult> => {
     const startedAt = performance.now();
     let result: CallResult = 'done';
@@ -64,21 +64,21 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
     } catch (error) {
       result = error instanceof LeaseLostError ? 'lost' : 'failed';
       if (result === 'lost')
-        log.info({ kind: handler.kind, reason: (error as Error).message }, 'job passed to another worker');
-      // The claims of the other jobs of the call still hold; they are due again at once.
-      const ending = result === 'lost' ? releaseJobs(db, jobs, { delayMs: 0 }) : putBack(jobs, error);
+        log.info({ kind: handler.kind, reason: (error as Error).message }, 'another worker has the job');
+      // The other jobs of the call are still claimed; they are due again at once.
+      const ending = result === 'lost' ? releaseJobs(db, jobs, { delayMs: 0 }) : retryLater(jobs, error);
       await ending.catch((cause: unknown) =>
-        log.warn({ err: cause }, 'claims not released: they end with their lease'),
+        log.warn({ err: cause }, 'job claims not released: they end with their lease'),
       );
     }
-    for (const job of jobs) inHand.delete(job);
+    for (const job of jobs) claims.delete(job);
     observe?.({ kind: handler.kind, result, count: jobs.length, durationMs: performance.now() - startedAt });
     return result;
   };
 
   return {
     call,
-    inHand,
+    claims,
     handlerOf: (job: Job): JobHandler => byKind.get(job.kind) as JobHandler,
     kinds: (queue?: Queue): string[] =>
       handlers.filter((handler) => queue === undefined || handler.queue === queue).map((handler) => handler.kind),
@@ -88,8 +88,8 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
 }
 
 /**
- * The jobs of the next handler call, taken off the front of `jobs`: as many of the first one's kind as it takes at
- * once. A job that failed before goes alone, so that it cannot take others down with it again.
+ * Removes the jobs of the next handler call from the front of `jobs`: jobs of one kind, as many as its handler takes at
+ * once. A job that failed before goes alone, so that it cannot fail others again.
  */
 export function takeCall(
   jobs: ClaimedJob[],

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Lane } from '../jobs/job.ts';
+import type { Lane } from './lane.ts';
+import type { DueGroup, Found, Share } from './scheduler.ts';
 
-// A skip scan: the first index entry of each group's lanes that failed, and of its others, tells whether one is due, and
-// when one will be, so the cost is two probes per group, however many lanes a group has.
+// A skip scan. The first index entry of each group's failed lanes, and of its healthy ones, says whether one is due or
+// when the next one is, so the cost is two probes per group, however many lanes a group has.
 const DUE_GROUPS = statement(
   'lanes_due_groups',
   `with recursive heads as (
@@ -20,25 +21,26 @@ const DUE_GROUPS = statement(
    where run_at > statement_timestamp()`,
 );
 
-// A lane that became held while in hand and whose holder died comes to rest here instead of being claimed. The commit
-// is not waited for: a claim that a crash of the database takes back is a due lane, whose holder is fenced out. Lanes
-// that are done leave their entries in the index until it is vacuumed; `since` begins behind those of this process.
+// A lane that was paused while claimed, and whose worker died, is set aside here (`held`, due at infinity) instead of
+// being claimed. The commit is asynchronous: a claim that a crash of the database undoes is a due lane again, and the
+// lease token keeps its former holder from writing. Finished lanes leave their entries in the index until it is
+// vacuumed; `since_ms` lets the scan begin after those that this process finished.
 const claimStatement = (name: string, condition: string) =>
   statement(
     name,
     `with due as materialized (
-       select w.group_id, w.failed, l.place, l.run_at
+       select w.group_id, w.failed, l.row_id, l.run_at
        from unnest((select $2::text[]), (select $3::bool[]), (select $4::int[]), (select $5::float8[]))
          as w (group_id, failed, slots, since_ms)
        cross join lateral (
-         select ctid as place, run_at from lanes
+         select ctid as row_id, run_at from lanes
          where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
          order by run_at limit w.slots for update skip locked) l
      ), claimed as (
        update lanes set lease_token = case when held then null else $6 end,
          run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
-       where ctid = any(array(select place from due))
+       where ctid = any(array(select row_id from due))
        returning *)
      select ledger_id, group_id, lane_key, failures, null::boolean as failed, null::int as count, null::float8 as until_ms
      from claimed where not held and (select set_config('synchronous_commit', 'off', true)) is not null
@@ -69,14 +71,11 @@ const RENEW = statement(
      for update of l skip locked))`,
 );
 
-/** A group with due lanes: ones whose last attempt failed, or others. */
-export type DueGroup = { readonly groupId: string; readonly failed: boolean };
-
 type DueRow = { group_id: string; failed: boolean };
 
 const toDue = ({ group_id, failed }: DueRow): DueGroup => ({ groupId: group_id, failed });
 
-/** Groups with a due lane, and milliseconds until the next lane of another group falls due, if any. */
+/** Finds the groups with a due lane, and the milliseconds until a lane of another group is due, if any. */
 export async function findDueGroups(
   db: Db,
   kind: string,
@@ -86,24 +85,14 @@ export async function findDueGroups(
   return { groups, nextInMs: rows.find((row) => row.group_id === null)?.in_ms ?? undefined };
 }
 
-/** Groups of one ledger with a due lane. */
+/** Finds the groups of one ledger with a due lane. */
 export async function findDueLedgerGroups(db: Db, ledgerId: number, kind: string): Promise<DueGroup[]> {
   return (await db.query<DueRow>(DUE_GROUPS_OF_LEDGER, [ledgerId, kind])).map(toDue);
 }
 
-/** How many lanes to claim at most in a group. */
-export type Share = DueGroup & {
-  readonly slots: number;
-  /** None is sought that was due before (epoch, ms). */
-  readonly sinceMs?: number | undefined;
-};
-
-/** How many a claim found in a group, and when the last of them was due (epoch, ms, rounded down). */
-export type Found = DueGroup & { readonly count: number; readonly untilMs: number };
-
 type Claim = {
   readonly shares: readonly Share[];
-  /** Whether shares are of lanes that failed or of others; otherwise they are of all lanes of their group. */
+  /** Whether shares are of failed or of healthy lanes; otherwise they are of all lanes of their group. */
   readonly apart?: boolean;
   readonly leaseMs: number;
   readonly leaseToken: string;
@@ -113,12 +102,14 @@ type ClaimedRow =
   | { ledger_id: number; group_id: string; lane_key: string; failures: number; failed: null }
   | { group_id: string; failed: boolean; count: number; until_ms: number };
 
-/** Claims due lanes, in each group the longest due first. A group in which there were none is not among `found`. */
+export type ClaimedLanes = { readonly lanes: Lane[]; readonly found: Found[] };
+
+/** Claims due lanes, in each group the longest due first. `found` leaves out groups without due lanes. */
 export async function claimLanes(
   db: Db,
   kind: string,
   { shares, apart = false, leaseMs, leaseToken }: Claim,
-): Promise<{ lanes: Lane[]; found: Found[] }> {
+): Promise<ClaimedLanes> {
   const rows = await db.query<ClaimedRow>(apart ? CLAIM_APART : CLAIM, [
     kind,
     shares.map(({ groupId }) => groupId),
@@ -142,7 +133,7 @@ export async function claimLanes(
   return { lanes, found };
 }
 
-/** Moves the end of the leases to `leaseMs` from now. */
+/** Renews leases: they end `leaseMs` from now. */
 export async function renewLanes(db: Db, lanes: readonly Lane[], leaseMs: number): Promise<void> {
   const columns = (['ledgerId', 'kind', 'groupId', 'laneKey', 'leaseToken'] as const).map((column) =>
     lanes.map((lane) => lane[column]),

@@ -1,30 +1,29 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
-import type { Lane, LaneHandler } from '../jobs/job.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
-import { backoffMs, LeaseLostError, laneName } from '../worker/lease.ts';
-import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
-import { claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
-import { createLaneSlots } from './lane-slots.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { type Lane, type LaneHandler, laneName } from './lane.ts';
+import { type ClaimedLanes, claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
-import { createOpenGroups, type OpenGroup } from './open-groups.ts';
+import { createLaneScheduler, type DueGroup } from './scheduler.ts';
 
 export type LaneLoop = {
   readonly kind: string;
   readonly prompt: boolean;
-  readonly inHand: Heartbeat<Lane>;
+  readonly claims: Heartbeat<Lane>;
   start(): void;
-  /** There may be a due lane in `delayMs`. */
+  /** Announces a lane that is due in `delayMs`. */
   wake(delayMs: number): void;
-  /** Claims what is due in one ledger within the bounds, and starts it; also while the loop is stopped. */
+  /** Claims and starts the due lanes of one ledger within the bounds; also while the loop is stopped. */
   claimLedger(ledgerId: number): Promise<number>;
-  /** Claims no more. Drains at work go on. */
+  /** Stops claiming. Running drains continue. */
   stop(): Promise<void>;
 };
 
-/** Slots of a group that come free one by one are filled after so long at the latest. */
+/** Slots that come free one by one are filled together after this at the latest. */
 const REFILL_MS = 6;
 
 type LaneLoopOptions = {
@@ -36,25 +35,18 @@ type LaneLoopOptions = {
   observe?: CallObserver | undefined;
 };
 
-/**
- * Claims and drains the lanes of one kind. Groups with due lanes share the free slots in turns, each up to its own
- * bound; a group at its bound costs nothing until one of its lanes ends.
- */
+/** Claims the lanes of one kind as its scheduler decides, drains them and reports what became of them. */
 export function createLaneLoop({ db, log, handler, tokens, settings, observe }: LaneLoopOptions): LaneLoop {
   const { kind } = handler;
   const { heldMaxMs } = settings;
   const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
   const renew = (lanes: Lane[]) => renewLanes(db.reserved, lanes, leaseMs);
-  const inHand = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
-  const taken = createLaneSlots(handler);
-  const apart = handler.failed !== undefined;
-  const open = createOpenGroups({ apart });
+  const claims = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
+  const scheduler = createLaneScheduler(handler);
   let running = false;
   let mayBeDue = false;
   // True if lanes may have become due since the last look at all groups.
   let mustLook = false;
-  // True if due lanes were left for want of a slot, so that the end of a drain is a reason to claim again.
-  let leftSome = false;
   let claiming: Promise<void> | undefined;
   const alarm = createAlarm(() => wake(0));
   const refillAlarm = createAlarm(() => refill());
@@ -76,7 +68,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   };
 
   const pump = () => {
-    if (!running || !mayBeDue || claiming !== undefined || taken.isFull()) return;
+    if (!running || !mayBeDue || claiming !== undefined || scheduler.isFull()) return;
     mayBeDue = false;
     claiming = claimDue()
       .catch((error: unknown) => log.warn({ err: error, kind }, 'claiming lanes failed; the poll tries again'))
@@ -88,52 +80,44 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   };
 
   const claimDue = async () => {
-    if (mustLook || open.isEmpty()) await lookAtAll();
+    if (mustLook || scheduler.openGroups().length === 0) await lookAtAll();
     // Also after the last lane of a group: the look before the claim may have missed the group's next one.
-    if ((await claimGroups(open.all())) > 0) mayBeDue = true;
+    if ((await claim()) > 0) mayBeDue = true;
   };
 
   const lookAtAll = async () => {
     mustLook = false;
     const { groups, nextInMs } = await findDueGroups(db, kind);
     if (nextInMs !== undefined) alarm.set(Math.ceil(Math.max(nextInMs, 1)));
-    leftSome = groups.length > 0;
-    open.setAll(groups);
+    scheduler.setDue(groups);
   };
 
-  const claimGroups = async (groups: readonly OpenGroup[]): Promise<number> => {
-    const shares = taken.share(groups);
+  const claim = async (groups?: readonly DueGroup[]): Promise<number> => {
+    const shares = scheduler.reserve(groups);
     if (shares.length === 0) return 0;
-    let lanes: Lane[] = [];
+    let claimed: ClaimedLanes | undefined;
     try {
-      const claimed = await claimLanes(db, kind, { shares, apart, leaseMs, leaseToken: tokens() });
-      lanes = claimed.lanes;
-      open.claimed(shares, claimed.found);
+      claimed = await claimLanes(db, kind, { shares, apart: scheduler.countsFailed, leaseMs, leaseToken: tokens() });
     } finally {
-      taken.settle(shares, lanes);
+      scheduler.settle(shares, claimed);
     }
-    for (const lane of lanes) void drain(lane);
-    return lanes.length;
+    for (const lane of claimed.lanes) void drain(lane);
+    return claimed.lanes.length;
   };
 
   const drain = async (lane: Lane) => {
-    inHand.add(lane);
+    claims.add(lane);
     const startedAt = performance.now();
     const result = await carryOut(lane);
-    inHand.delete(lane);
-    taken.leave(lane);
+    claims.delete(lane);
+    const next = scheduler.release(lane);
     observe?.({ kind, result, count: 1, durationMs: performance.now() - startedAt });
-    if (leftSome) lookAgain(lane);
+    if (next === 'now') refill();
+    else if (next === 'soon') refillAlarm.set(REFILL_MS);
   };
 
-  /** Slots that come free one by one are filled together, before the group runs out of work. */
-  const lookAgain = (lane: Lane) => {
-    if (taken.isLow(lane)) refill();
-    else refillAlarm.set(REFILL_MS);
-  };
-
-  handler.onRoom?.(() => {
-    if (leftSome) wake(0);
+  handler.onCapacity?.(() => {
+    if (scheduler.hadDueGroups()) wake(0);
   });
 
   const carryOut = async (lane: Lane): Promise<CallResult> => {
@@ -143,7 +127,7 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
       return 'done';
     } catch (error) {
       if (error instanceof LeaseLostError) {
-        log.info({ kind, reason: error.message }, 'lane passed to another worker');
+        log.info({ kind, reason: error.message }, 'another worker has the lane');
         return 'lost';
       }
       const delayMs = backoffMs(lane.failures + 1, settings);
@@ -151,11 +135,11 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
         { err: error, kind, group: lane.groupId, lane: laneName(lane), failures: lane.failures },
         'lane failed',
       );
-      const putBack = handler.countsItself ? releaseLane : postponeLane;
+      const endClaim = handler.countsItself ? releaseLane : postponeLane;
       await db
-        .transaction((tx) => putBack(tx, lane, { delayMs }))
+        .transaction((tx) => endClaim(tx, lane, { delayMs }))
         .catch((cause: unknown) =>
-          log.warn({ err: cause, kind }, 'lane not postponed: its claim is over or ends with its lease'),
+          log.warn({ err: cause, kind }, 'lane not postponed: its claim is lost or ends with its lease'),
         );
       return 'failed';
     }
@@ -164,9 +148,9 @@ export function createLaneLoop({ db, log, handler, tokens, settings, observe }: 
   return {
     kind,
     prompt: handler.prompt ?? false,
-    inHand,
+    claims,
     wake,
-    claimLedger: async (ledgerId) => claimGroups(await findDueLedgerGroups(db, ledgerId, kind)),
+    claimLedger: async (ledgerId) => claim(await findDueLedgerGroups(db, ledgerId, kind)),
     start: () => {
       running = true;
       wake(0);

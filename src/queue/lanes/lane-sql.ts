@@ -3,7 +3,7 @@
  * SQL expressions for the parts of a lane's key. The caller of a statement that inserts lanes calls
  * `wake(db, 'lanes', kind)` itself.
  */
-import type { Lane } from '../jobs/job.ts';
+import type { Lane } from './lane.ts';
 
 export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, held, run_at)';
 export const LANE_CONFLICT = `on conflict (ledger_id, kind, group_id, lane_key)

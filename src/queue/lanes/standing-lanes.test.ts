@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claimLanesOf, gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import { gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import { claimLanesOf } from '../../../test/support/lanes.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Lane } from '../jobs/job.ts';
+import type { Lane } from './lane.ts';
 import { activateLanesCtes, endStandingLane, fenceLane } from './standing-lanes.ts';
 
 const KIND = 'standing';
@@ -14,14 +15,14 @@ before(async () => {
 });
 after(() => site.close());
 
-const RAISE = statement(
-  'test_raise',
+const ACTIVATE = statement(
+  'test_activate_lanes',
   `with ${activateLanesCtes(KIND, 'select $1::int, $2::text')} select (select count(*) from activated)::int as activated`,
 );
 
 /** Adds an item to the group's lane; true if the lane is new. */
 async function add(tx: Tx, group: string): Promise<boolean> {
-  const [row] = await tx.query<{ activated: number }>(RAISE, [site.ledgerId, group]);
+  const [row] = await tx.query<{ activated: number }>(ACTIVATE, [site.ledgerId, group]);
   return row?.activated === 1;
 }
 
@@ -31,7 +32,7 @@ async function claim(group: string): Promise<Lane> {
   return lane as Lane;
 }
 
-const isThere = async (group: string) =>
+const exists = async (group: string) =>
   (await sql(site.db, 'select 1 from lanes where group_id = $1', [group])).length === 1;
 
 const end = (lane: Lane, isEmpty: () => Promise<boolean>) =>
@@ -42,11 +43,11 @@ test('a lane ends when its holder finds it empty, and the next item makes anothe
   assert.equal(await site.db.transaction((tx) => add(tx, 'a')), false);
   const lane = await claim('a');
   await end(lane, async () => true);
-  assert.equal(await isThere('a'), false);
+  assert.equal(await exists('a'), false);
   assert.equal(await site.db.transaction((tx) => add(tx, 'a')), true);
 });
 
-test('a lane into which an item is on its way does not end, and those who add do not wait for each other', async () => {
+test('a lane to which a transaction adds an item does not end, and concurrent additions do not wait for each other', async () => {
   await site.db.transaction((tx) => add(tx, 'b'));
   const lane = await claim('b');
   const commit = gate();
@@ -61,21 +62,21 @@ test('a lane into which an item is on its way does not end, and those who add do
     await added.opened;
     await site.db.transaction((tx) => add(tx, 'b'));
     await site.db.transaction((tx) => fenceLane(tx, lane));
-    await end(lane, () => assert.fail('the holder looks only once nobody is adding'));
-    assert.equal(await isThere('b'), true);
+    await end(lane, () => assert.fail('the holder looks only when no transaction adds'));
+    assert.equal(await exists('b'), true);
   } finally {
     commit.open();
     await adding;
   }
 });
 
-test('a lane in which the holder finds an item rests', async () => {
+test('a lane in which the holder finds an item is kept', async () => {
   await site.db.transaction((tx) => add(tx, 'c'));
   await end(await claim('c'), async () => false);
-  assert.equal(await isThere('c'), true);
+  assert.equal(await exists('c'), true);
 });
 
-test('an item that meets a lane on its way out gets a new one', async () => {
+test('an item that is added while its lane ends gets a new lane', async () => {
   await site.db.transaction((tx) => add(tx, 'd'));
   const lane = await claim('d');
   const other = site.openOther();
@@ -89,10 +90,10 @@ test('an item that meets a lane on its way out gets a new one', async () => {
     });
   });
   assert.equal(await adding, true);
-  assert.equal(await isThere('d'), true);
+  assert.equal(await exists('d'), true);
 });
 
-test('a holder that has lost the lane can neither go on nor end it', async () => {
+test('a worker that has lost its claim can neither continue nor end the lane', async () => {
   await site.db.transaction((tx) => add(tx, 'e'));
   const lane = { ...(await claim('e')), leaseToken: 'another' };
   await assert.rejects(
@@ -103,5 +104,5 @@ test('a holder that has lost the lane can neither go on nor end it', async () =>
     end(lane, async () => true),
     { name: 'LeaseLostError' },
   );
-  assert.equal(await isThere('e'), true);
+  assert.equal(await exists('e'), true);
 });

@@ -1,21 +1,22 @@
 /**
- * Lanes that do not count their items: the row says that there may be some, and its holder looks for them. Whoever adds
- * items shares a lock on the row instead of writing it, so that many can add to one lane at a time.
+ * Lanes that do not count their items: the row says that there may be items, and its holder looks for them. A
+ * transaction that adds items takes a shared lock on the row instead of writing it, so that many can add to one lane
+ * concurrently.
  *
- * No item is left without a lane: who adds one keeps the row from deletion until the commit (or makes a new row), and
- * the holder deletes it only when nobody has that lock and a statement that began after it took its own finds no item.
+ * No item is ever left without a lane. A transaction that adds one keeps the row from being deleted until its commit,
+ * or makes a new row. The holder deletes the row only if no transaction has that lock, and if a statement that began
+ * after it took its own lock finds no item.
  */
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { Lane } from '../jobs/job.ts';
-import { laneLost } from '../worker/lease.ts';
+import { type Lane, laneLost } from './lane.ts';
 import { LANE_COLUMNS, laneValues, OWN_LANE } from './lane-sql.ts';
-import { endLane, restLane } from './lanes.ts';
+import { delayLane, endLane } from './lanes.ts';
 
 /**
- * CTEs for the statement that adds items, each lane a group of its own: `present` locks the lanes that are there,
- * `activated` makes the others. A caller whose `activated` has rows calls `wake(db, 'lanes', kind)`.
- * @param wanted a query for `ledger_id` and `group_id` of the lanes, which may repeat itself
+ * Returns CTEs for the statement that adds items; each lane is a group of its own. `present` locks the lanes that
+ * exist, `activated` makes the others. The caller calls `wake(db, 'lanes', kind)` if `activated` has rows.
+ * @param wanted a query for `ledger_id` and `group_id` of the lanes; rows may repeat
  */
 export function activateLanesCtes(kind: string, wanted: string): string {
   return `present as materialized (
@@ -45,8 +46,8 @@ const LOCK_TO_END = statement(
 const END = statement('lanes_end', `delete from lanes where ${OWN_LANE}`);
 
 /**
- * Keeps the lane in this claim until the transaction ends.
- * @throws LeaseLostError if it is another's already
+ * Keeps the claim on the lane until the transaction ends.
+ * @throws LeaseLostError if another worker has the lane
  */
 export async function fenceLane(tx: Tx, lane: Lane): Promise<void> {
   const held = await tx.query(FENCE, laneValues(lane));
@@ -54,7 +55,8 @@ export async function fenceLane(tx: Tx, lane: Lane): Promise<void> {
 }
 
 /**
- * Ends a lane in which the holder found nothing more; if items are on their way into it, it rests for `lookAgainMs`.
+ * Deletes a lane in which the holder found no more items. While a transaction adds items to it, the lane stays and is
+ * due in `lookAgainMs`.
  * @param isEmpty looks for items, in a statement of its own
  */
 export async function endStandingLane(
@@ -63,7 +65,7 @@ export async function endStandingLane(
   { isEmpty, lookAgainMs }: { isEmpty: () => Promise<boolean>; lookAgainMs: number },
 ): Promise<void> {
   const locked = await tx.query(LOCK_TO_END, laneValues(lane));
-  if (locked.length === 0 || !(await isEmpty())) return restLane(tx, lane, { delayMs: lookAgainMs });
+  if (locked.length === 0 || !(await isEmpty())) return delayLane(tx, lane, { delayMs: lookAgainMs });
   await tx.query(END, laneValues(lane));
   endLane(lane);
 }

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { ignoreError } from '../../lib/ignore-error.ts';
 
-/** Keeps the claims in hand alive while their handlers run. */
+/** The claims of this process, renewed while their handlers run. */
 export type Heartbeat<Claim> = {
   add(claim: Claim): void;
   delete(claim: Claim): void;
-  /** Claims in hand. */
+  /** Returns the claims. */
   held(): Claim[];
   /** Starts and stops renewal. */
   start(): void;
@@ -14,13 +14,13 @@ export type Heartbeat<Claim> = {
 
 type HeartbeatOptions<Claim> = {
   leaseMs: number;
-  /** Claims older than this are left to run out. */
+  /** Claims older than this are not renewed. */
   heldMaxMs: number;
   renew(claims: Claim[]): Promise<void>;
   log: Logger;
 };
 
-/** Renews every claim that has been in hand for a third of its lease, in one statement for all of them. */
+/** Renews claims at a third of their lease, all in one statement, except those made within the last sixth. */
 export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: HeartbeatOptions<Claim>): Heartbeat<Claim> {
   const since = new Map<Claim, number>();
   const everyMs = leaseMs / 3;
@@ -51,7 +51,7 @@ export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: Heart
   };
 }
 
-/** Several as one: each claim is kept alive by that of them which `choose` names. */
+/** Joins heartbeats into one: `choose` names the heartbeat that renews a claim. */
 export function joinHeartbeats<Claim>(
   parts: readonly Heartbeat<Claim>[],
   choose: (claim: Claim) => Heartbeat<Claim>,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Lane } from '../jobs/job.ts';
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
 
 /**
- * The claim passed to another worker, or the work was cancelled, before its effects were committed. Thrown inside the
- * transaction of those effects so that it rolls back.
+ * Another worker has the claim, or the work was cancelled, before its effects were committed. Thrown inside the
+ * transaction of those effects, so that it rolls back.
  */
 export class LeaseLostError extends Error {
   constructor(what: string) {
@@ -12,31 +13,29 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** How a lane is named in logs and errors. What follows a colon in its key may be somebody's phone number. */
-export function laneName({ kind, laneKey }: Pick<Lane, 'kind' | 'laneKey'>): string {
-  return `${kind} ${laneKey.split(':', 1)[0]}`;
-}
-
-/** The claim on a lane is another's. */
-export function laneLost(lane: Lane): LeaseLostError {
-  return new LeaseLostError(`lane ${laneName(lane)}`);
-}
-
-/** Makes lease tokens: each call gives another one, and no two processes share any. */
+/** Returns a function that makes lease tokens: each call returns a new one, and no two processes share any. */
 export function createTokens(): () => string {
   const prefix = randomBytes(9).toString('base64url');
   let count = 0;
   return () => `${prefix}.${++count}`;
 }
 
+const END_JOB_LEASES = statement(
+  'jobs_end_leases',
+  'update jobs set lease_token = null, run_at = clock_timestamp() where lease_token is not null',
+);
+
+const END_LANE_LEASES = statement(
+  'lanes_end_leases',
+  `update lanes set lease_token = null, run_at = case when held then 'infinity' else clock_timestamp() end
+   where lease_token is not null`,
+);
+
 /**
- * Milliseconds to wait after failed attempt number `attempt` (from 1): doubles from `retryMinMs`, at most `retryMaxMs`,
- * lengthened at random by up to a quarter so that what failed together does not come back together.
+ * Ends all leases, so that claimed work is due now. For the start of a process that is the only one on its database:
+ * every lease is then one of a process that died.
  */
-export function backoffMs(
-  attempt: number,
-  { retryMinMs, retryMaxMs }: { retryMinMs: number; retryMaxMs: number },
-): number {
-  const doubled = retryMinMs * 2 ** Math.min(Math.max(attempt, 1) - 1, 30);
-  return Math.round(Math.min(doubled, retryMaxMs) * (1 + Math.random() / 4));
+export async function endAllLeases(db: Db): Promise<void> {
+  await db.query(END_JOB_LEASES, []);
+  await db.query(END_LANE_LEASES, []);
 }

@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => open.close());
 
-test('a sweep planned by several processes is one job that comes back, at once while more is left', async () => {
+test('a sweep planned by several processes is one recurring job, due at once while more is left', async () => {
   let rounds = 0;
   const sweep = defineSweep({ db: open.db, name: 'old', everyMs: 3_600_000, run: async () => ++rounds < 3 });
   await Promise.all([sweep.plan(open.db), sweep.plan(open.openOther())]);
@@ -23,9 +23,9 @@ test('a sweep planned by several processes is one job that comes back, at once w
     queues: { default: 2 },
   });
   workers.start();
-  await until('it rests', async () => {
-    const rows = await sql<{ rests: boolean }>(open.db, `select run_at > now() + interval '50 min' as rests from jobs`);
-    return rows.length === 1 && rows[0]?.rests === true;
+  await until('the next round is due in an hour', async () => {
+    const rows = await sql<{ waits: boolean }>(open.db, `select run_at > now() + interval '50 min' as waits from jobs`);
+    return rows.length === 1 && rows[0]?.waits === true;
   });
   await sweep.plan(open.db);
   await workers.stop();

@@ -3,29 +3,29 @@ import { enqueue } from '../jobs/enqueue.ts';
 import type { JobHandler, Queue } from '../jobs/job.ts';
 import { rescheduleJob } from '../jobs/job-claims.ts';
 
-/** The ledger of the installation's own jobs; it has no row in `ledgers` and its clock is the wall. */
+/** The ledger of the installation's own jobs. It has no row in `ledgers`, and its clock is wall time. */
 export const SYSTEM_LEDGER = 0;
 
 export type Sweep = {
   readonly handler: JobHandler;
-  /** Makes sure that the sweep's job exists; call it at every start. */
+  /** Creates the sweep's job unless it exists; called at every start. */
   plan(db: Db): Promise<void>;
 };
 
 type SweepOptions = {
   /** Database that the sweep works on and is stored in. */
   db: Database;
-  /** Unique in the installation: it is the job's kind and its id. */
+  /** Unique in the installation: the job's kind and its id are made of it. */
   name: string;
   everyMs: number;
   queue?: Queue;
-  /** One round, in small batches of its own. Answers true if more is left, and the next round follows at once. */
+  /** Runs one round, in small batches. Returns true if more is left, and the next round follows at once. */
   run(): Promise<boolean>;
 };
 
 /**
- * A recurring job of the installation: one for all processes, which comes back `everyMs` after each round, also after
- * one that failed (then sooner, with the pauses of failed jobs).
+ * Defines a recurring job: one for all processes of the installation. The next round is due `everyMs` after each
+ * round, and sooner after one that failed (with the delays of failed jobs).
  */
 export function defineSweep({ db, name, everyMs, queue = 'default', run }: SweepOptions): Sweep {
   const kind = `sweep.${name}`;

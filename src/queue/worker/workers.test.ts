@@ -40,11 +40,11 @@ function job(kind: string, rest: Partial<NewJob> = {}): NewJob {
 
 const left = async () => (await sql<{ id: string }>(db, 'select id from jobs')).length;
 
-test('a job is handed over with its payload, then it is gone', async () => {
+test('a job is run with its payload, then deleted', async () => {
   const seen: unknown[] = [];
   work([{ kind: 'a', queue: 'default', run: async (jobs) => void seen.push(...jobs.map((each) => each.payload)) }]);
   await enqueue(db, [job('a', { payload: { text: 'ä' } })]);
-  await until('the job is gone', async () => (await left()) === 0);
+  await until('the job is deleted', async () => (await left()) === 0);
   assert.deepEqual(seen, [{ text: 'ä' }]);
 });
 
@@ -62,12 +62,12 @@ test('no job runs twice with two sets of workers on one database', async () => {
   work([handler], {}, open.openOther());
   const batches = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => job('a')));
   await Promise.all(batches.map((batch) => enqueue(db, batch)));
-  await until('all jobs are gone', async () => (await left()) === 0);
+  await until('all jobs are deleted', async () => (await left()) === 0);
   assert.equal(runs.size, 1_000);
   assert.ok([...runs.values()].every((count) => count === 1));
 });
 
-test("a killed worker's jobs come back after the lease", async () => {
+test("a killed worker's jobs are due again after the lease", async () => {
   await enqueue(db, [job('a')]);
   const killed = { kinds: ['a'], leaseMs: 150, leaseToken: 'killed', jobsMax: 1 };
   assert.equal((await claimJobs(db, 'default', killed)).jobs.length, 1);
@@ -84,13 +84,13 @@ test("a killed worker's jobs come back after the lease", async () => {
       },
     },
   ]);
-  await until('the job is gone', async () => (await left()) === 0);
+  await until('the job is deleted', async () => (await left()) === 0);
   assert.deepEqual(attempts, [2]);
   assert.ok(ranAt - claimedAt > 100, 'not before the lease ended');
 });
 
-test('a worker that wakes after its lease changes nothing, and the job runs with the next one', async () => {
-  const asleep = gate();
+test('a worker that continues after its lease changes nothing, and another worker runs the job', async () => {
+  const suspended = gate();
   const seen: string[] = [];
   const first = work([
     {
@@ -98,7 +98,7 @@ test('a worker that wakes after its lease changes nothing, and the job runs with
       queue: 'default',
       run: async (jobs) => {
         seen.push('first');
-        await asleep.opened;
+        await suspended.opened;
         await db.transaction(async (tx) => {
           await tx.query({ name: '', text: `insert into accounts (id, name) values ('acct_late', 'Late')` }, []);
           await completeJobs(tx, jobs);
@@ -114,13 +114,13 @@ test('a worker that wakes after its lease changes nothing, and the job runs with
   const ran = gate();
   work([{ kind: 'a', queue: 'default', run: async () => ran.open() }], {}, other);
   await ran.opened;
-  asleep.open();
+  suspended.open();
   await stopped;
   assert.deepEqual(await sql(db, `select id from accounts where id = 'acct_late'`), []);
-  await until('the job is gone', async () => (await left()) === 0);
+  await until('the job is deleted', async () => (await left()) === 0);
 });
 
-test('the lease of a handler that takes longer than it is renewed', async () => {
+test('a lease is renewed while its handler runs longer than it', async () => {
   let runs = 0;
   const slow = gate();
   const handler: JobHandler = {
@@ -134,20 +134,20 @@ test('the lease of a handler that takes longer than it is renewed', async () => 
   work([handler], { leaseMs: 150 });
   work([handler], { leaseMs: 150 }, open.openOther());
   await enqueue(db, [job('a')]);
-  await until('it runs', () => runs === 1);
+  await until('the job runs', () => runs === 1);
   const [claimed] = await sql<{ run_at: Date }>(db, 'select run_at from jobs');
-  await until('three leases have gone by', async () => {
+  await until('three leases have passed', async () => {
     const [row] = await sql<{ past: boolean }>(db, `select clock_timestamp() > $1::timestamptz + '0.45 s' as past`, [
       claimed?.run_at,
     ]);
     return row?.past ?? false;
   });
   slow.open();
-  await until('the job is gone', async () => (await left()) === 0);
+  await until('the job is deleted', async () => (await left()) === 0);
   assert.equal(runs, 1);
 });
 
-test('a job that throws comes back after a pause, alone, and the others of its call too', async () => {
+test('after a handler throws, each job of the call is retried after a delay, alone', async () => {
   const calls: { size: number; attempt: number }[] = [];
   work(
     [
@@ -157,14 +157,14 @@ test('a job that throws comes back after a pause, alone, and the others of its c
         batchMax: 10,
         run: async (jobs) => {
           calls.push({ size: jobs.length, attempt: jobs[0]?.attempt ?? 0 });
-          if (jobs.some((each) => each.payload === 'poison' && each.attempt < 3)) throw new Error('poison');
+          if (jobs.some((each) => each.payload === 'faulty' && each.attempt < 3)) throw new Error('faulty');
         },
       },
     ],
     { retryMinMs: 40 },
   );
-  await enqueue(db, [job('a'), job('a'), job('a', { payload: 'poison' })]);
-  await until('all are gone', async () => (await left()) === 0);
+  await enqueue(db, [job('a'), job('a'), job('a', { payload: 'faulty' })]);
+  await until('all jobs are deleted', async () => (await left()) === 0);
   const first = calls.filter((call) => call.attempt === 1);
   assert.equal(
     first.reduce((sum, call) => sum + call.size, 0),
@@ -174,7 +174,7 @@ test('a job that throws comes back after a pause, alone, and the others of its c
   assert.equal(calls.filter((call) => call.attempt === 3).length, 1);
 });
 
-test('a job of a kind without a handler here is left alone', async () => {
+test('a job of a kind without a handler is not claimed', async () => {
   await enqueue(db, [job('unknown'), job('known')]);
   const runs: number[] = [];
   work([{ kind: 'known', queue: 'default', run: async (jobs) => void runs.push(jobs.length) }]);
@@ -184,7 +184,7 @@ test('a job of a kind without a handler here is left alone', async () => {
   assert.deepEqual(rows, [{ kind: 'unknown', attempts: 0, lease_token: null }]);
 });
 
-test('a timer fires within 50 ms of its moment, and one that is enqueued for earlier is not late', async () => {
+test('a job runs within 50 ms of its due time, also one that is enqueued later for an earlier time', async () => {
   const lateness: number[] = [];
   work(
     [
@@ -207,7 +207,7 @@ test('a timer fires within 50 ms of its moment, and one that is enqueued for ear
   );
 });
 
-test('stop gives back what has not started and waits for what has', async () => {
+test('stop releases jobs that have not started and waits for those that have', async () => {
   const running = gate();
   let starts = 0;
   const workers = work([
@@ -227,7 +227,7 @@ test('stop gives back what has not started and waits for what has', async () => 
   );
   await until('four run and more are claimed', () => starts === 4);
   const stopped = workers.stop();
-  await until('the others are free', async () => {
+  await until('the other jobs are released', async () => {
     const [row] = await sql<{ free: number }>(db, 'select count(*)::int as free from jobs where lease_token is null');
     return row?.free === 8;
   });
@@ -264,7 +264,7 @@ test('at the deadline of stop a running handler loses its claim and its effects 
   assert.equal(await left(), 1);
 });
 
-test('a named job exists once, and cancelling it fences its worker out', async () => {
+test('a named job exists once, and cancelling it ends the claim of its worker', async () => {
   assert.equal(await enqueue(db, [job('a', { id: 'timer', delayMs: 60_000 })]), 1);
   assert.equal(await enqueue(db, [job('a', { id: 'timer' })]), 0);
   await sql(db, 'update jobs set run_at = clock_timestamp()');
@@ -277,7 +277,7 @@ test('a named job exists once, and cancelling it fences its worker out', async (
   );
 });
 
-test('a rescheduled job comes back with its attempts counted anew', async () => {
+test('the attempts of a rescheduled job are counted from 1 again', async () => {
   const attempts: number[] = [];
   work([
     {
@@ -292,7 +292,7 @@ test('a rescheduled job comes back with its attempts counted anew', async () => 
     },
   ]);
   await enqueue(db, [job('a')]);
-  await until('the job is gone', async () => (await left()) === 0);
+  await until('the job is deleted', async () => (await left()) === 0);
   assert.deepEqual(attempts, [1, 1, 1]);
 });
 
@@ -311,7 +311,7 @@ test('a job due at a moment of ledger time is due when the clock of the ledger s
   }
 });
 
-test('an enqueue that rolls back leaves no job and wakes nobody', async () => {
+test('an enqueue that rolls back leaves no job and wakes no worker', async () => {
   const signals: unknown[] = [];
   const other = open.openOther();
   other.onSignal((signal) => void signals.push(signal));
@@ -326,7 +326,7 @@ test('an enqueue that rolls back leaves no job and wakes nobody', async () => {
   assert.deepEqual(signals, [{ topic: 'jobs', payload: 'default' }]);
 });
 
-test('stats count what is due and how long it has waited', async () => {
+test('stats report how many jobs are due and for how long', async () => {
   await enqueue(db, [job('none'), job('none'), job('none', { delayMs: 60_000 })]);
   await sql(db, `update jobs set run_at = run_at - interval '2 s'`);
   const stats = await work([]).stats();
@@ -335,7 +335,7 @@ test('stats count what is due and how long it has waited', async () => {
   assert.ok(own.oldestDueMs >= 2_000 && own.oldestDueMs < 4_000);
 });
 
-test('jobs of calls come back five seconds after the death of their worker, others after thirty', async () => {
+test('jobs of calls are due again 5 s after their worker died, others after 30 s', async () => {
   const leases = new Map<string, number>();
   const look = async (kind: string) => {
     const text = 'select extract(epoch from run_at - now())::float8 * 1000 as ms from jobs where kind = $1';
@@ -353,7 +353,7 @@ test('jobs of calls come back five seconds after the death of their worker, othe
   assert.ok(text > 28_000 && text <= 30_000, String(text));
 });
 
-test('a worker keeps its claims while its own work has all connections', async () => {
+test('a worker keeps its claims while its own work uses all connections', async () => {
   const own = open.openOther();
   let runs = 0;
   const run = async () => {
@@ -366,8 +366,8 @@ test('a worker keeps its claims while its own work has all connections', async (
   };
   work([{ kind: 'a', queue: 'voice', run }], { leaseMs: 300 }, own);
   await enqueue(db, [job('a', { queue: 'voice' })]);
-  await until('it runs', () => runs === 1);
+  await until('the job runs', () => runs === 1);
   work([{ kind: 'a', queue: 'voice', run: async () => void runs++ }], { leaseMs: 300 });
-  await until('the job is gone', async () => (await left()) === 0);
-  assert.equal(runs, 1, 'nobody else has had it');
+  await until('the job is deleted', async () => (await left()) === 0);
+  assert.equal(runs, 1, 'no other worker has claimed the job');
 });

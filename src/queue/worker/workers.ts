@@ -1,30 +1,29 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import type { JobHandler, LaneHandler, Queue } from '../jobs/job.ts';
+import type { JobHandler, Queue } from '../jobs/job.ts';
 import { releaseJobs } from '../jobs/job-claims.ts';
 import { type CallObserver, createJobRunner } from '../jobs/job-runner.ts';
+import { createQueueLoop } from '../jobs/queue-loop.ts';
+import { type QueueStats, readStats } from '../jobs/queue-stats.ts';
+import type { LaneHandler } from '../lanes/lane.ts';
 import { createLaneLoop } from '../lanes/lane-loop.ts';
 import { releaseLane } from '../lanes/lanes.ts';
 import { createTokens, LeaseLostError } from './lease.ts';
-import { type DueOptions, type DueReport, runLedgerDue } from './ledger-run.ts';
-import { createQueueLoop } from './queue-loop.ts';
+import { createLedgerWork, type LedgerWork } from './ledger-work.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from './settings.ts';
-import { type QueueStats, readStats } from './stats.ts';
 import { toWake } from './wake.ts';
 
 export type Workers = {
-  /** Begins to claim. */
+  /** Starts to claim. */
   start(): void;
   /**
-   * Claims no more, gives back what has not started and waits for what has, at most `deadlineMs` (8 s); what then
-   * still runs loses its claim, so that its effects roll back and another worker may take it.
+   * Stops claiming, releases work that has not started and waits for running handlers, at most `deadlineMs` (8 s). A
+   * handler that still runs then loses its claim, so that its effects roll back and another worker repeats the work.
    */
   stop(options?: { deadlineMs?: number }): Promise<void>;
-  /** Runs what is due in one ledger, in order, until nothing is; also before `start`. */
-  runDue(ledgerId: number, options?: DueOptions): Promise<DueReport>;
-  /** What is in force here. */
-  readonly settings: WorkerSettings;
-  /** Depth and age of the queues, for metrics. */
+  /** The due work of one ledger, for a clock that is moved by hand; also before `start`. */
+  readonly ledgerWork: LedgerWork;
+  /** Reads depth and age of the queues, for metrics. */
   stats(): Promise<QueueStats[]>;
 };
 
@@ -35,8 +34,8 @@ type WorkersOptions = {
   laneHandlers?: readonly LaneHandler[];
   settings?: Partial<WorkerSettings>;
   /**
-   * Most handler calls at a time per queue; a queue that is not named is not worked on here. Their sum, and that of
-   * the lanes, should stay below the connections of `db`, or a queue waits for the connections of another.
+   * Most concurrent handler calls per queue; this process does not work on a queue that is not named. Their sum, with
+   * that of the lanes, should stay below the connections of `db`, or a queue waits for the connections of another.
    */
   queues: Partial<Readonly<Record<Queue, number>>>;
   observe?: CallObserver;
@@ -44,7 +43,7 @@ type WorkersOptions = {
 
 const STOP_DEADLINE_MS = 8_000;
 
-/** Workers for the kinds of jobs and lanes that have a handler; other kinds are left to other processes. */
+/** Creates workers for the kinds of jobs and lanes that have a handler; other kinds are left to other processes. */
 export function createWorkers(options: WorkersOptions): Workers {
   const { db, log, handlers, laneHandlers = [], queues, observe } = options;
   const settings = { ...WORKER_SETTINGS, ...options.settings };
@@ -60,21 +59,21 @@ export function createWorkers(options: WorkersOptions): Workers {
     laneHandlers.map((handler) => [handler.kind, createLaneLoop({ db, log, handler, tokens, settings, observe })]),
   );
   const loops = [...queueLoops.values(), ...laneLoops.values()];
-  const heartbeats = [runner.inHand, ...[...laneLoops.values()].map((loop) => loop.inHand)];
+  const heartbeats = [runner.claims, ...[...laneLoops.values()].map((loop) => loop.claims)];
   db.onSignal((signal) => {
     const wake = toWake(signal);
     if (wake !== undefined) (wake.topic === 'jobs' ? queueLoops : laneLoops).get(wake.name)?.wake(wake.delayMs);
   });
 
-  const handsEmpty = () => heartbeats.every((heartbeat) => heartbeat.held().length === 0);
+  const isIdle = () => heartbeats.every((heartbeat) => heartbeat.held().length === 0);
   const startHeartbeats = () => {
     for (const heartbeat of heartbeats) heartbeat.start();
   };
 
-  const giveUp = async () => {
-    const jobs = runner.inHand.held();
-    const lanes = [...laneLoops.values()].flatMap((loop) => loop.inHand.held());
-    log.warn({ jobs: jobs.length, lanes: lanes.length }, 'handlers still at work at the deadline lose their claims');
+  const releaseClaims = async () => {
+    const jobs = runner.claims.held();
+    const lanes = [...laneLoops.values()].flatMap((loop) => loop.claims.held());
+    log.warn({ jobs: jobs.length, lanes: lanes.length }, 'handlers still running at the deadline lose their claims');
     if (jobs.length > 0) await releaseJobs(db, jobs, { delayMs: 0 });
     for (const lane of lanes) {
       await db
@@ -93,19 +92,22 @@ export function createWorkers(options: WorkersOptions): Workers {
     stop: async ({ deadlineMs = STOP_DEADLINE_MS } = {}) => {
       const deadline = performance.now() + deadlineMs;
       await Promise.all(loops.map((loop) => loop.stop()));
-      while (!handsEmpty() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-      if (!handsEmpty()) {
-        await giveUp().catch((error: unknown) =>
-          log.warn({ err: error }, 'claims not given up: they end with their lease'),
+      while (!isIdle() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (!isIdle()) {
+        await releaseClaims().catch((error: unknown) =>
+          log.warn({ err: error }, 'claims not released: they end with their lease'),
         );
       }
       for (const heartbeat of heartbeats) heartbeat.stop();
     },
-    runDue: (ledgerId, dueOptions = {}) => {
-      startHeartbeats();
-      return runLedgerDue({ db, runner, laneLoops: [...laneLoops.values()], tokens, settings }, ledgerId, dueOptions);
-    },
-    settings,
+    ledgerWork: createLedgerWork({
+      db,
+      runner,
+      laneLoops: [...laneLoops.values()],
+      tokens,
+      settings,
+      startRenewal: startHeartbeats,
+    }),
     stats: () => readStats(db, Object.keys(queues) as Queue[]),
   };
 }

@@ -9,8 +9,8 @@ import type { Target } from './targets.ts';
 type Delivery = { eventId: string; body: string; mode: Mode };
 
 /**
- * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: a target that cannot be
- * reached is a result. `aborted` means that this process is going down; nothing follows from it for the receiver.
+ * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
+ * result. `aborted` means that this process is stopping, and says nothing about the receiver.
  */
 export async function attemptDelivery(
   { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,
@@ -21,16 +21,16 @@ export async function attemptDelivery(
   const started = performance.now();
   const finish = (
     result: Omit<AttemptResult, 'attempt'>,
-    seen: { response?: OutboundResponse; error: string | null },
+    outcome: { response?: OutboundResponse; error: string | null },
   ) => {
     const durationMs = performance.now() - started;
     metrics.deliveries.observe({ result: result.label }, durationMs / 1000);
     const attempt = {
       at: new Date(startedMs + target.clockOffsetMs).toISOString(),
-      response_status: seen.response?.status ?? null,
+      response_status: outcome.response?.status ?? null,
       duration_ms: Math.round(durationMs),
-      error: seen.error,
-      response_body: seen.response === undefined ? null : shownBody(seen.response.body),
+      error: outcome.error,
+      response_body: outcome.response === undefined ? null : shownBody(outcome.response.body),
     };
     return { ...result, attempt };
   };
@@ -61,7 +61,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The beginning of a reply as text that the database can store; null if it was empty. */
+/** Returns the beginning of a reply as text that the database can store; null if it was empty. */
 function shownBody(body: Buffer): string | null {
   return body.length === 0 ? null : body.toString('utf8').replaceAll('\0', '\ufffd');
 }

@@ -7,7 +7,7 @@ const succeed = (concurrency: ReturnType<typeof createConcurrency>, times: numbe
   for (let n = 0; n < times; n++) concurrency.succeeded('whe_1', durationMs);
 };
 
-test('an endpoint begins with 4 and doubles per window of successes up to 64', () => {
+test('an endpoint starts with 4 and doubles per window of successes up to 64', () => {
   const concurrency = createConcurrency();
   assert.equal(concurrency.limitOf('whe_1'), 4);
   const limits: number[] = [];
@@ -24,7 +24,7 @@ const fail = (concurrency: ReturnType<typeof createConcurrency>, times: number) 
   for (let n = 0; n < times; n++) concurrency.failed('whe_1');
 };
 
-test('each failure halves it down to 4, and to 1 once the endpoint has only failed 32 times in a row', () => {
+test('each failure halves the limit down to 4, and to 1 after 32 failures in a row', () => {
   const concurrency = createConcurrency();
   succeed(concurrency, 1000);
   const limits = [1, 1, 1, 1, 1, 26, 1, 1, 1].map((times) => {
@@ -36,7 +36,7 @@ test('each failure halves it down to 4, and to 1 once the endpoint has only fail
   assert.equal(concurrency.limitOf('whe_1'), 2);
 });
 
-test('lanes that failed before are many for an endpoint that answers and few for a dead one, and halve nothing', () => {
+test('an endpoint that answers may have 32 failed lanes, a dead one 4, and their failures do not halve the limit', () => {
   const concurrency = createConcurrency();
   const { groupConcurrency } = concurrency.failedLanes;
   assert.equal(groupConcurrency('whe_1'), 32);
@@ -49,43 +49,43 @@ test('lanes that failed before are many for an endpoint that answers and few for
   assert.equal(groupConcurrency('whe_1'), 32);
 });
 
-test('a delivery that hangs leaves its slot to others, up to 32 of them', async () => {
-  let rooms = 0;
-  const concurrency = createConcurrency({ onRoom: () => rooms++ });
+test('a stalled delivery gives its slot to another one, up to 32 times', async () => {
+  let calls = 0;
+  const concurrency = createConcurrency({ onCapacity: () => calls++ });
   const slots: Slot[] = [];
-  const enter = async () => {
-    const slot = await concurrency.enter('whe_1');
+  const acquire = async () => {
+    const slot = await concurrency.acquire('whe_1');
     if (slot !== undefined) slots.push(slot);
     return slot !== undefined;
   };
-  await until('all have entered that may', async () => {
-    while (await enter());
+  await until('36 deliveries have slots', async () => {
+    while (await acquire());
     return slots.length === 36;
   });
-  assert.ok(rooms > 0, 'it tells that there is room');
-  assert.equal(concurrency.lanesOf('whe_1'), 36);
-  for (const slot of slots) slot.leave();
-  assert.equal(concurrency.lanesOf('whe_1'), 4);
+  assert.ok(calls > 0, 'onCapacity is called');
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 36);
+  for (const slot of slots) slot.release();
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 4);
 });
 
-test('a delivery does not hang while it takes no longer than others of its endpoint', async () => {
+test('a delivery is not stalled while it takes no longer than usual for its endpoint', async () => {
   const concurrency = createConcurrency();
   succeed(concurrency, 1, 2_000);
-  await concurrency.enter('whe_1');
-  await concurrency.enter('whe_2');
-  await until('the other one hangs', () => concurrency.lanesOf('whe_2') === 5);
-  assert.equal(concurrency.lanesOf('whe_1'), 4);
+  await concurrency.acquire('whe_1');
+  await concurrency.acquire('whe_2');
+  await until('the other delivery is stalled', () => concurrency.healthyLanesMax('whe_2') === 5);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 4);
 });
 
-test('who hangs in many endpoints at once leaves places to the next', async () => {
+test('stalled deliveries of many endpoints leave room for those of the next', async () => {
   const concurrency = createConcurrency();
-  for (let n = 0; n < 12; n++) for (let m = 0; m < 40; m++) void concurrency.enter(`whe_${n}`);
-  await until('they hang', () => concurrency.lanesOf('whe_0') > 4);
-  await concurrency.enter('whe_new');
-  await until('the new one hangs', () => concurrency.lanesOf('whe_new') === 5);
+  for (let n = 0; n < 12; n++) for (let m = 0; m < 40; m++) void concurrency.acquire(`whe_${n}`);
+  await until('their deliveries are stalled', () => concurrency.healthyLanesMax('whe_0') > 4);
+  await concurrency.acquire('whe_new');
+  await until('the new delivery is stalled', () => concurrency.healthyLanesMax('whe_new') === 5);
 });
 
-test('a slow endpoint grows to 16 only, and a quick one that turns slow keeps what it has', () => {
+test('the limit of a slow endpoint grows to 16 only, and a quick one that turns slow keeps its limit', () => {
   const concurrency = createConcurrency();
   succeed(concurrency, 1000, 9_000);
   assert.equal(concurrency.limitOf('whe_1'), 16);
@@ -102,61 +102,61 @@ test('endpoints do not share their bounds', () => {
 
 test('lanes are read ahead for a quick endpoint only, until it fails or turns slow', () => {
   const concurrency = createConcurrency();
-  assert.equal(concurrency.lanesOf('whe_1'), 4);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 4);
   succeed(concurrency, 1000);
-  assert.equal(concurrency.lanesOf('whe_1'), 128);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 128);
   succeed(concurrency, 1, 500);
-  assert.equal(concurrency.lanesOf('whe_1'), 64);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 64);
   succeed(concurrency, 1);
   fail(concurrency, 4);
-  assert.equal(concurrency.lanesOf('whe_1'), 4);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 4);
 });
 
-test('no more send at a time than the bound; who comes later waits for the next to leave, in turn', async () => {
+test('no more deliveries are sent at a time than the limit; later ones wait for a slot in order', async () => {
   const concurrency = createConcurrency();
-  const slots = await Promise.all([1, 2, 3, 4].map(() => concurrency.enter('whe_1')));
+  const slots = await Promise.all([1, 2, 3, 4].map(() => concurrency.acquire('whe_1')));
   const admitted: string[] = [];
-  const enter = async (name: string): Promise<Slot | undefined> => {
-    const slot = await concurrency.enter('whe_1');
+  const acquire = async (name: string): Promise<Slot | undefined> => {
+    const slot = await concurrency.acquire('whe_1');
     admitted.push(name);
     return slot;
   };
-  const [first, second] = [enter('first'), enter('second')];
+  const [first, second] = [acquire('first'), acquire('second')];
   await Promise.resolve();
   assert.deepEqual(admitted, []);
-  slots[0]?.leave();
+  slots[0]?.release();
   const slot = await first;
   assert.deepEqual(admitted, ['first']);
-  slot?.leave();
+  slot?.release();
   await second;
   assert.deepEqual(admitted, ['first', 'second']);
 });
 
-test('after a failure those who wait are turned away, and the halved bound holds for those who come', async () => {
+test('a failure ends the wait of all waiters, and the halved limit holds for later ones', async () => {
   const concurrency = createConcurrency();
   succeed(concurrency, 4);
-  const slots = await Promise.all(Array.from({ length: 8 }, () => concurrency.enter('whe_1')));
-  let turnedAway = false;
-  void concurrency.enter('whe_1').then((slot) => {
-    turnedAway = slot === undefined;
+  const slots = await Promise.all(Array.from({ length: 8 }, () => concurrency.acquire('whe_1')));
+  let isRefused = false;
+  void concurrency.acquire('whe_1').then((slot) => {
+    isRefused = slot === undefined;
   });
   concurrency.failed('whe_1');
   await Promise.resolve();
-  assert.ok(turnedAway, 'at once');
+  assert.ok(isRefused, 'at once');
   let admitted = 0;
-  const later = concurrency.enter('whe_1').then((slot) => {
+  const later = concurrency.acquire('whe_1').then((slot) => {
     admitted++;
     return slot;
   });
-  for (const slot of slots.slice(0, 4)) slot?.leave();
+  for (const slot of slots.slice(0, 4)) slot?.release();
   await Promise.resolve();
-  assert.equal(admitted, 0, 'four are under way, and the bound is four');
-  slots[4]?.leave();
+  assert.equal(admitted, 0, 'four are under way, and the limit is four');
+  slots[4]?.release();
   assert.ok(await later);
 });
 
-test('who waits for a slot in vain is turned away before what it read is old', async () => {
+test('a wait for a slot ends before the deliveries that were read are out of date', async () => {
   const concurrency = createConcurrency();
-  await Promise.all([1, 2, 3, 4].map(() => concurrency.enter('whe_1')));
-  assert.equal(await concurrency.enter('whe_1'), undefined);
+  await Promise.all([1, 2, 3, 4].map(() => concurrency.acquire('whe_1')));
+  assert.equal(await concurrency.acquire('whe_1'), undefined);
 });

@@ -1,15 +1,17 @@
 /**
- * How many deliveries to have under way per endpoint, found out by trying: a window of quick successes doubles it, a
- * failure halves it. So a dead receiver soon holds few slots, and one that answers slowly only some, while a quick one
- * is limited by its own speed.
+ * How many deliveries and lanes each endpoint may have under way, measured from its replies: as many quick successes as
+ * the limit double it, a failure halves it. So a dead endpoint soon has few slots, a slow one some, and a quick one is
+ * limited by its own speed. The lane scheduler takes the bounds from here.
  *
- * A delivery that waits for its reply for longer than this endpoint usually takes leaves its slot to another and goes
- * on in a place for hanging ones; if it fails, its lane comes again among the lanes that failed, which have bounds of
- * their own and take no slot here. So resources that the receiver never answers hold up none of its others.
+ * A delivery is stalled when it waits for its reply longer than the endpoint usually takes. A stalled delivery gives
+ * its slot to another one and continues outside of the limit. If it fails, its lane comes back as a failed lane, which
+ * has separate bounds and takes no slot here. So resources that the endpoint never answers delay none of its others.
  *
- * For a quick endpoint twice as many lanes are in hand: while some send, the others are read or recorded, so that the
- * receiver does not wait for the database.
+ * For a quick endpoint twice as many lanes are claimed: while some send, the others are read or recorded, so that the
+ * endpoint does not wait for the database.
  */
+import { fairBound } from '../../../queue/lanes/scheduler.ts';
+
 const START = 4;
 const MAX = 64;
 /** Slow replies are no reason to send less, but each holds a slot for long. */
@@ -17,86 +19,88 @@ const MAX_SLOW = 16;
 const SLOW_MS = 1_000;
 /** Up to this a reply takes about as long as the database does. */
 const QUICK_MS = 100;
-/** What was read of a lane is used within this time or not at all. */
+/** Deliveries that were read are sent within this time or not at all. */
 const WAIT_MS = 250;
 const ENDPOINTS_MAX = 10_000;
 
-/** Deliveries that hang, and lanes in hand that failed before: so many of either for one endpoint, and for all. */
-const STUCK_MAX = 32;
-const STUCK_ALL_MAX = 128;
-/** So many failures without a success between them, and the endpoint counts as dead: it has fewer of either. */
+/** Most stalled deliveries, and most claimed lanes that failed before: of one endpoint, and of all. */
+const STALLED_MAX = 32;
+const STALLED_ALL_MAX = 128;
+/** After this many failures in a row the endpoint counts as dead: it may have fewer of either. */
 const DEAD_AFTER = 32;
-const STUCK_DEAD_MAX = 4;
+const STALLED_DEAD_MAX = 4;
 
-/** A delivery hangs after so many times what the endpoint usually takes, within bounds. */
+/** A delivery is stalled after this many times what the endpoint usually takes, within bounds. */
 const USUAL_TIMES = 4;
-const HANGS_MS_MIN = 250;
+const STALLED_AFTER_MS_MIN = 250;
 /** For an endpoint that has not answered yet. */
-const HANGS_MS_UNKNOWN = 500;
+const STALLED_AFTER_MS_UNKNOWN = 500;
 const LOOK_MS = 125;
 
 type Waiter = { admit(slot: Slot | undefined): void; timer: NodeJS.Timeout };
 
+/** What is known of one endpoint. */
 type Window = {
   limit: number;
   successes: number;
   failuresInRow: number;
   quick: boolean;
-  /** Moving average of the replies; 0 before the first. */
+  /** Moving average of the reply times; 0 before the first. */
   usualMs: number;
+  /** Deliveries under way that are not stalled. */
   used: number;
-  hanging: number;
+  stalled: number;
   waiters: Waiter[];
 };
 
-/** Leave to send to an endpoint, until `leave` is called. `begin` tells that a delivery begins. */
-export type Slot = { begin(): void; leave(): void };
+/** Permission to send to an endpoint, until `release` is called. `begin` marks the start of a delivery. */
+export type Slot = { begin(): void; release(): void };
 
-type Place = { readonly window: Window; sinceMs: number; hangs: boolean };
+type Delivery = { readonly window: Window; sinceMs: number; isStalled: boolean };
 
 export type Concurrency = ReturnType<typeof createConcurrency>;
 
-/** A lane that failed before: it is bounded by `failedLanes`. */
-const UNCOUNTED: Slot = { begin: () => undefined, leave: () => undefined };
+/** The slot of a lane that failed before: `failedLanes` bounds it. */
+const UNCOUNTED: Slot = { begin: () => undefined, release: () => undefined };
 
-/** @param onRoom called when deliveries have begun to hang, so that there is room for others */
-export function createConcurrency({ onRoom = () => undefined }: { onRoom?: () => void } = {}) {
+/** @param onCapacity called when deliveries have stalled, so that their endpoints have slots for others */
+export function createConcurrency({ onCapacity = () => undefined }: { onCapacity?: () => void } = {}) {
   const windows = new Map<string, Window>();
-  const hang = createHanging(onRoom);
+  const slots = createSlots(onCapacity);
 
   const windowOf = (endpointId: string): Window => {
     const known = windows.get(endpointId);
     if (known !== undefined) return known;
     const window = newWindow();
     windows.set(endpointId, window);
-    // The one that was met first goes; it starts anew if it is met again.
+    // Drops the oldest endpoint; it starts again from the beginning if it comes back.
     if (windows.size > ENDPOINTS_MAX) windows.delete(windows.keys().next().value as string);
     return window;
   };
 
   return {
-    /** Most deliveries under way that do not hang. */
+    /** Returns the most deliveries under way that are not stalled. */
     limitOf: (endpointId: string): number => windows.get(endpointId)?.limit ?? START,
 
-    /** Most lanes in hand that did not fail before. */
-    lanesOf(endpointId: string): number {
+    /** Returns the most claimed lanes that did not fail before. */
+    healthyLanesMax(endpointId: string): number {
       const window = windows.get(endpointId);
       if (window === undefined) return START;
-      const { quick, limit, hanging } = window;
-      return (quick && limit > MAX_SLOW ? limit * 2 : limit) + hanging;
+      const { quick, limit, stalled } = window;
+      return (quick && limit > MAX_SLOW ? limit * 2 : limit) + stalled;
     },
 
     /** Bounds for lanes that failed before. */
     failedLanes: {
-      concurrencyMax: STUCK_ALL_MAX,
-      groupConcurrency: (endpointId: string) => stuckMaxOf(windows.get(endpointId)),
+      concurrencyMax: STALLED_ALL_MAX,
+      groupConcurrency: (endpointId: string) => stalledMaxOf(windows.get(endpointId)),
     },
 
-    /** Waits for a slot; undefined if none comes free soon, or if the endpoint has just failed. */
-    enter(endpointId: string, { failedBefore = false } = {}): Promise<Slot | undefined> {
+    /** Waits for a slot; undefined if none comes free in time, or if the endpoint fails while it waits. */
+    acquire(endpointId: string, { failedBefore = false } = {}): Promise<Slot | undefined> {
       if (failedBefore) return Promise.resolve(UNCOUNTED);
       const window = windowOf(endpointId);
-      if (window.used < window.limit) return Promise.resolve(hang.occupy(window));
+      if (window.used < window.limit) return Promise.resolve(slots.occupy(window));
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
           window.waiters = window.waiters.filter((each) => each !== waiter);
@@ -115,12 +119,12 @@ export function createConcurrency({ onRoom = () => undefined }: { onRoom?: () =>
       window.successes++;
       if (window.successes < window.limit) return;
       window.successes = 0;
-      // What hangs is under way too.
-      const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.hanging;
+      // Stalled deliveries are under way too.
+      const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.stalled;
       if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
     },
 
-    /** A lane that failed before says nothing new of the others; only of many failures it is one more. */
+    /** Records a failure. One of a lane that failed before says nothing about the others, and only counts. */
     failed(endpointId: string, { failedBefore = false } = {}): void {
       const window = windowOf(endpointId);
       window.failuresInRow++;
@@ -137,25 +141,25 @@ export function createConcurrency({ onRoom = () => undefined }: { onRoom?: () =>
 }
 
 function newWindow(): Window {
-  return { limit: START, successes: 0, failuresInRow: 0, quick: false, usualMs: 0, used: 0, hanging: 0, waiters: [] };
+  return { limit: START, successes: 0, failuresInRow: 0, quick: false, usualMs: 0, used: 0, stalled: 0, waiters: [] };
 }
 
 function isDead({ failuresInRow }: Window): boolean {
   return failuresInRow >= DEAD_AFTER;
 }
 
-function stuckMaxOf(window: Window | undefined): number {
-  return window !== undefined && isDead(window) ? STUCK_DEAD_MAX : STUCK_MAX;
+function stalledMaxOf(window: Window | undefined): number {
+  return window !== undefined && isDead(window) ? STALLED_DEAD_MAX : STALLED_MAX;
 }
 
-function hangsAfterMs({ usualMs }: Window): number {
-  return usualMs === 0 ? HANGS_MS_UNKNOWN : Math.max(HANGS_MS_MIN, usualMs * USUAL_TIMES);
+function stalledAfterMs({ usualMs }: Window): number {
+  return usualMs === 0 ? STALLED_AFTER_MS_UNKNOWN : Math.max(STALLED_AFTER_MS_MIN, usualMs * USUAL_TIMES);
 }
 
-/** Gives out slots, and looks now and then which of them hang: a timer for each delivery would cost more. */
-function createHanging(onRoom: () => void) {
-  const places = new Set<Place>();
-  let hanging = 0;
+/** Gives out slots and looks from time to time which deliveries are stalled: a timer per delivery would cost more. */
+function createSlots(onCapacity: () => void) {
+  const deliveries = new Set<Delivery>();
+  let stalledSum = 0;
   let isWatched = false;
 
   const lookLater = () => {
@@ -165,19 +169,19 @@ function createHanging(onRoom: () => void) {
   };
 
   const occupy = (window: Window): Slot => {
-    const place: Place = { window, sinceMs: performance.now(), hangs: false };
+    const delivery: Delivery = { window, sinceMs: performance.now(), isStalled: false };
     window.used++;
-    places.add(place);
+    deliveries.add(delivery);
     lookLater();
     return {
       begin: () => {
-        place.sinceMs = performance.now();
+        delivery.sinceMs = performance.now();
       },
-      leave: () => {
-        places.delete(place);
-        if (place.hangs) {
-          window.hanging--;
-          hanging--;
+      release: () => {
+        deliveries.delete(delivery);
+        if (delivery.isStalled) {
+          window.stalled--;
+          stalledSum--;
         } else {
           window.used--;
         }
@@ -195,25 +199,24 @@ function createHanging(onRoom: () => void) {
     }
   };
 
-  /** No endpoint takes more of the places for hanging ones than it leaves to others. */
-  const mayHang = (window: Window) => window.hanging < Math.min(stuckMaxOf(window), STUCK_ALL_MAX - hanging);
+  const mayStall = (window: Window) => window.stalled < fairBound(stalledMaxOf(window), STALLED_ALL_MAX - stalledSum);
 
   const look = () => {
     isWatched = false;
     const nowMs = performance.now();
     let found = false;
-    for (const place of [...places]) {
-      const { window } = place;
-      if (place.hangs || nowMs - place.sinceMs < hangsAfterMs(window) || !mayHang(window)) continue;
-      place.hangs = true;
+    for (const delivery of [...deliveries]) {
+      const { window } = delivery;
+      if (delivery.isStalled || nowMs - delivery.sinceMs < stalledAfterMs(window) || !mayStall(window)) continue;
+      delivery.isStalled = true;
       window.used--;
-      window.hanging++;
-      hanging++;
+      window.stalled++;
+      stalledSum++;
       found = true;
       admitWaiters(window);
     }
-    if (places.size > 0) lookLater();
-    if (found) onRoom();
+    if (deliveries.size > 0) lookLater();
+    if (found) onCapacity();
   };
 
   return { occupy };

@@ -1,14 +1,13 @@
 /**
- * Carries webhook deliveries out. A lane holds what waits for one endpoint about one resource; it is drained from its
- * head, one delivery at a time, so that an event is never sent before the one ahead of it was taken or given up. A
- * failure ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint go on.
+ * Sends webhook deliveries. A lane holds the waiting deliveries of one resource to one endpoint. It is drained in order,
+ * one delivery at a time, so that an event is never sent before the previous one was delivered or given up. A failure
+ * ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint continue.
  */
 import type { Context } from '../../../context.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
 import type { Mode } from '../../../lib/scope.ts';
-import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import { type Lane, type LaneHandler, laneLost } from '../../../queue/lanes/lane.ts';
 import { endLane, releaseLane, settleLaneItems } from '../../../queue/lanes/lanes.ts';
-import { laneLost } from '../../../queue/worker/lease.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
@@ -20,30 +19,30 @@ import { renderEnvelope } from './envelope.ts';
 import { createLaneLog, type LaneLog } from './lane-log.ts';
 import {
   giveUpLane,
-  holdLanesOf,
   type LaneProgress,
   type LaneToLoad,
   type LoadedItem,
   type LoadedLane,
   loadLanes,
+  pauseLanesOf,
   type Recorded,
   recordAttempts,
 } from './lane-queries.ts';
 import { type AttemptResult, isGone, judge } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
-/** Most lanes in hand in one process, over all endpoints. */
+/** Most claimed lanes in one process, over all endpoints. */
 const LANES_MAX = 512;
 /** Deliveries read ahead of the one under way. */
 const ITEMS_AHEAD = 8;
-/** A long lane is put back after this much, so that others of its endpoint get their turn. */
+/** A long lane is released after this many items, so that others of its endpoint are claimed. */
 const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-/** A record may wait for the lock of a lane to which somebody is adding; after so long the others pass it. */
+/** A record may wait for the lock of a lane to which a transaction adds items; after this long a second one starts. */
 const RECORDS_MAX = 2;
-const RECORD_PASSED_MS = 25;
+const RECORD_BESIDE_MS = 25;
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 
@@ -53,10 +52,10 @@ type Sender = {
   readonly targetOf: ReturnType<typeof createTargets>;
   readonly load: Batcher<LaneToLoad, LoadedLane | undefined>;
   readonly record: Batcher<LaneProgress, Recorded | undefined>;
-  readonly hold: Batcher<Lane, boolean>;
+  readonly pause: Batcher<Lane, boolean>;
 };
 
-/** The handler of webhook lanes for this process. */
+/** Returns the handler of webhook lanes for this process. */
 export function createDeliveryLanes(context: Needs): LaneHandler {
   const { db, metrics } = context;
   const shared = (batch: string) => ({
@@ -64,27 +63,27 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     concurrencyMax: 1,
     onBatch: (rows: number) => metrics.batchSize.observe({ batch }, rows),
   });
-  let look: () => void = () => undefined;
+  let announce: () => void = () => undefined;
   const sender: Sender = {
     context,
-    concurrency: createConcurrency({ onRoom: () => look() }),
+    concurrency: createConcurrency({ onCapacity: () => announce() }),
     targetOf: createTargets(context),
     load: createBatcher({ ...shared('webhook_load'), run: (lanes) => loadLanes(db, WEBHOOK_LANES, lanes) }),
     record: createBatcher({
       ...shared('webhook_record'),
       concurrencyMax: RECORDS_MAX,
-      besideMs: RECORD_PASSED_MS,
+      besideMs: RECORD_BESIDE_MS,
       run: (made) => recordAttempts(db, WEBHOOK_LANES, made),
     }),
-    hold: createBatcher({ ...shared('webhook_hold'), run: (lanes) => holdLanesOf(db, WEBHOOK_LANES, lanes) }),
+    pause: createBatcher({ ...shared('webhook_hold'), run: (lanes) => pauseLanesOf(db, WEBHOOK_LANES, lanes) }),
   };
   return {
     kind: WEBHOOK_LANES,
     concurrencyMax: LANES_MAX,
-    groupConcurrency: sender.concurrency.lanesOf,
+    groupConcurrency: sender.concurrency.healthyLanesMax,
     failed: sender.concurrency.failedLanes,
-    onRoom: (listener) => {
-      look = listener;
+    onCapacity: (listener) => {
+      announce = listener;
     },
     drain: (lane) => drain(sender, lane),
   };
@@ -95,22 +94,22 @@ type Progress = 'ended' | 'reload';
 async function drain(sender: Sender, lane: Lane): Promise<void> {
   const stopAt = performance.now() + CLAIM_MS;
   for (let sent = 0; sent < ITEMS_PER_CLAIM && performance.now() < stopAt; ) {
-    // A lane that failed will likely fail again: nothing is read ahead for it.
+    // A lane that failed will likely fail again, so only its first delivery is read.
     const itemsMax = lane.failures > 0 && sent === 0 ? 1 : ITEMS_AHEAD;
     const loaded = await sender.load.add({ lane, itemsMax });
     if (loaded === undefined) throw laneLost(lane);
-    const progress = await work(sender, lane, loaded);
+    const progress = await processLane(sender, lane, loaded);
     if (progress === 'ended') return;
     sent += loaded.items.length;
   }
   await sender.context.db.transaction((tx) => releaseLane(tx, lane));
 }
 
-/** Works on what was read of a lane. */
-async function work(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Progress> {
+/** Processes the deliveries that were read of a lane. */
+async function processLane(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Progress> {
   if (loaded.deleted) return abandon(sender, lane, loaded);
   if (loaded.status === 'disabled') {
-    if (!(await sender.hold.add(lane))) return 'reload';
+    if (!(await sender.pause.add(lane))) return 'reload';
     endLane(lane);
     return 'ended';
   }
@@ -119,7 +118,7 @@ async function work(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Pro
   return target === undefined ? 'reload' : deliverInOrder(sender, lane, { loaded, target });
 }
 
-/** Gives up the deliveries of an endpoint that was deleted while they were on their way into the lane. */
+/** Gives up the deliveries of an endpoint that was deleted while they were added to the lane. */
 async function abandon({ context }: Sender, lane: Lane, { pending }: LoadedLane): Promise<Progress> {
   const remaining = await context.db.transaction(async (tx) => {
     const left = await settleLaneItems(tx, lane, pending);
@@ -129,7 +128,7 @@ async function abandon({ context }: Sender, lane: Lane, { pending }: LoadedLane)
   return remaining === 0 ? 'ended' : 'reload';
 }
 
-/** Takes items off the count whose deliveries were swept with their events, as happens to long held lanes. */
+/** Subtracts items whose deliveries were swept with their events, as happens to lanes that are paused for long. */
 async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedLane): Promise<Progress> {
   const remaining = await context.db.transaction((tx) => settleLaneItems(tx, lane, pending));
   return remaining === 0 ? 'ended' : 'reload';
@@ -137,25 +136,25 @@ async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedL
 
 type Round = { readonly loaded: LoadedLane; readonly target: Target };
 
-/** Sends what was read until one fails, the endpoint changes or all is sent. */
+/** Sends the deliveries that were read until one fails, the endpoint changes or all are sent. */
 async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise<Progress> {
-  const slot = await sender.concurrency.enter(lane.groupId, { failedBefore: lane.failures > 0 });
-  if (slot === undefined) return putBack(sender, lane);
+  const slot = await sender.concurrency.acquire(lane.groupId, { failedBefore: lane.failures > 0 });
+  if (slot === undefined) return release(sender, lane);
   const log = createLaneLog(lane, sender.record.add);
   let failure: Failure | undefined;
   try {
     failure = await sendUntilFailure(sender, lane, { ...round, log, slot });
   } finally {
-    // Others may send while this lane is recorded.
-    slot.leave();
+    // Other lanes may send while this one is recorded.
+    slot.release();
   }
-  // The successes before it are on record before a failure is judged.
+  // The successes before a failure are recorded before it is judged.
   const recorded = await log.settle();
   const ended = recorded?.remaining === 0;
   if (ended) endLane(lane);
-  await noteSuccess(sender, lane, recorded);
+  await endFailing(sender, lane, recorded);
   if (failure === undefined) return ended ? 'ended' : 'reload';
-  if (failure.result.label === 'aborted') return putBack(sender, lane);
+  if (failure.result.label === 'aborted') return release(sender, lane);
   return recordFailure(sender, lane, { ...round, ...failure, log });
 }
 
@@ -190,7 +189,7 @@ async function recordFailure(
   return ended ? 'ended' : 'reload';
 }
 
-async function putBack({ context }: Sender, lane: Lane): Promise<Progress> {
+async function release({ context }: Sender, lane: Lane): Promise<Progress> {
   await context.db.transaction((tx) => releaseLane(tx, lane));
   return 'ended';
 }
@@ -207,12 +206,12 @@ async function send(
   return result;
 }
 
-/** Ends a run of failures after deliveries that were taken. */
-async function noteSuccess({ context }: Sender, lane: Lane, recorded: Recorded | undefined): Promise<void> {
+/** Ends the endpoint's run of failures after a success. */
+async function endFailing({ context }: Sender, lane: Lane, recorded: Recorded | undefined): Promise<void> {
   if (recorded?.failing === true) await markWorking(context.db, lane.ledgerId, lane.groupId);
 }
 
-/** What a failure says about the endpoint as a whole: it is gone, it has failed for too long, it begins to fail. */
+/** Draws the conclusion of a failure for the endpoint: it is gone, it has failed for too long, or it starts to fail. */
 async function judgeFailure(
   { db }: Needs,
   { ledgerId, groupId: endpointId }: Lane,

@@ -1,26 +1,25 @@
-import type { Lane } from '../../../queue/jobs/job.ts';
-import { laneLost } from '../../../queue/worker/lease.ts';
+import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
 
-/** An attempt is on its way to the record after this long, however slow the next one is. */
+/** An attempt is recorded after this long, however slow the next one is. */
 const GATHER_MS = 10;
-/** So many attempts are recorded without waiting for more. */
+/** This many attempts are recorded without waiting for more. */
 const GATHER_MAX = 4;
 
 /**
- * Records the attempts of one lane beside their making. A delivery that was taken lets the next one go out at once;
- * what is taken within some milliseconds is recorded together. So a quick receiver does not wait for the database, and
- * after a crash it sees again at most what was read ahead of one lane.
+ * Records the attempts of one lane while the next ones are made. The next delivery is sent as soon as the previous one
+ * is delivered, and successes within some milliseconds are recorded together. So a quick receiver does not wait for the
+ * database, and after a crash it receives again at most the deliveries that were read of one lane.
  */
 export type LaneLog = {
-  /** Queues a delivery that was taken, to be recorded. */
+  /** Queues a successful attempt, to be recorded. */
   add(tried: Tried): void;
-  /** The last record written, if any. Throws LeaseLostError if the lane is another's. */
+  /** Returns the last record written, if any. Throws LeaseLostError if another worker has the lane. */
   latest(): Recorded | undefined;
-  /** Records what is queued and waits until everything is. Throws LeaseLostError if the lane is another's. */
+  /** Waits until all queued attempts are recorded. Throws LeaseLostError if another worker has the lane. */
   settle(): Promise<Recorded | undefined>;
-  /** Records an attempt that failed, after all before it, and waits for that. Throws LeaseLostError likewise. */
+  /** Records a failed attempt after all before it, and waits for that. Throws LeaseLostError likewise. */
   fail(tried: Tried, outcome: Outcome): Promise<Recorded>;
 };
 

@@ -1,12 +1,12 @@
 /**
- * The two statements of the delivery path. Each serves many lanes at once, so that what a delivery costs the database
- * is its share of a statement and of a commit. They touch lanes directly, which the engine's own functions would do in
- * statements of their own.
+ * The two statements of the delivery path. Each serves many lanes, so that a delivery costs the database its share of a
+ * statement and of a commit. They write the lanes themselves, which the functions of the queue would do in statements
+ * of their own.
  */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
-import type { Lane } from '../../../queue/jobs/job.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
 import { claimedLaneSql, pauseClaimedLanesSql, settleLanesCtes } from '../../../queue/lanes/lane-sql.ts';
 import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
 import type { StoredEvent } from './envelope.ts';
@@ -19,14 +19,14 @@ function laneOf(row: string, kind = '$6') {
 
 const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 
-// Every table is reached through a lateral subquery with a limit, which the planner does not merge: rows are then
-// found by their whole key whatever the statistics say. Lanes come and go so fast that these are never right. Arrays
-// stand in a subquery so that the planner cannot see how short they are: it would plan small batches anew each time.
+// Every table is read through a lateral subquery with a limit, which the planner does not merge. Rows are then found by
+// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast. Arrays are
+// in a subquery so that the planner cannot see how short they are: it would plan each small batch again.
 const LOAD = statement(
   'deliveries_load',
   `with wanted as materialized (
      select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
-       (select $5::int[])) with ordinality as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, place)
+       (select $5::int[])) with ordinality as w (ledger_id, endpoint_id, lane_key, lease_token, items_max, position)
    ), endpoints as materialized (
      select k.ledger_id, k.endpoint_id, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
        coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status, e.exists is not true as deleted
@@ -36,7 +36,7 @@ const LOAD = statement(
        select revision, status, deleted_at is null as exists from webhook_endpoints
        where ledger_id = k.ledger_id and id = k.endpoint_id limit 1) e on true
    )
-   select w.place::int, e.mode, e.clock_offset_ms, e.revision, e.status, e.deleted, l.pending, head.*
+   select w.position::int, e.mode, e.clock_offset_ms, e.revision, e.status, e.deleted, l.pending, head.*
    from wanted w
    join endpoints e on e.ledger_id = w.ledger_id and e.endpoint_id = w.endpoint_id
    cross join lateral ${claimedLaneSql(WANTED)} l
@@ -53,7 +53,7 @@ const LOAD = statement(
 );
 
 type LoadedRow = StoredEvent & {
-  place: number;
+  position: number;
   mode: Mode;
   clock_offset_ms: number;
   revision: number;
@@ -68,7 +68,7 @@ type LoadedRow = StoredEvent & {
 /** A delivery to make, with its event. */
 export type LoadedItem = StoredEvent & { readonly delivery_id: string; readonly attempt_count: number };
 
-/** A lane in hand with its first deliveries, and what its endpoint is at this moment. */
+/** A claimed lane with its first deliveries, and the current state of its endpoint. */
 export type LoadedLane = {
   readonly mode: Mode;
   readonly clockOffsetMs: number;
@@ -82,7 +82,7 @@ export type LoadedLane = {
 
 export type LaneToLoad = { readonly lane: Lane; readonly itemsMax: number };
 
-/** Reads lanes; undefined where the claim was lost. */
+/** Reads lanes; undefined where the claim is lost. */
 export async function loadLanes(
   db: Db,
   kind: string,
@@ -99,19 +99,19 @@ export async function loadLanes(
   const loaded = new Array<(LoadedLane & { items: LoadedItem[] }) | undefined>(wanted.length).fill(undefined);
   for (const row of rows) {
     const { mode, clock_offset_ms: clockOffsetMs, revision, status, deleted, pending } = row;
-    const lane = loaded[row.place - 1] ?? { mode, clockOffsetMs, revision, status, deleted, pending, items: [] };
+    const lane = loaded[row.position - 1] ?? { mode, clockOffsetMs, revision, status, deleted, pending, items: [] };
     if (row.delivery_id !== null) lane.items.push(row as LoadedItem);
-    loaded[row.place - 1] = lane;
+    loaded[row.position - 1] = lane;
   }
   return loaded;
 }
 
-const TURN = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
+const SAME_DELIVERY = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
        and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
 
-// "mine" locks the lanes in the order of all who lock several, and sees the count that open emitters leave; "tried" are
-// the attempts in those. Attempts are put together as text: making jsonb of them costs more than all the rest. What
-// failed waits with its whole lane: a later event must not overtake it.
+// "mine" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
+// emitters leave. "tried" are the attempts in those lanes. Attempts are appended as text: making jsonb of them costs more
+// than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (
@@ -119,13 +119,13 @@ const RECORD = statement(
      from (
        select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
          (select $5::text[]), (select $7::float8[]), (select $8::int[])) with ordinality
-         as w (ledger_id, endpoint_id, lane_key, lease_token, status, delay_ms, items, place)
+         as w (ledger_id, endpoint_id, lane_key, lease_token, status, delay_ms, items, position)
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral ${claimedLaneSql(WANTED, { lock: true })} l
    ), tried as materialized (
      select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
      from mine m join unnest((select $9::int[]), string_to_array($10, ','), (select $11::int[]),
-       string_to_array($12, E'\\x1e')) as a (place, delivery_id, sequence, attempt) on a.place = m.place
+       string_to_array($12, E'\\x1e')) as a (position, delivery_id, sequence, attempt) on a.position = m.position
    ), recorded as (
      update deliveries d set status = t.status,
        attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end
@@ -134,10 +134,10 @@ const RECORD = statement(
          then ledger_now(t.ledger_id) + make_interval(secs => t.delay_ms / 1000) end
      from tried t where d.ledger_id = t.ledger_id and d.endpoint_id = t.endpoint_id and d.id = t.delivery_id
    ), done as (
-     delete from waiting_deliveries w using tried t where ${TURN} and t.status <> 'failed'
+     delete from waiting_deliveries w using tried t where ${SAME_DELIVERY} and t.status <> 'failed'
    ), again as (
      update waiting_deliveries w set attempt_count = w.attempt_count + 1
-     from tried t where ${TURN} and t.status = 'failed'
+     from tried t where ${SAME_DELIVERY} and t.status = 'failed'
    ), ${settleLanesCtes('mine', laneOf('m'))}, endpoints as materialized (
      select k.ledger_id, k.endpoint_id, e.*
      from (select distinct ledger_id, endpoint_id from mine) k cross join lateral (
@@ -145,7 +145,7 @@ const RECORD = statement(
          coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
        from webhook_endpoints where ledger_id = k.ledger_id and id = k.endpoint_id limit 1) e
    )
-   select m.place::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
+   select m.position::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
    from mine m join endpoints e on e.ledger_id = m.ledger_id and e.endpoint_id = m.endpoint_id`,
 );
 
@@ -156,26 +156,26 @@ export type Tried = {
   readonly attempt: string;
 };
 
-/** Attempts of one lane, in their order, and what follows from all of them. One that failed stands alone. */
+/** Attempts of one lane, in order, and their outcome. A failed attempt is alone. */
 export type LaneProgress = { readonly lane: Lane; readonly outcome: Outcome; readonly tried: readonly Tried[] };
 
 export type Recorded = {
-  /** Items left in the lane; at 0 it is gone. */
+  /** Items left in the lane; at 0 it is deleted. */
   readonly remaining: number;
   /** The endpoint's revision now. */
   readonly revision: number;
-  /** Whether the endpoint is in a run of failures, and for too long. */
+  /** Whether the endpoint is in a run of failures, and whether that has lasted too long. */
   readonly failing: boolean;
   readonly worn_out: boolean;
 };
 
-/** Stands between attempts; JSON has it only escaped. */
+/** Separates attempts; in JSON it occurs only escaped. */
 const RECORD_SEPARATOR = '\x1e';
 
 /**
- * Stores attempts and moves their lanes on: past what is done, to a later time after a failure. A lane may stand in
- * `made` once.
- * @returns per lane what is left, or undefined where the claim was lost and nothing was stored
+ * Stores attempts and updates their lanes: subtracts finished items, or delays the lane after a failure. `made` names
+ * each lane at most once.
+ * @returns per lane what is left, or undefined where the claim is lost and nothing was stored
  */
 export async function recordAttempts(
   db: Db,
@@ -183,7 +183,7 @@ export async function recordAttempts(
   made: readonly LaneProgress[],
 ): Promise<(Recorded | undefined)[]> {
   const tried = made.flatMap((progress) => progress.tried);
-  const rows = await db.query<Recorded & { place: number }>(RECORD, [
+  const rows = await db.query<Recorded & { position: number }>(RECORD, [
     made.map(({ lane }) => lane.ledgerId),
     made.map(({ lane }) => lane.groupId),
     made.map(({ lane }) => lane.laneKey),
@@ -192,51 +192,51 @@ export async function recordAttempts(
     kind,
     made.map(({ outcome }) => outcome.delayMs),
     made.map(({ tried }) => tried.length),
-    // Put together here: the driver's way with arrays takes several times as long.
+    // Joined here: the driver takes several times as long to write arrays.
     `{${made.flatMap(({ tried }, index) => tried.map(() => index + 1)).join()}}`,
     tried.map(({ item }) => item.delivery_id).join(),
     `{${tried.map(({ item }) => item.sequence).join()}}`,
     tried.map(({ attempt }) => attempt).join(RECORD_SEPARATOR),
   ]);
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
-  for (const row of rows) recorded[row.place - 1] = row;
+  for (const row of rows) recorded[row.position - 1] = row;
   return recorded;
 }
 
-const HOLD = statement(
-  'deliveries_hold_lanes',
+const PAUSE = statement(
+  'deliveries_pause_lanes',
   `with off as materialized (
      select ledger_id, id from webhook_endpoints
      where (ledger_id, id) in (select * from unnest($1::int[], $2::text[]))
        and status = 'disabled' and deleted_at is null
      order by ledger_id, id for share
-   ), resting as (
+   ), paused as (
      ${pauseClaimedLanesSql(
        `unnest($1::int[], $2::text[], $3::text[], $4::text[]) with ordinality
-         as m (ledger_id, endpoint_id, lane_key, lease_token, place)
+         as m (ledger_id, endpoint_id, lane_key, lease_token, position)
        join off on off.ledger_id = m.ledger_id and off.id = m.endpoint_id`,
        { ...laneOf('m', '$5'), leaseToken: 'm.lease_token' },
      )}
-     returning m.place
+     returning m.position
    )
-   select place::int from resting`,
+   select position::int from paused`,
 );
 
 /**
- * Lays lanes to rest until their endpoint is switched on. The endpoints are locked against that while it happens, so
- * no lane is left lying.
- * @returns per lane whether it rests now; false where the endpoint is active again or the claim was lost
+ * Pauses lanes until their endpoint is enabled. The endpoints are locked against that in the meantime, so that no lane
+ * stays paused.
+ * @returns per lane whether it is paused; false where the endpoint is active again or the claim is lost
  */
-export async function holdLanesOf(db: Db, kind: string, lanes: readonly Lane[]): Promise<boolean[]> {
-  const rows = await db.query<{ place: number }>(HOLD, [
+export async function pauseLanesOf(db: Db, kind: string, lanes: readonly Lane[]): Promise<boolean[]> {
+  const rows = await db.query<{ position: number }>(PAUSE, [
     lanes.map((lane) => lane.ledgerId),
     lanes.map((lane) => lane.groupId),
     lanes.map((lane) => lane.laneKey),
     lanes.map((lane) => lane.leaseToken),
     kind,
   ]);
-  const resting = new Set(rows.map(({ place }) => place));
-  return lanes.map((_, index) => resting.has(index + 1));
+  const paused = new Set(rows.map(({ position }) => position));
+  return lanes.map((_, index) => paused.has(index + 1));
 }
 
 const GIVE_UP_LANE = statement(
@@ -248,7 +248,7 @@ const GIVE_UP_LANE = statement(
    from gone where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = gone.delivery_id`,
 );
 
-/** Gives up all that waits in one lane. */
+/** Gives up all deliveries of one lane. */
 export async function giveUpLane(db: Db, lane: Lane): Promise<void> {
   await db.query(GIVE_UP_LANE, [lane.ledgerId, lane.groupId, lane.laneKey]);
 }

@@ -3,20 +3,20 @@ import { findTarget, type TargetRow } from '../webhook-endpoints/queries.ts';
 import { secretContext } from '../webhook-endpoints/rules.ts';
 import { createSigner, type Signer } from './signature.ts';
 
-/** Where deliveries of an endpoint go and what they are signed with. */
+/** Where deliveries of an endpoint are sent, and how they are signed. */
 export type Target = {
   readonly url: string;
   readonly eventVersion: string;
   readonly revision: number;
-  /** How far the ledger's clock ran ahead of the wall when this was read. */
+  /** How far the ledger's clock was ahead of wall time when this was read. */
   readonly clockOffsetMs: number;
-  /** Signers by the secrets that are live at a moment of the wall clock, newest first. */
+  /** Returns signers for the secrets that are valid at a moment of wall time, newest first. */
   signersAt(wallMs: number): readonly Signer[];
 };
 
 type Opened = { signer: Signer; expiresAtMs: number | null };
 
-/** Reads the target anew; undefined if the endpoint is gone. */
+/** Reads the target from the database; undefined if the endpoint is deleted. */
 export async function readTarget(
   { db, cipher }: Pick<Context, 'db' | 'cipher'>,
   ledgerId: number,
@@ -38,16 +38,14 @@ function toTarget(
   opened: readonly Opened[],
   clockOffsetMs: number,
 ): Target {
-  const everlasting = opened.every(({ expiresAtMs }) => expiresAtMs === null)
-    ? opened.map(({ signer }) => signer)
-    : null;
+  const unlimited = opened.every(({ expiresAtMs }) => expiresAtMs === null) ? opened.map(({ signer }) => signer) : null;
   return {
     url,
     eventVersion: event_version,
     revision,
     clockOffsetMs,
     signersAt: (wallMs) =>
-      everlasting ??
+      unlimited ??
       opened
         .filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > wallMs + clockOffsetMs)
         .map(({ signer }) => signer),
@@ -56,12 +54,12 @@ function toTarget(
 
 const TARGETS_MAX = 10_000;
 
-/** What a sender has just read about an endpoint from the database. */
+/** What the sender has just read about an endpoint. */
 export type Known = { readonly revision: number; readonly clockOffsetMs: number };
 
 /**
- * Targets in memory. One is used only while its revision is the one that the database has just told, and while the
- * ledger's clock has not been moved, so that nothing is ever sent by old settings.
+ * Caches targets. A cached target is used only if its revision is the one just read from the database and the ledger's
+ * clock has not moved, so that no delivery uses old settings.
  */
 export function createTargets(context: Pick<Context, 'db' | 'cipher'>) {
   const targets = new Map<string, Target>();
@@ -69,8 +67,8 @@ export function createTargets(context: Pick<Context, 'db' | 'cipher'>) {
 
   const read = (ledgerId: number, endpointId: string): Promise<Target | undefined> => {
     const key = `${ledgerId} ${endpointId}`;
-    const underWay = reading.get(key);
-    if (underWay !== undefined) return underWay;
+    const inFlight = reading.get(key);
+    if (inFlight !== undefined) return inFlight;
     const work = readTarget(context, ledgerId, endpointId)
       .then((target) => {
         targets.delete(key);
@@ -90,7 +88,7 @@ export function createTargets(context: Pick<Context, 'db' | 'cipher'>) {
     const kept = targets.get(`${ledgerId} ${endpointId}`);
     if (isCurrent(kept, known)) return kept;
     const target = await read(ledgerId, endpointId);
-    // A read that was under way before the change may have missed it.
+    // A read that started before the change may have missed it.
     return target === undefined || isCurrent(target, known) ? target : read(ledgerId, endpointId);
   };
 }

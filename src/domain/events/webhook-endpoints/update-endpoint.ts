@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { holdLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
+import { pauseLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { eachTypeOnce } from './check-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';
@@ -25,7 +25,7 @@ export async function updateEndpoint(
     ...statusAfter(before, change.status ?? before.status),
   });
   if (before.status === 'active' && after.status === 'disabled') {
-    await holdLanes(tx, ledger.ledgerId, WEBHOOK_LANES, id);
+    await pauseLanes(tx, ledger.ledgerId, WEBHOOK_LANES, id);
     await emitDisabled(tx, ledger.ledgerId, after);
   }
   if (before.status === 'disabled' && after.status === 'active') {

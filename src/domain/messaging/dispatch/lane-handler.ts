@@ -6,8 +6,8 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
-import { isLaneEnded, restLane } from '../../../queue/lanes/lanes.ts';
+import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
+import { delayLane, isLaneEnded } from '../../../queue/lanes/lanes.ts';
 import { endStandingLane, fenceLane } from '../../../queue/lanes/standing-lanes.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
 import { dropPacedMessages, handOver, isAnyoneWaiting, listCandidates, readPace } from './queries.ts';
@@ -54,9 +54,9 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
   const ended = plan.handOver.length + plan.fail.length + plan.drop.length;
   // Where most are held back by others of their conversation, those get the time to go.
   if (candidates.length === rows && 2 * ended >= rows && !plan.full) return;
-  if (plan.waitMs !== undefined) return restLane(tx, lane, { delayMs: plan.waitMs });
+  if (plan.waitMs !== undefined) return delayLane(tx, lane, { delayMs: plan.waitMs });
   // More is likely on its way, and whoever brings it would have to wait for the lane's end and make it anew.
-  if (ended > 0) return restLane(tx, lane, { delayMs: GATHER_MS });
+  if (ended > 0) return delayLane(tx, lane, { delayMs: GATHER_MS });
   const isEmpty = async () => !(await isAnyoneWaiting(tx, lane));
   await endStandingLane(tx, lane, { isEmpty, lookAgainMs: GATHER_MS });
 }

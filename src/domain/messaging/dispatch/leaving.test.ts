@@ -7,6 +7,7 @@ import { newPerson, read, sendText, trySend } from '../../../../test/support/mes
 import { clearForTexts, fund } from '../../../../test/support/money.ts';
 import { buyNumber, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 import { attach, makePacedSender, setThroughput } from '../../../../test/support/pacing.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
 let harness: Harness;
 before(async () => {
@@ -63,7 +64,7 @@ test('what a live number sends has failed', async () => {
   assert.equal(sent.status, 201, JSON.stringify(sent.body));
   const left = await harness.call('PATCH', `/v1/phone_numbers/${id}`, { key, body: { campaign_id: null } });
   assert.equal(left.status, 200, JSON.stringify(left.body));
-  await harness.workers.runDue(ledgerId);
+  await runLedgerDue(harness.workers.ledgerWork, ledgerId);
   const { status, error_code } = await read(harness, `/messages/${sent.body.id}`, key);
   assert.deepEqual([status, error_code], ['failed', 'send_failed']);
 });

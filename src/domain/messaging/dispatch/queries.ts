@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Lane } from '../../../queue/jobs/job.ts';
 import { insertJobsSql, jobSql } from '../../../queue/jobs/job-sql.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
 import { laneWaitsSql, leftJoinLaneSql } from '../../../queue/lanes/lane-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { claimLanesOf, sql, until } from '../../../../test/support/jobs.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { claimLanesOf } from '../../../../test/support/lanes.ts';
 import { newPerson, outboxOf, sendText } from '../../../../test/support/messages.ts';
 import {
   handOversOf,

@@ -6,6 +6,7 @@ import type { IdempotentRequest } from '../../../http/writes/idempotency.ts';
 import { findAnswer } from '../../../http/writes/idempotency-queries.ts';
 import { createBatcher } from '../../../lib/batcher.ts';
 import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
+import { fairQueue } from '../../../lib/fair-queue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { createDestinationRules, isReachable } from '../../numbers/index.ts';
@@ -24,7 +25,7 @@ const LEDGER_BATCHES_MAX = 1;
 /** What one ledger may fill of a batch while others send. */
 const LEDGER_SHARE_MAX = 8;
 /** How long it rests between its batches meanwhile: two processors that are never free would double the others' time. */
-const LEDGER_REST_MS = 3;
+const LEDGER_PAUSE_MS = 3;
 /** Refusals that come after a carrier that is missing or a destination out of reach. */
 const AFTER_BARS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
@@ -38,11 +39,13 @@ export function createSender(context: SendContext) {
   const batcher = createBatcher<Send, SendVerdict>({
     rowsMax: BATCH_ROWS_MAX,
     concurrencyMax: BATCH_CONCURRENCY,
-    keyOf: (send) => send.scope.ledgerId,
-    busyMin: LEDGER_BUSY_MIN,
-    keyRunsMax: LEDGER_BATCHES_MAX,
-    shareMax: LEDGER_SHARE_MAX,
-    busyRestMs: LEDGER_REST_MS,
+    queue: fairQueue({
+      keyOf: (send) => send.scope.ledgerId,
+      busyMin: LEDGER_BUSY_MIN,
+      keyRunsMax: LEDGER_BATCHES_MAX,
+      shareMax: LEDGER_SHARE_MAX,
+      busyPauseMs: LEDGER_PAUSE_MS,
+    }),
     onBatch: (rows) => metrics.batchSize.observe({ batch: 'send' }, rows),
     run: (sends) => insertSurely(db, sends),
     // Without a database no row is the poisonous one, and waiting for it row by row would take minutes.

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Settlement, TwoPhases } from '../../../http/writes/phases.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { cancelRestingJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
+import { cancelIdleJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';
 import { findMissing } from '../phone-numbers/references.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
@@ -97,7 +97,7 @@ async function settleJob(
   }: { id: string; question: Question; number: PhoneNumber | undefined; isClear: boolean },
 ): Promise<void> {
   if (isClear && question.ownsJob && number?.campaign_id === question.before) {
-    await cancelRestingJobs(tx, scope.ledgerId, [assignmentJobName(id)]);
+    await cancelIdleJobs(tx, scope.ledgerId, [assignmentJobName(id)]);
   } else {
     await enqueue(tx, [assignmentJob(scope, id)]);
   }

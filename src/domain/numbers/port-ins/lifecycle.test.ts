@@ -7,6 +7,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, eventsOf, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS, withPorting } from '../../../../test/support/port-ins.ts';
 import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
 let harness: Harness;
 let tenantId: string;
@@ -250,7 +251,7 @@ test('a ported live number stands in the directory of live numbers', async () =>
       db,
       `select ledger_id from jobs where kind like '%port_in%' limit 1`,
     );
-    if (job !== undefined) await harness.workers.runDue(job.ledger_id);
+    if (job !== undefined) await runLedgerDue(harness.workers.ledgerWork, job.ledger_id);
   }
   const status = (await harness.call('GET', `/v1/port_ins/${id}`, { key })).body.status;
   assert.equal(status, 'completed');

@@ -5,8 +5,9 @@ import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { connect, legsOf, openScriptedLine, place, ring, type ScriptedVoice } from '../../../../test/support/voice.ts';
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
-import type { Lane } from '../../../queue/jobs/job.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
 
@@ -244,7 +245,7 @@ test('an adapter that throws leaves the command unknown, not lost', async () => 
 test('commands of a step during a dispatch follow the earlier ones', async () => {
   const { id } = await place(harness, number.id);
   const [asked, goOn] = delayDial(id);
-  const running = harness.workers.runDue(await testLedger(harness));
+  const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
   await asked.opened;
   await hangUp(id);
   goOn.open();

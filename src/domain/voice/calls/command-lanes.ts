@@ -8,7 +8,7 @@
  */
 import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import type { Lane, LaneHandler } from '../../../queue/jobs/job.ts';
+import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
 import { type CommandDispatcher, createCommandDispatcher, type DispatchResult } from './command-dispatcher.ts';

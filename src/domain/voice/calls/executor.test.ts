@@ -4,6 +4,7 @@ import { type Json, listEvents, testLedger } from '../../../../test/support/even
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { connect, legsOf, openScriptedLine, place, ring } from '../../../../test/support/voice.ts';
+import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 
 const { harness, voice, number } = await openScriptedLine();
@@ -180,7 +181,7 @@ test('a timer that is set again while it expires has no effect; the later one do
   await db.transaction(async (tx) => {
     await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
     await sql(db, `update jobs set run_at = now() where id = $1`, [`call:${id}:longest`]);
-    ringing = harness.workers.runDue(ledgerId);
+    ringing = runLedgerDue(harness.workers.ledgerWork, ledgerId);
     await new Promise((resolve) => setTimeout(resolve, 100));
   });
   await ringing;

@@ -2,10 +2,9 @@ import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
-import type { Lane } from '../../../queue/jobs/job.ts';
-import { settleItems, settlingStatement } from '../../../queue/lanes/lane-items.ts';
+import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
 import { laneValues, leaseLeftMsSql, OWN_LANE_ROW } from '../../../queue/lanes/lane-sql.ts';
-import { laneLost } from '../../../queue/worker/lease.ts';
+import { settleItems, settlingStatement } from '../../../queue/lanes/lanes.ts';
 import type { Leg } from './call.ts';
 import type { InLedger } from './queries.ts';
 

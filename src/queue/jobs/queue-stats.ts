@@ -1,0 +1,25 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { Queue } from './job.ts';
+
+/** `depth` counts due jobs that are not claimed, up to `DEPTH_MAX`; `oldestDueMs` is how long the first has been due. */
+export type QueueStats = { readonly queue: Queue; readonly depth: number; readonly oldestDueMs: number };
+
+/** Counting stops here, so that a large backlog costs little. */
+export const DEPTH_MAX = 10_000;
+
+const STATS = statement(
+  'jobs_stats',
+  `select q.queue,
+     (select count(*)::int from (
+        select 1 from jobs j where j.queue = q.queue and j.run_at <= statement_timestamp() limit ${DEPTH_MAX}) due) as depth,
+     coalesce((
+        select extract(epoch from statement_timestamp() - j.run_at)::float8 * 1000 from jobs j
+        where j.queue = q.queue and j.run_at <= statement_timestamp() order by j.run_at limit 1), 0) as "oldestDueMs"
+   from unnest($1::text[]) as q (queue)`,
+);
+
+/** Reads how many jobs are due in each queue, and for how long. */
+export function readStats(db: Db, queues: readonly Queue[]): Promise<QueueStats[]> {
+  return db.query<QueueStats>(STATS, [queues]);
+}

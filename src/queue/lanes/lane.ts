@@ -1,0 +1,63 @@
+import { LeaseLostError } from '../worker/lease.ts';
+
+/**
+ * A claimed lane. A lane is a serial queue; one per resource or per call. One worker at a time, across all processes,
+ * carries out its items in order. Lanes belong to groups (such as an endpoint), which share the workers fairly.
+ */
+export type Lane = {
+  readonly ledgerId: number;
+  readonly kind: string;
+  readonly groupId: string;
+  readonly laneKey: string;
+  /** Failures since the last success. */
+  readonly failures: number;
+  readonly leaseToken: string;
+  /** How long each renewal of the claim lasts. */
+  readonly leaseMs: number;
+};
+
+/** What names a lane. */
+export type LaneKey = Pick<Lane, 'ledgerId' | 'kind' | 'groupId' | 'laneKey'>;
+
+/** Bounds for lanes whose last attempt failed. */
+export type FailedLaneBounds = {
+  /** Most of them claimed in one process. */
+  readonly concurrencyMax: number;
+  /** Most of them claimed of this group now. */
+  groupConcurrency(groupId: string): number;
+};
+
+/** Carries out lanes of one kind. */
+export type LaneHandler = {
+  readonly kind: string;
+  /** Most lanes of this kind claimed in one process. */
+  readonly concurrencyMax: number;
+  /** Most lanes claimed of this group now; lets a slow group shrink so that it cannot starve the others. */
+  groupConcurrency(groupId: string): number;
+  /**
+   * Separate bounds for lanes whose last attempt failed, so that they take no slot from the healthy lanes of their
+   * group, even if many of them fail slowly. Absent, all lanes share `groupConcurrency`. Both count towards
+   * `concurrencyMax`.
+   */
+  readonly failed?: FailedLaneBounds;
+  /** Called once, with the function to call whenever a group may have more claimed lanes than before. */
+  onCapacity?(listener: () => void): void;
+  /** True if the lease is short, so that another worker soon continues the lanes of a dead one. */
+  readonly urgent?: boolean;
+  /** True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs. */
+  readonly prompt?: boolean;
+  /** True if `failures` counts only what the drain itself postpones, and not that it throws. */
+  readonly countsItself?: boolean;
+  /** Carries out the items in order; ends by releasing the lane in the transaction of its last effect. */
+  drain(lane: Lane): Promise<void>;
+};
+
+/** Returns how logs and errors name a lane. The part of its key after a colon may be a phone number, so it is left out. */
+export function laneName({ kind, laneKey }: Pick<Lane, 'kind' | 'laneKey'>): string {
+  return `${kind} ${laneKey.split(':', 1)[0]}`;
+}
+
+/** Returns the error for a lane whose claim another worker has. */
+export function laneLost(lane: Lane): LeaseLostError {
+  return new LeaseLostError(`lane ${laneName(lane)}`);
+}

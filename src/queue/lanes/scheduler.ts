@@ -1,0 +1,157 @@
+/**
+ * Decides which groups of lanes a worker may claim next, and how many lanes of each. Groups take turns, each up to its
+ * own bound. Lanes that failed are counted separately where the handler has bounds for them, so that they take no slot
+ * from healthy lanes. It knows no database: the loop reports what it found, claimed and finished.
+ *
+ * Slots that come free are filled from the groups that the last look found, without another look, and only with lanes
+ * that were due after those claimed before. A group leaves this list when a claim finds fewer lanes than it asked for.
+ * A lane that becomes due in the meantime wakes the loop, which then looks at all groups again.
+ */
+import type { Lane, LaneHandler } from './lane.ts';
+
+/** A group with due lanes: lanes whose last attempt failed, or healthy ones. */
+export type DueGroup = { readonly groupId: string; readonly failed: boolean };
+
+/** A group known to have due lanes; all of them were due at `sinceMs` (epoch) or later, if it is set. */
+export type OpenGroup = DueGroup & { readonly sinceMs?: number };
+
+/** How many lanes to claim at most in a group. */
+export type Share = DueGroup & {
+  readonly slots: number;
+  /** Lanes that were due before this (epoch, ms) are not claimed. */
+  readonly sinceMs?: number | undefined;
+};
+
+/** How many lanes a claim found in a group, and when the last of them was due (epoch, ms, rounded down). */
+export type Found = DueGroup & { readonly count: number; readonly untilMs: number };
+
+/** When to fill the slot of a lane that ended: at once, together with others that come free soon, or not at all. */
+export type Refill = 'now' | 'soon' | 'none';
+
+export type LaneBounds = Pick<LaneHandler, 'concurrencyMax' | 'groupConcurrency' | 'failed'>;
+
+export type LaneScheduler = ReturnType<typeof createLaneScheduler>;
+
+/** A group is filled again when no more than this share of its slots is in use. */
+const REFILL_AT = 0.5;
+
+/** Lanes in use, in all and by group. */
+type Pool = { sum: number; readonly byGroup: Map<string, number> };
+
+/** Returns a group's bound in a pool with `free` slots: no group takes more than it leaves to the others. */
+export function fairBound(groupMax: number, free: number): number {
+  return Math.min(groupMax, free);
+}
+
+export function createLaneScheduler(bounds: LaneBounds) {
+  const healthyPool: Pool = { sum: 0, byGroup: new Map() };
+  const failedPool: Pool = { sum: 0, byGroup: new Map() };
+  const open = new Map<string, OpenGroup>();
+  let lastServed = '';
+  let hadDueGroups = false;
+
+  /** Without separate bounds, failed and healthy lanes are one group. */
+  const toGroup = ({ groupId, failed }: DueGroup): DueGroup => ({
+    groupId,
+    failed: failed && bounds.failed !== undefined,
+  });
+  const groupOf = ({ groupId, failures }: Lane): DueGroup => toGroup({ groupId, failed: failures > 0 });
+  const poolOf = ({ failed }: DueGroup): Pool => (failed ? failedPool : healthyPool);
+  const inUse = (group: DueGroup): number => poolOf(group).byGroup.get(group.groupId) ?? 0;
+  const free = (): number => bounds.concurrencyMax - healthyPool.sum - failedPool.sum;
+  const freeForFailed = (): number => (bounds.failed?.concurrencyMax ?? 0) - failedPool.sum;
+
+  const boundOf = ({ groupId, failed }: DueGroup): number => {
+    if (!failed || bounds.failed === undefined) return bounds.groupConcurrency(groupId);
+    // Each group may have one.
+    return fairBound(bounds.failed.groupConcurrency(groupId), Math.max(1, freeForFailed()));
+  };
+
+  const count = (group: DueGroup, by: number): void => {
+    const pool = poolOf(group);
+    pool.sum += by;
+    const sum = (pool.byGroup.get(group.groupId) ?? 0) + by;
+    if (sum > 0) pool.byGroup.set(group.groupId, sum);
+    else pool.byGroup.delete(group.groupId);
+  };
+
+  /** Deals the free slots out one by one, a group after the other, from the group after the one served last. */
+  const deal = (groups: readonly OpenGroup[]): Share[] => {
+    const shares = startAfter(groups, lastServed).map((group) => {
+      return { ...group, slots: 0, room: boundOf(group) - inUse(group) };
+    });
+    for (let unfilled = shares; ; ) {
+      unfilled = unfilled.filter(({ room, failed }) => room > 0 && (!failed || freeForFailed() > 0));
+      if (unfilled.length === 0 || free() <= 0) break;
+      for (const share of unfilled.slice(0, free())) {
+        if (share.failed && freeForFailed() <= 0) continue;
+        if (share.slots === 0) lastServed = share.groupId;
+        share.slots++;
+        share.room--;
+        count(share, 1);
+      }
+    }
+    return shares.filter(({ slots }) => slots > 0).map(({ room: _, ...share }) => share);
+  };
+
+  return {
+    isFull: (): boolean => free() <= 0,
+    /** Whether claims count failed lanes separately. */
+    countsFailed: bounds.failed !== undefined,
+    /** The groups that are known to have due lanes. */
+    openGroups: (): OpenGroup[] => [...open.values()],
+
+    /** Replaces the known groups by those that a look at all groups has found. */
+    setDue(groups: readonly DueGroup[]): void {
+      hadDueGroups = groups.length > 0;
+      open.clear();
+      for (const group of groups.map(toGroup)) open.set(keyOf(group), group);
+    },
+
+    /**
+     * Returns what to claim in the known groups, or in those of `groups`. The slots count as used until `settle`, so
+     * that a concurrent claim keeps within the bounds.
+     */
+    reserve(groups?: readonly DueGroup[]): Share[] {
+      if (groups === undefined) return deal([...open.values()]);
+      return deal([...new Map(groups.map(toGroup).map((group) => [keyOf(group), group])).values()]);
+    },
+
+    /** Records what a claim of reserved slots has found, or that it failed, and frees the slots without a lane. */
+    settle(shares: readonly Share[], claim: { lanes: readonly Lane[]; found: readonly Found[] } | undefined): void {
+      for (const share of shares) count(share, -share.slots);
+      if (claim === undefined) return;
+      for (const lane of claim.lanes) count(groupOf(lane), 1);
+      const foundIn = new Map(claim.found.map((each) => [keyOf(each), each]));
+      for (const { groupId, failed, slots } of shares) {
+        const key = keyOf({ groupId, failed });
+        const { count: found = 0, untilMs = 0 } = foundIn.get(key) ?? {};
+        if (found < slots) open.delete(key);
+        else if (open.has(key)) open.set(key, { groupId, failed, sinceMs: untilMs });
+      }
+    },
+
+    /** Frees the slot of a lane that ended. */
+    release(lane: Lane): Refill {
+      const group = groupOf(lane);
+      count(group, -1);
+      if (!hadDueGroups) return 'none';
+      const isLow = inUse(group) <= boundOf(group) * REFILL_AT || healthyPool.sum + failedPool.sum === 0;
+      return isLow ? 'now' : 'soon';
+    },
+
+    /** Whether the last look found due groups, so that a bound that has grown is a reason to look again. */
+    hadDueGroups: (): boolean => hadDueGroups,
+  };
+}
+
+function keyOf({ groupId, failed }: DueGroup): string {
+  return `${failed} ${groupId}`;
+}
+
+/** Returns the groups in order of their ids, rotated to begin after `lastServed`. */
+function startAfter<Group extends DueGroup>(groups: readonly Group[], lastServed: string): readonly Group[] {
+  const sorted = [...groups].sort((a, b) => (a.groupId < b.groupId ? -1 : a.groupId > b.groupId ? 1 : 0));
+  const index = sorted.findIndex(({ groupId }) => groupId > lastServed);
+  return index <= 0 ? sorted : [...sorted.slice(index), ...sorted.slice(0, index)];
+}

@@ -1,0 +1,172 @@
+/**
+ * The due work of one ledger, for a clock that is moved by hand: runs it, finds what is still active, and the parts of
+ * the statement that moves a clock which touch jobs and lanes.
+ */
+import type { Database, Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { claimLedgerJobs } from '../jobs/job-claims.ts';
+import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
+import type { LaneLoop } from '../lanes/lane-loop.ts';
+import type { WorkerSettings } from './settings.ts';
+import { wake } from './wake.ts';
+
+/**
+ * Names of active work: `leased` (claimed jobs and claimed prompt lanes, together), `foreign <queue>` (due jobs of
+ * kinds without a handler here) or `lanes <kind> <group>` (due or claimed lanes of a group).
+ */
+export type ActiveWork = string;
+
+export const LEASED: ActiveWork = 'leased';
+
+/** Runs the due work of one ledger; also before the workers start. */
+export type LedgerWork = {
+  /** How long a claim lasts without renewal. */
+  readonly leaseMs: number;
+  /** Runs due jobs, up to 100, one call after the other in the order of their due times. Returns how many. */
+  runJobs(ledgerId: number): Promise<number>;
+  /** Claims and starts due lanes within their bounds. Returns how many. */
+  startLanes(ledgerId: number): Promise<number>;
+  /** Lists active work except `ignored`, and wakes the other workers for it. */
+  listActive(ledgerId: number, ignored: ReadonlySet<ActiveWork>): Promise<ActiveWork[]>;
+};
+
+type LedgerWorkOptions = {
+  db: Database;
+  runner: JobRunner;
+  laneLoops: readonly LaneLoop[];
+  tokens: () => string;
+  settings: WorkerSettings;
+  /** Called before claims are made, so that their leases are renewed. */
+  startRenewal: () => void;
+};
+
+const JOBS_PER_CLAIM = 100;
+
+// A row per name of active work. A job that the drain of a lane has left since the last claim counts as claimed.
+const ACTIVE = statement(
+  'ledger_active',
+  `select 'leased' as what, '' as name, '' as group_id from jobs
+   where ledger_id = $1
+     and case when run_at > statement_timestamp() then lease_token is not null else kind = any($2::text[]) end
+   group by 1
+   union all
+   select 'leased', '', '' from lanes
+   where ledger_id = $1 and kind = any($3::text[]) and lease_token is not null and run_at > statement_timestamp()
+   group by 1
+   union all
+   select 'foreign', queue, '' from jobs
+   where ledger_id = $1 and run_at <= statement_timestamp() and kind <> all($2::text[])
+   group by queue
+   union all
+   select 'lanes', kind, group_id from lanes
+   where ledger_id = $1
+     and (run_at <= statement_timestamp() or (lease_token is not null and kind <> all($3::text[])))
+   group by kind, group_id`,
+);
+
+type ActiveRow = { what: 'leased' | 'foreign' | 'lanes'; name: string; group_id: string };
+
+export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
+  const { db, runner, laneLoops, tokens, settings, startRenewal } = options;
+  const promptKinds = laneLoops.filter((loop) => loop.prompt).map((loop) => loop.kind);
+  const { leaseMs } = settings;
+  return {
+    leaseMs,
+    runJobs: async (ledgerId) => {
+      startRenewal();
+      const kinds = runner.kinds();
+      if (kinds.length === 0) return 0;
+      const claim = { kinds, leaseMs, leaseToken: tokens(), jobsMax: JOBS_PER_CLAIM };
+      const jobs = await claimLedgerJobs(db, ledgerId, claim);
+      const count = jobs.length;
+      for (const job of jobs) runner.claims.add(job);
+      for (let next = takeCall(jobs, runner.handlerOf); next !== undefined; next = takeCall(jobs, runner.handlerOf)) {
+        await runner.call(next.handler, next.jobs);
+      }
+      return count;
+    },
+    startLanes: async (ledgerId) => {
+      startRenewal();
+      let count = 0;
+      for (const loop of laneLoops) count += await loop.claimLedger(ledgerId);
+      return count;
+    },
+    listActive: async (ledgerId, ignored) => {
+      const rows = await db.query<ActiveRow>(ACTIVE, [ledgerId, runner.kinds(), promptKinds]);
+      const active = rows.filter((row) => !ignored.has(nameOf(row)));
+      for (const { what, name } of active) {
+        if (what !== 'leased') wake(db, what === 'foreign' ? 'jobs' : 'lanes', name);
+      }
+      return active.map(nameOf);
+    },
+  };
+}
+
+function nameOf({ what, name, group_id }: ActiveRow): ActiveWork {
+  if (what === 'leased') return LEASED;
+  return what === 'foreign' ? `foreign ${name}` : `lanes ${name} ${group_id}`;
+}
+
+/** SQL expressions of a statement that moves a ledger's clock. */
+type LedgerSql = {
+  readonly ledgerId: string;
+  /** Rows that `now` or `by` is read from. */
+  readonly from: string;
+};
+
+/**
+ * Returns a query with a row for each job and lane that is due or claimed, except those named in `ignored`, of type
+ * text[]; no rows if `ignored` is null.
+ */
+export function activeWorkSql({ ledgerId, from, now, ignored }: LedgerSql & { now: string; ignored: string }): string {
+  return `select 1 from jobs, ${from}
+     where ledger_id = ${ledgerId} and ${ignored} is not null and (run_at <= ${now} or lease_token is not null)
+       and 'foreign ' || queue <> all(${ignored})
+     union all
+     select 1 from lanes, ${from}
+     where ledger_id = ${ledgerId} and ${ignored} is not null and (run_at <= ${now} or lease_token is not null)
+       and 'lanes ' || kind || ' ' || group_id <> all(${ignored})`;
+}
+
+/** Returns a query for the `run_at` of work that is due later, without jobs that failed `attemptsMax` times. */
+export function workAheadSql({
+  ledgerId,
+  from,
+  now,
+  attemptsMax,
+}: LedgerSql & { now: string; attemptsMax: number }): string {
+  return `select run_at from jobs, ${from}
+     where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and attempts < ${attemptsMax}
+     union all
+     select run_at from lanes, ${from}
+     where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and run_at < 'infinity'`;
+}
+
+/** Returns two CTEs that subtract the interval `by` from the `run_at` of all work that is not claimed. */
+export function moveWorkCtes({ ledgerId, from, by }: LedgerSql & { by: string }): string {
+  return `moved_jobs as (
+     update jobs set run_at = run_at - ${by} from ${from} where ledger_id = ${ledgerId} and lease_token is null),
+   moved_lanes as (
+     update lanes set run_at = run_at - ${by} from ${from}
+     where ledger_id = ${ledgerId} and lease_token is null and run_at < 'infinity')`;
+}
+
+const DROP_IDLE_JOBS = statement(
+  'ledger_drop_idle_jobs',
+  'delete from jobs where ledger_id = $1 and (lease_token is null or run_at <= statement_timestamp())',
+);
+
+const COUNT_CLAIMED_JOBS = statement(
+  'ledger_count_claimed_jobs',
+  'select count(*)::integer as jobs from jobs where ledger_id = $1 and lease_token is not null',
+);
+
+/**
+ * Deletes the jobs of a ledger that no worker carries out; a claim whose lease has ended belongs to none.
+ * @returns the number of jobs that are being carried out
+ */
+export async function dropIdleJobs(db: Db, ledgerId: number): Promise<number> {
+  await db.query(DROP_IDLE_JOBS, [ledgerId]);
+  const [claimed] = await db.query<{ jobs: number }>(COUNT_CLAIMED_JOBS, [ledgerId]);
+  return claimed?.jobs ?? 0;
+}

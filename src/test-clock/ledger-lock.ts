@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { isLockTimeout, toApiError } from '../db/error-codes.ts';
+import { ApiError } from '../lib/errors.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
+import { createSingleFlight, type SingleFlight } from '../lib/single-flight.ts';
+
+// First key of the session locks that serialise advances; the second is the ledger.
+const LOCK_CLASS = 7_244_002;
+
+/** How long a request waits for earlier ones that move the clock of the ledger or empty it. */
+const LOCK_WAIT_MS = 60_000;
+
+type LockOptions = {
+  db: Database;
+  log: Logger;
+  ledgerId: number;
+  /** How long to wait for earlier holders, in this process and then in others; 60 s. */
+  waitMs?: number;
+};
+
+/** Callers of one process wait here, in memory, instead of each on a database connection. */
+const queues = new WeakMap<Database, SingleFlight>();
+
+/**
+ * Runs `work` while no other caller moves or empties the ledger. The lock ends with its connection, so the death of a
+ * process frees it.
+ * Errors: rate_limited if earlier callers hold it for too long.
+ */
+export async function withLedgerLock<T>(
+  options: LockOptions,
+  work: (assertLocked: () => void) => Promise<T>,
+): Promise<T> {
+  const { db, ledgerId, waitMs = LOCK_WAIT_MS } = options;
+  const queue = queues.get(db) ?? createSingleFlight();
+  queues.set(db, queue);
+  const flight = await queue.run(String(ledgerId), waitMs, () => lockAcrossProcesses(options, work));
+  if (flight.late) throw inUse();
+  return flight.result;
+}
+
+async function lockAcrossProcesses<T>(
+  { db, log, ledgerId, waitMs = LOCK_WAIT_MS }: LockOptions,
+  work: (assertLocked: () => void) => Promise<T>,
+): Promise<T> {
+  const client = await db.connect('clock');
+  let lost: Error | undefined;
+  client.on('error', (error) => {
+    lost = error;
+  });
+  try {
+    await client.query(`set lock_timeout = ${waitMs}`);
+    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, ledgerId]).catch((error: unknown) => {
+      throw isLockTimeout(error) ? inUse(error) : error;
+    });
+    return await work(() => {
+      if (lost !== undefined) throw lost;
+    });
+  } catch (error) {
+    throw toApiError(error);
+  } finally {
+    ignoreError(client.end(), log, 'the lock ends with its connection in any case');
+  }
+}
+
+function inUse(cause?: unknown): ApiError {
+  const message = 'The clock of this ledger is still being moved, or the ledger emptied, by an earlier request.';
+  return new ApiError('rate_limited', { message, retryAfterS: 5, cause });
+}

@@ -1,0 +1,75 @@
+/**
+ * Runs the due work of one ledger to its end, for a clock that is moved by hand. Jobs run one after the other in the
+ * order of their due times, lanes drain concurrently, and work that other workers have claimed is waited for. Work that
+ * may take long is waited for within limits: lanes, whose receivers may be dead, for some seconds; jobs for the lease
+ * of their worker.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ActiveWork, LEASED, type LedgerWork } from '../queue/worker/ledger-work.ts';
+
+/** How long to wait for work, over all calls that share it. */
+export type Patience = {
+  /** For claimed jobs and prompt lanes. */
+  jobsMs: number;
+  /** For lanes, and for jobs of kinds that only other processes handle. */
+  lanesMs: number;
+  /** Work that is no longer waited for. */
+  readonly ignored: Set<ActiveWork>;
+};
+
+/** How many jobs ran and lanes started. */
+export type DueReport = { readonly jobs: number; readonly lanes: number };
+
+const LANES_PATIENCE_MS = 3_000;
+
+/** Each call waits at least this long for lanes of groups that were not slow so far. */
+const LANES_PATIENCE_MIN_MS = 250;
+
+const LOOK_MIN_MS = 2;
+const LOOK_MAX_MS = 50;
+
+/** Returns the patience of one advance of the clock. */
+export function createPatience({ leaseMs }: Pick<LedgerWork, 'leaseMs'>): Patience {
+  return { jobsMs: leaseMs + 1_000, lanesMs: LANES_PATIENCE_MS, ignored: new Set() };
+}
+
+/** Runs due work of a ledger until none is left or patience ends. */
+export async function runLedgerDue(
+  work: LedgerWork,
+  ledgerId: number,
+  patience: Patience = createPatience(work),
+): Promise<DueReport> {
+  const jobsMsAtStart = patience.jobsMs;
+  let lanesMs = Math.max(patience.lanesMs, LANES_PATIENCE_MIN_MS);
+  let lookMs = LOOK_MIN_MS;
+  let jobs = 0;
+  let lanes = 0;
+  for (;;) {
+    const ranJobs = await work.runJobs(ledgerId);
+    const startedLanes = await work.startLanes(ledgerId);
+    jobs += ranJobs;
+    lanes += startedLanes;
+    if (ranJobs > 0) continue;
+    const active = await work.listActive(ledgerId, patience.ignored);
+    if (active.length === 0) break;
+    const waitsForLease = active.includes(LEASED);
+    if (waitsForLease ? patience.jobsMs <= 0 : lanesMs <= 0) {
+      for (const name of active) patience.ignored.add(name);
+      continue;
+    }
+    if (startedLanes > 0) lookMs = LOOK_MIN_MS;
+    const startedAt = performance.now();
+    await sleep(lookMs);
+    lookMs = Math.min(lookMs * 2, LOOK_MAX_MS);
+    const waitedMs = performance.now() - startedAt;
+    if (waitsForLease) {
+      patience.jobsMs -= waitedMs;
+    } else {
+      lanesMs -= waitedMs;
+      patience.lanesMs -= waitedMs;
+    }
+  }
+  // Only a wait that timed out uses up patience: if the jobs ended in time, the next step can wait as long.
+  if (!patience.ignored.has(LEASED)) patience.jobsMs = jobsMsAtStart;
+  return { jobs, lanes };
+}
