@@ -1,9 +1,9 @@
 /**
- * The media gateway: streams of two tracks that one core carries at a jitter below 20 ms, its processor time against
- * plain pairs of `ws.send`, the memory of a stream, and what one client who reads nothing does to all others. Clients
- * live in a process of their own; both sides have the same ones, one after the other. Jitter is how far the distance of
- * two ticks at a client is off 20 ms (RFC 3550, 6.4.1, without smoothing); lateness is against the client's own even time
- * line, so that a pause counts for each tick after it.
+ * The media gateway: how many streams of two tracks one core carries at a jitter below 20 ms, its processor time compared
+ * with plain pairs of `ws.send`, the memory of a stream, and the effect of one client that reads nothing on all others.
+ * The clients run in a separate process; both sides get the same ones, one after the other. Jitter is the deviation of
+ * the interval between two ticks at a client from 20 ms (RFC 3550, 6.4.1, without smoothing). Lateness is relative to
+ * the client's own even time line, so that a pause counts for each tick after it.
  *
  *   node bench/media.ts [--streams 1000] [--seconds 8] [--pairs 3]
  */
@@ -40,7 +40,7 @@ const FRAMES: readonly Frame[] = Array.from({ length: 50 }, (_, n) =>
 const frameAt = (tick: number) => FRAMES[tick % FRAMES.length] as Frame;
 
 type Side = { readonly name: string; readonly port: number; path(n: number): string };
-/** `tickUs`: processor time for each tick that reached a client, in microseconds. */
+/** `tickUs`: processor time of each tick that reached a client, in microseconds. */
 type Run = ClientReport & { cores: number; tickUs: number; bytesPerStream: number };
 
 async function listen(server: Server): Promise<number> {
@@ -49,17 +49,17 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The gateway as it is, with two voices in each call. */
+/** Starts the real gateway, with two sources in each call. */
 async function startOurs(): Promise<Side> {
   const log = pino({ level: 'silent' });
   const ticker = createTicker({ onError: (error) => console.error(error) });
-  const voice = (track: Track): AudioSource => ({ into: [track], read: frameAt });
+  const source = (track: Track): AudioSource => ({ into: [track], read: frameAt });
   const audios = createCallAudios({
     ticker,
     onError: (error) => console.error(error),
     populate: async (audio) => {
-      const leaves = (['inbound', 'outbound'] as const).map((track) => audio.addSource(voice(track)));
-      return () => leaves.forEach((leave) => void leave());
+      const removals = (['inbound', 'outbound'] as const).map((track) => audio.addSource(source(track)));
+      return () => removals.forEach((remove) => void remove());
     },
   });
   const server = createServer();
@@ -79,7 +79,7 @@ async function startOurs(): Promise<Side> {
   return { name: 'ours', port: await listen(server), path: (n) => `/v1/streams/bench/stm_${n}?token=x` };
 }
 
-/** What one would write first: a timer, and two messages a tick for every client. */
+/** Starts the naive alternative: one timer, and two messages a tick for every client. */
 async function startPlain(): Promise<Side> {
   const server = createServer();
   const webSockets = new WebSocketServer({ server, perMessageDeflate: false });
@@ -165,7 +165,7 @@ async function main(): Promise<void> {
   );
   console.log(`lateness p99, plain over ours: ${of((run) => run.plain.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`);
   console.log(
-    `lateness p99 beside a client who reads nothing, over without: ${of((run) => run.beside.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`,
+    `lateness p99 beside a client that reads nothing, over without: ${of((run) => run.beside.lateP99Ms / run.ours.lateP99Ms).toFixed(2)}`,
   );
   console.log(`memory of a stream: ${Math.round((runs[0]?.ours.bytesPerStream ?? 0) / 1_024)} KiB (first run)`);
   clients.disconnect();

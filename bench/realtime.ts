@@ -1,7 +1,7 @@
 /**
- * Fan-out of events to many realtime sockets, against writing the same bytes to as many bare sockets: `ratio` is the
- * bare sockets' time divided by ours, in pairs of runs one after the other. Clients live in a process of their own and
- * only count bytes.
+ * Fan-out of events to many realtime sockets, compared with writing the same bytes to as many bare sockets. `ratio` is
+ * the time of the bare sockets divided by ours, in pairs of runs one after the other. The clients run in a separate
+ * process and only count bytes.
  *
  *   node bench/realtime.ts [--sockets 500] [--events 2000] [--pairs 7]
  */
@@ -35,22 +35,22 @@ const EVENTS = Number(values.events);
 const PAIRS = Number(values.pairs);
 const LEDGER_ID = 1;
 
-/** A client that is this far behind is waited for, on either side: what is measured is writing, not dropping. */
+/** Unwritten bytes of a client that both sides wait for: the benchmark measures writing, not dropping. */
 const UNWRITTEN_BYTES_MAX = 256 * 1024;
 
-/** Ready for the next event: the loop has gone round, and no client is far behind. */
-async function ready(connections: readonly Duplex[]): Promise<void> {
+/** Resolves after a turn of the event loop, when no client is too far behind for the next event. */
+async function untilReady(connections: readonly Duplex[]): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve));
   while (connections.some((connection) => connection.writableLength > UNWRITTEN_BYTES_MAX));
 }
 
-/** One of the two that are compared. */
+/** One side of the comparison. */
 type Side = { connections: readonly Duplex[]; send(n: number): void };
 
 type Order = { port: number; path: string | null; bytesEach: number };
 
-/** Connects, does the handshake where there is one, and reports when every socket has had all its bytes. */
-async function beClients({ port, path, bytesEach }: Order): Promise<void> {
+/** Runs the clients: connects, makes the handshake if there is a path, and reports when all bytes have arrived. */
+async function runClients({ port, path, bytesEach }: Order): Promise<void> {
   const done: Promise<void>[] = [];
   for (let n = 0; n < SOCKETS; n++) {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -79,17 +79,17 @@ async function beClients({ port, path, bytesEach }: Order): Promise<void> {
   process.send?.('done');
 }
 
-/** Time from the first event to the last byte at the last client, in ms. */
+/** Returns the time from the first event to the last byte at the last client, in ms. */
 async function measure(side: Side, clients: ChildProcess, order: Order): Promise<number> {
   clients.send(order);
   await once(clients, 'message');
-  // The last connections may still have to be accepted here.
+  // The server may not have accepted the last connections yet.
   while (side.connections.length < SOCKETS) await new Promise((resolve) => setImmediate(resolve));
   const done = once(clients, 'message');
   const started = performance.now();
   for (let n = 0; n < EVENTS; n++) {
     side.send(n);
-    await ready(side.connections);
+    await untilReady(side.connections);
   }
   await done;
   return performance.now() - started;
@@ -126,8 +126,12 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The open connections of a server, kept up to date. */
-function gather<Args extends unknown[]>(server: Server, event: string, pick: (...args: Args) => Duplex): Duplex[] {
+/** Returns the open connections of a server, as a list that stays up to date. */
+function trackConnections<Args extends unknown[]>(
+  server: Server,
+  event: string,
+  pick: (...args: Args) => Duplex,
+): Duplex[] {
   const connections: Duplex[] = [];
   server.on(event, (...args: Args) => {
     const connection = pick(...args);
@@ -141,7 +145,7 @@ function gather<Args extends unknown[]>(server: Server, event: string, pick: (..
 function startOurs() {
   const listeners: ((signal: Signal) => void)[] = [];
   const context = {
-    // Events enter where a commit would announce them; the database and the other processes are not measured.
+    // Events enter as the signals of a commit; the database and other processes are not measured.
     db: { onSignal: (listener: (signal: Signal) => void) => listeners.push(listener) } as unknown as Database,
     bus: { publish: () => undefined, subscribe: () => undefined } as unknown as Bus,
     cipher: createCipher('a secret for this benchmark'),
@@ -154,17 +158,17 @@ function startOurs() {
   attachRealtime(server, context, { ledgerSocketsMax: SOCKETS });
   const scope = { ledgerId: LEDGER_ID, accountId: 'acct_1', mode: 'test', tenantId: null, keyId: 'key_1' } as const;
   const { token } = mintRealtimeToken(context, scope);
-  const announce = (payload: CommittedEvent[]) => {
+  const emit = (payload: CommittedEvent[]) => {
     for (const listener of listeners) listener({ topic: EVENTS_TOPIC, payload });
   };
-  const connections = gather(server, 'upgrade', (_request: unknown, connection: Duplex) => connection);
-  return { server, connections, path: `/v1/realtime?token=${token}`, announce };
+  const connections = trackConnections(server, 'upgrade', (_request: unknown, connection: Duplex) => connection);
+  return { server, connections, path: `/v1/realtime?token=${token}`, emit };
 }
 
 async function main(): Promise<void> {
   const clients = fork(import.meta.filename, process.argv.slice(2), { env: { ...process.env, BENCH_CLIENTS: '1' } });
   const bareServer = createServer({ noDelay: true });
-  const bare = gather(bareServer, 'connection', (connection: Duplex) => connection.resume());
+  const bare = trackConnections(bareServer, 'connection', (connection: Duplex) => connection.resume());
   const ours = startOurs();
   const [barePort, oursPort] = [await listen(bareServer), await listen(ours.server)];
   const ratios: number[] = [];
@@ -175,7 +179,7 @@ async function main(): Promise<void> {
     const sendBare = (n: number) => {
       for (const connection of bare) connection.write(frames[n] as Buffer);
     };
-    const sendOurs = (n: number) => ours.announce([events[n] as CommittedEvent]);
+    const sendOurs = (n: number) => ours.emit([events[n] as CommittedEvent]);
     const bareSide = { connections: bare, send: sendBare };
     const ourSide = { connections: ours.connections, send: sendOurs };
     const bareMs = await measure(bareSide, clients, { port: barePort, path: null, bytesEach });
@@ -192,5 +196,5 @@ async function main(): Promise<void> {
   process.exit(median >= 0.75 ? 0 : 1);
 }
 
-if (process.env['BENCH_CLIENTS'] === '1') process.on('message', (order: Order) => beClients(order));
+if (process.env['BENCH_CLIENTS'] === '1') process.on('message', (order: Order) => runClients(order));
 else await main();

@@ -1,4 +1,4 @@
-// A voice agent in one file: greets the caller, stops as soon as the caller speaks, then answers and hangs up.
+// A voice agent in one file: greets the caller, stops when the caller speaks, then answers and hangs up.
 //   node examples/voice-agent.mjs KEY [API]
 import { WebSocket } from 'ws';
 

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
+import { areaCodeTable } from './gen-area-codes.ts';
 import { errorPages } from './gen-errors.ts';
 import { openApiDocument } from './gen-openapi.ts';
 
@@ -13,6 +14,7 @@ type Generator = { path: string; generate: () => Promise<string> | string };
 const GENERATORS: readonly Generator[] = [
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
   { path: 'openapi.json', generate: openApiDocument },
+  { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];
 
 async function main(checkOnly: boolean): Promise<void> {

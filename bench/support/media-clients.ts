@@ -1,23 +1,24 @@
 /**
- * Clients of media streams in a process of their own. They read the frames, and keep for each tick how late it came
- * against its own even time line, and how far its distance from the one before was from 20 ms.
+ * Clients of media streams, in a separate process. They read the frames and record for each tick its lateness, relative
+ * to the client's own even time line, and the deviation of its interval from 20 ms.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { percentile } from './postgres.ts';
 
-/** Connect to these paths; the slow ones never read what comes after the handshake. */
+/** The paths to connect to. Clients of slow paths read nothing after the handshake. */
 export type ClientOrder = { port: number; paths: string[]; slowPaths: string[]; warmUpMs: number; seconds: number };
 export type ClientReport = { lateP50Ms: number; lateP99Ms: number; gapP99Ms: number; ticks: number; missing: number };
 
 const TICK_MS = 20;
 const MESSAGES_PER_TICK = 2;
-const ACCEPT_AT_ONCE = 50;
-/** Every message of media is longer than any other. */
+/** Connections that are opened concurrently. */
+const CONNECT_AT_ONCE = 50;
+/** A media message is longer than any other message. */
 const MEDIA_BYTES_MIN = 256;
 const LENGTH_OF_16_BITS = 126;
 const PING = 0x89;
-/** FIN and the opcode, before a length; a mask of zeros leaves what follows as it is. */
+/** FIN and the opcode. A mask of zeros leaves the payload as it is. */
 const PONG = 0x8a;
 const MASKED = 0x80;
 
@@ -33,8 +34,8 @@ async function open(port: number, path: string): Promise<Socket> {
   return socket;
 }
 
-/** Counts the messages of media from the handshake on, and answers pings. */
-function follow(socket: Socket): Track {
+/** Counts media messages after the handshake, and answers pings. */
+function readTrack(socket: Socket): Track {
   const track: Track = { messages: 0, arrivals: [] };
   let rest: Buffer = Buffer.alloc(0);
   let isPastHandshake = false;
@@ -92,7 +93,7 @@ function report(tracks: readonly Track[], seconds: number): ClientReport {
   };
 }
 
-async function carryOut({ port, paths, slowPaths, warmUpMs, seconds }: ClientOrder): Promise<void> {
+async function runOrder({ port, paths, slowPaths, warmUpMs, seconds }: ClientOrder): Promise<void> {
   const sockets: Socket[] = [];
   const tracks: Track[] = [];
   for (const path of slowPaths) {
@@ -100,11 +101,11 @@ async function carryOut({ port, paths, slowPaths, warmUpMs, seconds }: ClientOrd
     await once(socket, 'data');
     sockets.push(socket.pause());
   }
-  for (let from = 0; from < paths.length; from += ACCEPT_AT_ONCE) {
-    const opened = await Promise.all(paths.slice(from, from + ACCEPT_AT_ONCE).map((path) => open(port, path)));
+  for (let from = 0; from < paths.length; from += CONNECT_AT_ONCE) {
+    const opened = await Promise.all(paths.slice(from, from + CONNECT_AT_ONCE).map((path) => open(port, path)));
     for (const socket of opened) {
       sockets.push(socket);
-      tracks.push(follow(socket));
+      tracks.push(readTrack(socket));
       if (socket.readableLength === 0) await once(socket, 'data');
     }
   }
@@ -119,4 +120,4 @@ async function carryOut({ port, paths, slowPaths, warmUpMs, seconds }: ClientOrd
   process.send?.(result);
 }
 
-process.on('message', (order: ClientOrder) => void carryOut(order));
+process.on('message', (order: ClientOrder) => void runOrder(order));

@@ -1,46 +1,89 @@
-/** A call as the seat sees it. Numbers are E.164; the caller of an inbound call may be a short code or "anonymous". */
+/**
+ * `@dialplane/softphone`: one web client in the browser. It is rung, answers calls, makes calls, and plays and records
+ * their audio. docs/softphone-protocol.md specifies the messages underneath.
+ *
+ * ```js
+ * const phone = new Softphone({ url: 'https://phone.example' });
+ * phone.on('incoming', (call) => phone.answer(call.id));
+ * await phone.connect(() => fetch('/my-server/phone-token').then((reply) => reply.text()));
+ * const call = await phone.place('+16025550143');
+ * ```
+ */
+
+/** A call as this web client sees it: a snapshot, which does not change. Read `phone.calls` for the present state. */
 export type SoftphoneCall = {
+  /** The call's id, as in the API. */
   readonly id: string;
+  /**
+   * `inbound`: someone calls the tenant. `outbound`: the tenant calls someone; also if this web client was rung first.
+   */
   readonly direction: 'inbound' | 'outbound';
+  /** The caller's number in E.164. For an inbound call it may also be a short code or "anonymous". */
   readonly from: string;
+  /** The called number in E.164, or 911 or 933. */
   readonly to: string;
+  /**
+   * - `incoming`: this web client is rung.
+   * - `dialing`: the call was placed; the other party's phone does not ring yet.
+   * - `ringing`: the other party's phone rings.
+   * - `connected`: both parties are connected.
+   * - `ended`: only in the event `ended`.
+   */
   readonly state: 'incoming' | 'dialing' | 'ringing' | 'connected' | 'ended';
+  /** True while the other party does not hear this web client. */
   readonly muted: boolean;
+  /** True while neither party hears the other. */
   readonly held: boolean;
 };
 
-/** hung_up and declined are this seat's own doing. */
+/**
+ * Why a call ended for this web client.
+ *
+ * - `hung_up`: this web client hung up.
+ * - `declined`: this web client declined.
+ * - `answered_elsewhere`: another ring target answered.
+ * - `no_answer`: this web client was rung, and did not answer in time.
+ * - `ended`: any other reason, such as the other party hanging up.
+ */
 export type EndReason = 'hung_up' | 'declined' | 'answered_elsewhere' | 'no_answer' | 'ended';
 
-/** What went wrong: a code of the API, `not_registered`, `seat_busy`, or of this library (see README). */
+/** An error with a stable code: a code of the API, `not_registered`, `seat_busy`, or one of this library (README). */
 export class SoftphoneError extends Error {
+  /** Stable; branch on it rather than on `message`. */
   readonly code: string;
+  /** The call that the failed request was about; null if there is none. */
   readonly callId: string | null;
   constructor(code: string, message: string, callId?: string | null);
 }
 
+/** The events of `Softphone.on`, with what their listeners get. */
 export type SoftphoneEvents = {
-  /** Logged in, also after the connection was lost and made again. */
+  /** The web client is logged in: the first time, and each time a lost connection is restored. */
   registered: { readonly webClientId: string; readonly expiresAt: Date };
-  /** Somebody calls. */
+  /** The web client is rung. Call `answer()` or `decline()`. */
   incoming: SoftphoneCall;
   /** The other party's phone rings. */
   ringing: SoftphoneCall;
-  /** Both parties are there. */
+  /** Both parties are connected. */
   answered: SoftphoneCall;
+  /** The call is over. `outcome` is that of the API's call; null if the call goes on without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
+  /** A request failed that has no promise of its own, such as `hangUp()`, or the page's audio failed. */
   error: SoftphoneError;
-  /** The connection is gone. `code` is a close code of docs/softphone-protocol.md. */
+  /**
+   * The connection is closed. `code` is a close code of docs/softphone-protocol.md, or 0 if no token could be fetched.
+   * If `willReconnect` is true the softphone connects again, and its calls go on; otherwise `calls` is now empty.
+   */
   disconnected: { readonly code: number; readonly reason: string; readonly willReconnect: boolean };
 };
 
-/** What a transport tells. */
+/** The events that a transport reports to its softphone. */
 export type TransportEvent =
   | {
       readonly type: 'registered';
       readonly webClientId: string;
       readonly expiresAt: Date;
-      /** Calls that the seat is on; each is told of next. */
+      /** Calls that the web client is on. Each is reported next, by `incoming` or `dialing`, as if it were new. */
       readonly callIds: readonly string[];
     }
   | {
@@ -49,6 +92,7 @@ export type TransportEvent =
       readonly direction: 'inbound' | 'outbound';
       readonly from: string;
       readonly to: string;
+      /** The `ref` of the `place` that asked for this call. */
       readonly ref?: string;
     }
   | { readonly type: 'ringing' | 'answered'; readonly callId: string }
@@ -58,70 +102,120 @@ export type TransportEvent =
       readonly code: string;
       readonly message: string;
       readonly callId: string | null;
+      /** The `ref` of the `place` that failed. */
       readonly ref?: string;
     }
+  /** The connection is closed, or could not be made. */
   | { readonly type: 'closed'; readonly code: number; readonly reason: string };
 
 /**
- * How signalling and audio travel. The audio of a call is the transport's own business: it begins and ends with the
- * call. One over a WebSocket is here; one over WebRTC would be another.
+ * Carries signalling and audio. A transport manages the audio of a call itself: it starts and ends with the call.
+ * `WebSocketTransport` is the one of this package. Implement this type for another, such as WebRTC.
+ *
+ * Methods without a promise send a request. Its effect is reported by an event, its failure by the event `error`.
  */
 export type Transport = {
-  /** Told of everything; set once, before `open`. */
+  /** Gets every event. The softphone sets it once, before `open`. */
   listener: (event: TransportEvent) => void;
-  /** Connects and logs in. What comes of it is told by `registered`, or by `closed`. */
+  /** Connects and logs in. Reports `registered` on success, `closed` on failure. */
   open(token: string): void;
-  /** Lets a page ask for the microphone within a click, before a call needs it. Rejects where it is refused. */
+  /** Asks for the microphone ahead of a call, within the user's click. Rejects if it is refused. */
   prepareAudio(): Promise<void>;
   answer(callId: string): void;
   decline(callId: string): void;
   hangUp(callId: string): void;
+  /** Dials. Reports `dialing` or `error` with the same `ref`. */
   place(call: { readonly to: string; readonly from?: string; readonly ref: string }): void;
   setMuted(callId: string, on: boolean): void;
   setHeld(callId: string, on: boolean): void;
   sendDigits(callId: string, digits: string): void;
+  /** Closes the connection and all audio, and releases the microphone. Reports nothing. */
   close(): void;
 };
 
 export type SoftphoneOptions = {
-  /** Of the installation: https://phone.example. Needed unless a transport is given. */
+  /** The address of the installation: https://phone.example. Required unless `transport` is given. */
   url?: string;
+  /** Replaces the WebSocket transport. */
   transport?: Transport;
-  /** Of the microphone; echo cancellation, noise suppression and gain control are on by default. */
+  /** Constraints of the microphone. Echo cancellation, noise suppression and gain control are on by default. */
   microphone?: MediaTrackConstraints;
 };
 
-/** A login token, or what fetches a new one from your server: only with the latter is a lost connection made again. */
+/**
+ * A login token, or a function that fetches a new one from your server (POST /v1/web_clients/{id}/tokens). A softphone
+ * reconnects after a lost connection only if it has the function, because a token expires after a few minutes.
+ */
 export type TokenSource = string | (() => string | Promise<string>);
 
+/**
+ * A web client's phone. Methods with an optional `callId` apply, without it, to the latest call they suit; they throw a
+ * SoftphoneError with the code `call_not_found` if there is none.
+ */
 export class Softphone {
   constructor(options: SoftphoneOptions);
-  /** Calls that have not ended, the oldest first. A seat has one, but for an emergency. */
+
+  /** The calls that have not ended, oldest first. There is at most one, and emergency calls beside it. */
   readonly calls: readonly SoftphoneCall[];
+
+  /** True while the web client is logged in. */
   readonly isRegistered: boolean;
-  /** Logs in. Resolves once registered; rejects with a SoftphoneError (`login_refused`, `disconnected`). */
-  connect(token: TokenSource): Promise<void>;
-  disconnect(): void;
-  /** Answers the call that rings. Rejects with `microphone_refused` where there is none to speak into. */
-  answer(callId?: string): Promise<void>;
-  decline(callId?: string): void;
+
   /**
-   * Calls a number (E.164, 911 or 933), from the tenant's oldest number or the one named (id or E.164). Rejects with
-   * `disconnected` where the answer was lost: with a `ref` of your own it can be asked for again, and is one call.
+   * Logs in, after closing any connection that is open. Resolves once registered. Rejects with `login_refused` if the
+   * token is invalid or the web client was revoked, and with `disconnected` if the connection fails.
+   */
+  connect(token: TokenSource): Promise<void>;
+
+  /**
+   * Logs out: closes the connection and the audio, and does not reconnect. The server ends the web client's calls
+   * within 20 seconds, unless it logs in again.
+   */
+  disconnect(): void;
+
+  /** Answers a call that rings. Rejects with `microphone_refused` if the page may not use a microphone. */
+  answer(callId?: string): Promise<void>;
+
+  /** Declines a call that rings: the next ring target, or the voicemail, gets it. */
+  decline(callId?: string): void;
+
+  /**
+   * Dials a number (E.164, 911 or 933). `from` is one of the tenant's numbers, by id or in E.164; by default its
+   * oldest. Resolves once the call exists. Rejects with a code of the API if the number may not be dialled, with
+   * `seat_busy` if the web client is on a call, with `microphone_refused` if the page may not use a microphone, and
+   * with `disconnected` if the connection was lost before the answer.
+   *
+   * After `disconnected` the call may exist. Pass a `ref` of your own to be sure: a repeated `place` with the same
+   * `ref` within five minutes means the same call.
+   *
+   * 911 and 933 need no microphone, are never refused as busy or too many, and may be written in any usual form
+   * (`'+1911'`, `'9-1-1'`).
    */
   place(to: string, options?: { from?: string; ref?: string }): Promise<SoftphoneCall>;
+
   hangUp(callId?: string): void;
+
+  /** Mutes a call, or unmutes it with `mute(false)`. */
   mute(on?: boolean, callId?: string): void;
+
+  /** Puts a call on hold, or resumes it with `hold(false)`. */
   hold(on?: boolean, callId?: string): void;
-  /** Presses keys: 0-9, A-D, * and #; at most 32. */
+
+  /** Sends DTMF digits: 0-9, A-D, * and #; at most 32. */
   sendDigits(digits: string, callId?: string): void;
-  /** @returns what takes the listener away again */
+
+  /** Adds a listener of an event. @returns a function that removes it */
   on<Type extends keyof SoftphoneEvents>(type: Type, listener: (event: SoftphoneEvents[Type]) => void): () => void;
 }
 
-/** Signalling and audio over two WebSockets, with the page's microphone and speaker. */
+/** The transport of this package: signalling over one WebSocket, the audio of each call over another. */
 export class WebSocketTransport implements Transport {
-  constructor(options: { url: string; microphone?: MediaTrackConstraints });
+  constructor(options: {
+    /** The address of the installation: https://phone.example. */
+    url: string;
+    /** Constraints of the microphone. */
+    microphone?: MediaTrackConstraints;
+  });
   listener: (event: TransportEvent) => void;
   open(token: string): void;
   prepareAudio(): Promise<void>;

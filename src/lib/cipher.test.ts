@@ -8,7 +8,7 @@ const NEW = 'the second secret of an operator';
 const CONTEXT = 'webhook_secret:whe_1';
 
 describe('encryption', () => {
-  test('any value opens to what was sealed, under any context', () => {
+  test('a sealed value opens unchanged, under any context', () => {
     const cipher = createCipher(OLD);
     fc.assert(
       fc.property(fc.uint8Array(), fc.string({ unit: 'binary' }), (bytes, context) => {
@@ -51,7 +51,7 @@ describe('encryption', () => {
 });
 
 describe('rotation', () => {
-  test('with a new secret in front, what the old one sealed still opens and the new one seals', () => {
+  test('with a new secret first, values of the old secret open and the new secret seals', () => {
     const sealedBefore = createCipher(OLD).encrypt('secret', CONTEXT);
     const rotated = createCipher([NEW, OLD]);
     assert.equal(rotated.decrypt(sealedBefore, CONTEXT).toString(), 'secret');
@@ -60,12 +60,12 @@ describe('rotation', () => {
     assert.throws(() => createCipher(OLD).decrypt(sealedAfter, CONTEXT), /not configured/);
   });
 
-  test('once the old secret is gone its values do not open', () => {
+  test('without the old secret its values do not open', () => {
     const sealed = createCipher(OLD).encrypt('secret', CONTEXT);
     assert.throws(() => createCipher(NEW).decrypt(sealed, CONTEXT), /not configured/);
   });
 
-  test('an empty list or a short secret is refused at once', () => {
+  test('an empty list or a short secret is refused immediately', () => {
     assert.throws(() => createCipher([]), RangeError);
     assert.throws(() => createCipher('short'), RangeError);
     assert.throws(() => createCipher([NEW, '']), RangeError);

@@ -3,19 +3,19 @@
  *
  * A sealed value is `version (1) | key id (4) | nonce (12) | ciphertext | tag (16)`, AES-256-GCM (NIST SP 800-38D).
  * The header and the context are authenticated with it, so a value cannot be moved to another row or purpose. Keys
- * come out of the operator's secret by HKDF-SHA256 (RFC 5869), one per purpose. Nonces are random, which is safe for
- * 2^32 values under a key: rotate the secret long before.
+ * are derived from the operator's secret by HKDF-SHA256 (RFC 5869), one for each purpose. Nonces are random, which is
+ * safe for 2^32 values under a key: rotate the secret long before.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
 export interface Cipher {
-  /** Seals a value. `context` names where it belongs, e.g. `webhook_secret:whe_…`, and is needed to open it. */
+  /** Seals a value. `context` names its place, e.g. `webhook_secret:whe_…`, and is needed to open it. */
   encrypt(plaintext: string | Buffer, context: string): Buffer;
-  /** Opens a sealed value. Throws when it was altered, sealed under another context, or its key is gone. */
+  /** Opens a sealed value. Throws if it was altered or sealed under another context, or its key is gone. */
   decrypt(ciphertext: Buffer, context: string): Buffer;
-  /** 32 bytes for a purpose of its own (token signing), from the current secret. */
+  /** Derives 32 bytes for a purpose (token signing) from the current secret. Returns the same buffer each time. */
   deriveKey(label: string): Buffer;
-  /** The same from every secret, the current one first: sign with the first, verify with any. */
+  /** Derives them from every secret, the current one first: sign with the first, verify with any. */
   deriveKeys(label: string): readonly Buffer[];
 }
 
@@ -80,7 +80,7 @@ function open(keys: readonly SealingKey[], ciphertext: Buffer, context: string):
 }
 
 /**
- * Makes a cipher. To rotate, put a new secret in front: it seals from then on, and all of them open.
+ * Makes a cipher. To rotate, put a new secret first: it seals from then on, and every secret opens.
  * Throws RangeError for no secret or one shorter than 16 characters.
  */
 export function createCipher(masterSecret: string | readonly string[]): Cipher {

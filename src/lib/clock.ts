@@ -1,4 +1,4 @@
-/** Wall time for tokens, caches and limits. Ledger time lives in the database (`ledger_now`). */
+/** Wall time for tokens, caches and limits. Ledger time is in the database (`ledger_now`). */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;

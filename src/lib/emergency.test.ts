@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emergencyNumberOf } from './emergency.ts';
 
-test('a call for help is known in whatever form it is dialled', () => {
+test('an emergency number is recognized in every dialled form', () => {
   for (const number of ['911', '933'] as const) {
     const [a, b, c] = number;
     const forms = [
@@ -18,7 +18,7 @@ test('a call for help is known in whatever form it is dialled', () => {
   }
 });
 
-test('no other number is taken for one', () => {
+test('no other number is an emergency number', () => {
   for (const value of [
     '+19115550143',
     '9110',

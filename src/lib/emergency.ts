@@ -1,18 +1,18 @@
-/** Numbers that are dialled in an emergency and never refused: 911 itself, and 933, which reads the address back. */
+/** Numbers that are never refused: 911, and 933, which reads the caller's address back. */
 export const EMERGENCY_NUMBER = '911';
 export const ADDRESS_CHECK_NUMBER = '933';
 
 const FORM = /^\+?1?(911|933)$/;
 const PUNCTUATION = /[\s().-]/g;
 
-/** True for a number that is dialled as it is and that nothing may stand in the way of. */
+/** True for an emergency number, which is dialled as it is and never refused. */
 export function isEmergencyNumber(number: string): boolean {
   return number === EMERGENCY_NUMBER || number === ADDRESS_CHECK_NUMBER;
 }
 
 /**
- * The emergency number that somebody means, in whatever form it was dialled: as a number, with blanks or punctuation,
- * with the country code before it. None of these forms is any other telephone's. Undefined for all other values.
+ * Returns the emergency number in a dialled value of any form: a number, with blanks or punctuation, with the country
+ * code before it. No other telephone has a number of these forms. Undefined for all other values.
  */
 export function emergencyNumberOf(dialled: unknown): string | undefined {
   if (typeof dialled !== 'string' && typeof dialled !== 'number') return undefined;

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './errors.ts';
 
-/** Codes about brands and campaigns, a part of `ERRORS`. */
+/** Codes of brands, campaigns and opt-in forms, a part of `ERRORS`. */
 export const COMPLIANCE_ERRORS = {
   brand_not_found: {
     status: 404,
@@ -30,12 +30,12 @@ export const COMPLIANCE_ERRORS = {
     status: 502,
     group: 'compliance',
     message: 'The carrier could not register the number to the campaign.',
-    remedy: 'Attach the campaign again in a moment. A number just bought is yours all the same, without campaign.',
+    remedy: 'Attach the campaign again in a moment. A number that was just purchased stays yours, without a campaign.',
   },
   review_not_pending: {
     status: 409,
     group: 'compliance',
-    message: 'The present status does not allow this step.',
+    message: 'The current status does not allow this step.',
     remedy: 'Get the resource and look at its status: it may have been decided already.',
   },
   legal_name_required: {
@@ -78,12 +78,24 @@ export const COMPLIANCE_ERRORS = {
     status: 400,
     group: 'compliance',
     message: 'A campaign needs a description.',
-    remedy: 'Say who sends what to whom, and why they expect it.',
+    remedy: 'Say who sends what to whom, and why the recipients expect it.',
   },
   invalid_sample_messages: {
     status: 400,
     group: 'compliance',
     message: 'A campaign has 2 to 5 sample messages, each with text.',
     remedy: 'Give texts of up to 1024 characters as they will be sent; "param" names a text that is wrong.',
+  },
+  opt_in_form_not_found: {
+    status: 404,
+    group: 'compliance',
+    message: 'There is no such opt-in form.',
+    remedy: 'Check the id. A deleted form and its page are not found.',
+  },
+  missing_consent: {
+    status: 422,
+    group: 'compliance',
+    message: 'The opt-in form was sent without consent.',
+    remedy: 'The person has to tick the box themselves; send consent as "yes" only if they did.',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,7 +1,25 @@
 import type { ErrorEntry } from './errors.ts';
 
-/** Codes about emergency addresses and port-ins, a part of `ERRORS`. */
+/** Codes of numbers, emergency addresses and port-ins, a part of `ERRORS`. */
 export const NUMBER_ERRORS = {
+  invalid_phone: {
+    status: 400,
+    group: 'numbers',
+    message: 'This is not a valid E.164 number.',
+    remedy: 'Write it as + and digits, such as +16025550143.',
+  },
+  number_unavailable: {
+    status: 409,
+    group: 'numbers',
+    message: 'This number is no longer available.',
+    remedy: 'Search again and purchase another one.',
+  },
+  phone_number_not_found: {
+    status: 404,
+    group: 'numbers',
+    message: 'There is no such phone number.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
   e911_address_not_found: {
     status: 404,
     group: 'numbers',
@@ -11,8 +29,8 @@ export const NUMBER_ERRORS = {
   e911_address_invalid: {
     status: 422,
     group: 'numbers',
-    message: 'Help could not be sent to this address.',
-    remedy: '"suggestions" in the error lists corrected addresses that would be taken; it may be empty.',
+    message: 'Emergency services cannot be sent to this address.',
+    remedy: '"suggestions" in the error lists corrected addresses that would be accepted; it may be empty.',
   },
   e911_address_in_use: {
     status: 409,
@@ -30,7 +48,7 @@ export const NUMBER_ERRORS = {
     status: 422,
     group: 'numbers',
     message: 'At least one of the numbers cannot be ported in.',
-    remedy: 'The message says which and why; POST /v1/port_ins/check tells of each number without any effect.',
+    remedy: 'The message says which and why; POST /v1/port_ins/check checks each number without any effect.',
   },
   port_in_not_found: {
     status: 404,
@@ -42,13 +60,13 @@ export const NUMBER_ERRORS = {
     status: 409,
     group: 'numbers',
     message: 'This port-in can no longer be corrected or submitted.',
-    remedy: 'Only one that is a draft, or in action_needed, can. Wait for port_in.status_changed, or make a new one.',
+    remedy: 'Only a port-in in draft or action_needed can be. Wait for port_in.status_changed, or create another one.',
   },
   port_in_not_cancellable: {
     status: 409,
     group: 'numbers',
     message: 'This port-in is past the point at which it could be cancelled.',
-    remedy: 'Once the losing carrier has confirmed a date the numbers move; release them afterwards instead.',
+    remedy: 'Once the losing carrier has confirmed a date, the numbers move. Release them afterwards instead.',
   },
   invalid_service_address: {
     status: 400,

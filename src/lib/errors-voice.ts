@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './errors.ts';
 
-/** Codes about calls and where they go, a part of `ERRORS`. */
+/** Codes of calls, routing, recordings and web clients, a part of `ERRORS`. */
 export const VOICE_ERRORS = {
   destination_not_supported: {
     status: 422,
@@ -45,33 +45,33 @@ export const VOICE_ERRORS = {
     group: 'voice',
     message: 'There is no such voicemail.',
     remedy:
-      'Check the id and that the key is of the same account and mode. It is there once voicemail.created has come.',
+      'Check the id and that the key is of the same account and mode. It exists once voicemail.created has been sent.',
   },
   recording_not_found: {
     status: 404,
     group: 'voice',
     message: 'There is no such recording.',
     remedy:
-      'Check the id and that the key is of the same account and mode. It is there once recording.created has come.',
+      'Check the id and that the key is of the same account and mode. It exists once recording.created has been sent.',
   },
   web_client_not_found: {
     status: 404,
     group: 'voice',
     message: 'There is no such web client.',
-    remedy: 'Check the id and that the key is of the same account and mode. One that was revoked gets no more tokens.',
+    remedy: 'Check the id and that the key is of the same account and mode. A revoked web client gets no more tokens.',
   },
   call_not_active: {
     status: 409,
     group: 'voice',
-    message: 'The call is not in a state in which this can be done.',
+    message: 'The state of the call does not allow this.',
     remedy:
-      'Keys, gathers and transcription need a call that is in progress, a media stream one that rings or is in progress, and a hang-up one that has not ended.',
+      'Digits, gathers and transcription need a call in progress. A media stream needs a call that rings or is in progress. A hang-up needs a call that has not ended.',
   },
   gather_in_progress: {
     status: 409,
     group: 'voice',
-    message: 'Keys are being gathered on this call already.',
-    remedy: 'Wait for call.gather, which tells the result of the one that is open.',
+    message: 'A gather is already in progress on this call.',
+    remedy: 'Wait for call.gather, which has the result of the gather in progress.',
   },
   stream_not_found: {
     status: 404,

@@ -7,7 +7,7 @@ import { createHmacSha256 } from './hmac.ts';
 const NOTHING = Buffer.alloc(0);
 
 describe('createHmacSha256', () => {
-  test('gives the codes of RFC 4231', () => {
+  test('returns the codes of RFC 4231', () => {
     const cases: [key: Buffer | string, text: string, code: string][] = [
       [Buffer.alloc(20, 0x0b), 'Hi There', 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
       ['Jefe', 'what do ya want for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
@@ -23,7 +23,7 @@ describe('createHmacSha256', () => {
     }
   });
 
-  test('gives what createHmac gives, for any key, any text and in any order', () => {
+  test('returns the codes of createHmac, for any key and text, in any order', () => {
     const key = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.string(),
@@ -40,7 +40,7 @@ describe('createHmacSha256', () => {
     );
   });
 
-  test('takes texts of any length, whatever their characters need', () => {
+  test('takes texts of any length and any characters', () => {
     const hmac = createHmacSha256('key');
     for (const length of [0, 1, 21_823, 21_824, 21_825, 65_472, 65_536, 1_000_000]) {
       for (const character of ['a', '€', '\ud800']) {

@@ -1,7 +1,7 @@
 /**
- * HMAC-SHA-256 (RFC 2104) under a key that is used over and over. Node's `createHmac` makes two objects a signature that
- * the garbage collector has to end one by one, and prepares the key anew each time; out of one-shot hashes a signature
- * costs half as much, and a busy sender makes two a request.
+ * HMAC-SHA-256 (RFC 2104) with a prepared key. Node's `createHmac` makes two objects a signature that the garbage
+ * collector finalizes one by one, and prepares the key each time. A signature from one-shot hashes costs half as much,
+ * and a busy sender makes two a request.
  */
 import { hash } from 'node:crypto';
 
@@ -11,15 +11,15 @@ const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
-/** Longer texts get room of their own, so that one of them does not occupy memory for ever. */
+/** Longer texts get a buffer of their own, so that the shared buffer stays small. */
 const ROOM_BYTES = 65_536;
-/** UTF-8 takes at most so many bytes for one unit of a string. */
+/** Bytes that UTF-8 needs at most for one UTF-16 unit of a string. */
 const BYTES_PER_UNIT_MAX = 3;
 
 const sharedRoom = Buffer.allocUnsafeSlow(ROOM_BYTES);
 
-/** The code that authenticates a text (its UTF-8) and the bytes that follow it, in `encoding`. */
-export type HmacSha256 = (text: string, bytes: Uint8Array, encoding: 'hex' | 'base64') => string;
+/** Returns the code of a text (its UTF-8) and the bytes that follow it, in `encoding`. */
+export type HmacSha256 = (text: string, bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64url') => string;
 
 /** Prepares a key of any length. */
 export function createHmacSha256(key: Buffer | string): HmacSha256 {
@@ -42,7 +42,7 @@ export function createHmacSha256(key: Buffer | string): HmacSha256 {
   };
 }
 
-/** A key longer than a block stands in by its hash. */
+/** A key longer than a block is replaced by its hash (RFC 2104, 2). */
 function blockKey(key: Buffer): Buffer {
   return key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key;
 }

@@ -1,9 +1,9 @@
-/** Text that is markup already. Everything else that goes into a page is escaped. */
+/** Text that is already markup. All other text in a page is escaped. */
 export type Html = { readonly markup: string };
 
 type Piece = string | number | Html | readonly Html[];
 
-/** A template whose pieces are escaped unless they are Html themselves. */
+/** Template tag that escapes each piece that is not Html itself. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const markup = parts.reduce((text, part, index) => text + render(pieces[index - 1] as Piece) + part);
   return { markup };
@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Safe inside elements and quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Prefixes of every kind of id the product hands out. */
+/** The prefix of every kind of id. */
 export const ID_PREFIXES = {
   account: 'acct',
   api_key: 'key',
@@ -32,7 +32,7 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-// Crockford's base32 without the letters that are read as digits; its order is ASCII order, so ids sort by time.
+// Crockford's base32, without letters that look like digits. Its order is ASCII order, so ids sort by time.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const pool = Buffer.alloc(10 * 512);
@@ -41,7 +41,7 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A new id: prefix, `_` and the 128 bits of a UUIDv7 (RFC 9562, 5.7) in 26 base32 characters. Ids made by one
+ * Makes an id: prefix, `_` and the 128 bits of a UUIDv7 (RFC 9562, 5.7) in 26 base32 characters. Ids made by one
  * process ascend, also within a millisecond (12 bits of counter); 62 bits are random.
  */
 export function newId(kind: IdKind): string {
@@ -68,7 +68,7 @@ function timeOrdered(): string {
 }
 
 function base32(high: bigint, low: bigint): string {
-  // 128 bits are 25.6 characters: two zero bits lead.
+  // 128 bits are 25.6 characters: the first character has two leading zero bits.
   let text = '';
   let value = (high << 64n) | low;
   for (let i = 0; i < 26; i++) {

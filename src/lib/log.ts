@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino';
 
 /**
- * The program's log: JSON lines on standard output. Errors are cut down to what explains them: a database driver's
- * error carries whole statements, and its `detail` quotes the row, so neither may reach the log.
+ * Makes the program's log: JSON lines on standard output. Of an error it writes only type, message, code, stack and
+ * causes: a database driver's error has whole statements, and its `detail` quotes the row.
  */
 export function createLog(level: string): Logger {
   return pino({ level, base: null, serializers: { err: describeError } });
@@ -12,7 +12,7 @@ type ErrorLine = { type: string; message: string; code?: string; stack?: string;
 
 const CAUSES_MAX = 4;
 
-/** What the log keeps of something that was thrown. */
+/** Returns the parts of a thrown value that the log shows. */
 export function describeError(thrown: unknown, depth = 0): ErrorLine {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
   const line: ErrorLine = { type: thrown.constructor.name, message: thrown.message };

@@ -4,13 +4,13 @@ const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The figures of one process, on a registry of their own. Labels come from closed lists only. */
+/** Makes the metrics of one process, on a registry of their own. Labels have values from closed lists only. */
 export function createMetrics() {
   const registry = new Registry();
   return { registry, ...createTrafficMetrics([registry]), ...createQueueMetrics([registry]) };
 }
 
-/** What passes through. */
+/** Requests, jobs, deliveries, messages and sockets. */
 function createTrafficMetrics(registers: Registry[]) {
   return {
     requests: new Histogram({
@@ -22,7 +22,7 @@ function createTrafficMetrics(registers: Registry[]) {
     }),
     jobs: new Histogram({
       name: 'dialplane_job_seconds',
-      help: 'Time to carry out a batch of jobs, by kind and result',
+      help: 'Time to run a batch of jobs, by kind and result',
       labelNames: ['kind', 'result'] as const,
       buckets: LATENCY_BUCKETS_S,
       registers,
@@ -55,7 +55,7 @@ function createTrafficMetrics(registers: Registry[]) {
   };
 }
 
-/** What waits. */
+/** Jobs and texts that wait. */
 function createQueueMetrics(registers: Registry[]) {
   return {
     queueDepth: new Gauge({
@@ -72,7 +72,7 @@ function createQueueMetrics(registers: Registry[]) {
     }),
     pacedWaiting: new Gauge({
       name: 'dialplane_paced_messages_waiting',
-      help: 'Texts that wait for the throughput of their campaign: resting until there is room, or due',
+      help: 'Texts that wait for the throughput of their campaign, by state: resting or due',
       labelNames: ['state'] as const,
       registers,
     }),

@@ -29,7 +29,7 @@ test('decimal dollars are read exactly', () => {
   for (const [text, micros] of read) assert.equal(parseUsd(text), micros);
 });
 
-test('what is not a decimal number of at most six places is no amount', () => {
+test('a text that is not a decimal number of at most six places is no amount', () => {
   const wrong = [
     '',
     ' 1',

@@ -1,4 +1,4 @@
-/** Amounts of money are micro-dollars in a bigint: exact, and fine enough for the price of one segment. */
+/** Amounts of money are micro-dollars in a bigint: exact, also for the price of one segment. */
 const MICROS_PER_DOLLAR = 1_000_000n;
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
@@ -14,8 +14,8 @@ export function formatUsd(micros: bigint): string {
 }
 
 /**
- * Reads decimal dollars (`20`, `20.5`, `-0.0079`) as micro-dollars, without ever passing through a binary fraction.
- * Undefined for anything else, for more than six places and for more than twelve digits of dollars.
+ * Reads decimal dollars (`20`, `20.5`, `-0.0079`) as micro-dollars, without a binary fraction in between. Undefined for
+ * any other text, for more than six places and for more than twelve digits of dollars.
  */
 export function parseUsd(text: string): bigint | undefined {
   const [, sign, dollars, places = ''] = DECIMAL.exec(text) ?? [];

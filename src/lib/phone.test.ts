@@ -46,7 +46,7 @@ test('every magic test number is dialable', () => {
   );
 });
 
-test('the area code is read from +1 numbers alone', () => {
+test('only +1 numbers have an area code', () => {
   assert.equal(areaCodeOf('+16025551234'), '602');
   assert.equal(areaCodeOf('+447911123456'), undefined);
   assert.equal(areaCodeOf('+1602555123'), undefined);
@@ -82,18 +82,18 @@ test('a number under a listed prefix is high-cost', () => {
   assert.equal(isHighCost('+16054551234', []), false);
 });
 
-test('premium numbers are high-cost whatever the list says', () => {
+test('premium numbers are high-cost with every list', () => {
   assert.equal(isHighCost('+19002345678', []), true);
   assert.equal(isHighCost('+16029761234', []), true);
   assert.equal(isHighCost('+16022976123', []), false);
   assert.equal(isHighCost('+499001234567', []), false);
 });
 
-test('an empty prefix in the list blocks nothing', () => {
+test('an empty prefix in the list refuses nothing', () => {
   assert.equal(isHighCost('+16025551234', ['']), false);
 });
 
-test('toll-free is told by the area code', () => {
+test('a number is toll-free by its area code', () => {
   expectAll(
     isTollFree,
     true,
@@ -102,7 +102,7 @@ test('toll-free is told by the area code', () => {
   expectAll(isTollFree, false, ['+16028001234', '+18022345678', '+448001234567', '+1800']);
 });
 
-test('a short code is five or six digits led by 2 to 9', () => {
+test('a short code is five or six digits, the first from 2 to 9', () => {
   expectAll(isShortCode, true, ['22395', '733733']);
   expectAll(isShortCode, false, ['', '2239', '7337334', '12345', '012345', '22a95', '+22395', 'anonymous']);
 });

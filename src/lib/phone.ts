@@ -5,7 +5,7 @@ const NANP_SHAPE = /^\+1[2-9]\d\d[2-9]\d{6}$/;
 const PREMIUM_SHAPE = /^\+1(?:900|\d{3}976)/;
 const SHORT_CODE_SHAPE = /^[2-9]\d{4,5}$/;
 
-/** Digit prefixes of exchanges known for traffic pumping; the operator's list starts with these (contract section 5). */
+/** Digit prefixes of exchanges known for traffic pumping: the initial list of an operator (contract section 5). */
 export const HIGH_COST_PREFIXES: readonly string[] = ['1605455'];
 
 /** True for the bare E.164 form: `+`, then 7 to 15 digits of which the first is not 0. */
@@ -14,26 +14,30 @@ export function isE164(number: string): boolean {
 }
 
 /**
- * True for E.164 numbers that can exist, the check on whatever is texted or called (contract section 5). Within +1 the
- * area code and the exchange must be well formed; nothing is said about being assigned. The magic test numbers (500-555-xxxx) are well formed.
+ * True for E.164 numbers that can exist: the check on every number that is texted or called (contract section 5).
+ * Within +1 the area code and the exchange must be well formed; whether they are assigned is not checked. The magic
+ * test numbers (500-555-xxxx) are well formed.
  */
 export function isDialable(number: string): boolean {
   return isE164(number) && (!number.startsWith('+1') || NANP_SHAPE.test(number));
 }
 
-/** True for the magic numbers of test mode (500-555-xxxx), which nobody can have: any number of tests use them at once. */
+/**
+ * True for the magic numbers of test mode (500-555-xxxx). They have no owner, so many tests can use them concurrently.
+ */
 export function isMagicNumber(number: string): boolean {
   return number.startsWith('+1500555');
 }
 
-/** The three digits after +1, or undefined for a number outside the numbering plan. */
+/** Returns the three digits after +1, or undefined for a number outside the numbering plan. */
 export function areaCodeOf(number: string): string | undefined {
   return NANP_SHAPE.test(number) ? number.slice(2, 5) : undefined;
 }
 
 /**
- * True for dialable numbers of the United States, its territories and Canada, toll-free ones included: where live
- * traffic may go wherever operators allow no more (contract section 5). Other +1 countries and non-geographic codes such as 500 are not.
+ * True for dialable numbers of the United States, its territories and Canada, toll-free ones included: live traffic
+ * goes only there unless the operator allows more (contract section 5). False for other +1 countries and for
+ * non-geographic codes such as 500.
  */
 export function isUsOrCanada(number: string): boolean {
   const areaCode = areaCodeOf(number);
@@ -41,8 +45,8 @@ export function isUsOrCanada(number: string): boolean {
 }
 
 /**
- * True for numbers that nothing may be connected to because of what they cost: those under one of `prefixes` (digits
- * from the country code on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
+ * True for numbers that are refused because of their cost: those under one of `prefixes` (digits from the country code
+ * on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
  */
 export function isHighCost(number: string, prefixes: readonly string[]): boolean {
   return PREMIUM_SHAPE.test(number) || hasPrefix(number, prefixes);
@@ -60,7 +64,7 @@ export function isTollFree(number: string): boolean {
   return areaCode !== undefined && TOLL_FREE_AREA_CODES.has(areaCode);
 }
 
-/** True for a common short code, five or six digits led by 2 to 9: a sender or recipient of texts that is no E.164 number. */
+/** True for a common short code: five or six digits, the first from 2 to 9. Texts only; not an E.164 number. */
 export function isShortCode(text: string): boolean {
   return SHORT_CODE_SHAPE.test(text);
 }

@@ -3,25 +3,25 @@ import { ApiError, type ErrorCode } from './errors.ts';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** One account in one mode: every row, event, job and cache key belongs to exactly one ledger. */
+/** One account in one mode. Every row, event, job and cache key belongs to exactly one ledger. */
 export type Ledger = {
   readonly ledgerId: number;
   readonly accountId: string;
   readonly mode: Mode;
 };
 
-/** What a key may touch: a ledger, and within it all tenants (`tenantId` null) or one. */
+/** What a key may access: a ledger, and within it all tenants (`tenantId` null) or one. */
 export type Scope = Ledger & {
   readonly tenantId: string | null;
   readonly keyId: string;
-  /** When the key ends by itself, as far as that is known; absent for what is no key of the API. */
+  /** When the key expires, if known; absent if the scope is not of an API key. */
   readonly keyExpiresAt?: Date | null;
 };
 
 /**
- * The row, if this scope may see it. An absent row is `code` (404); a row of another tenant is
+ * Returns the row if this scope may see it. An absent row is `code` (404); a row of another tenant is
  * `tenant_restricted_key` (403) for a key of one tenant.
- * @param param what of the request named the row, where it was not the path
+ * @param param the request field that named the row, if it was not the path
  */
 export function visible<Row extends { tenant_id: string | null }>(
   scope: Pick<Scope, 'tenantId'>,

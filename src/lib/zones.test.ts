@@ -27,7 +27,7 @@ test('an offset is not a time zone', () => {
     assert.equal(isTimeZone(name), false, name);
 });
 
-test('an abbreviation that is no IANA name is not a time zone', () => {
+test('an abbreviation that is not an IANA name is not a time zone', () => {
   for (const name of ['PST', 'CST', 'IST', 'BST', 'AST', 'JST']) assert.equal(isTimeZone(name), false, name);
 });
 
@@ -45,7 +45,7 @@ test('unknown, empty, padded and differently cased names are not time zones', ()
   for (const name of names) assert.equal(isTimeZone(name), false, name);
 });
 
-test('a timestamp that carries a zone is not a time zone', () => {
+test('a timestamp with a zone is not a time zone', () => {
   for (const name of ['2026-01-01T00:00Z', '2026-01-01T00:00[America/Phoenix]'])
     assert.equal(isTimeZone(name), false, name);
 });

@@ -6,29 +6,29 @@ import { type EventRef, loadEvents } from './queries.ts';
 
 const CHANNEL = 'events';
 
-/** Events handed on in one go; between goes other work of the process has its turn and sockets can drain. */
-const EVENTS_PER_TURN = 64;
+/** Events delivered in one batch. Between batches other work of the process runs, and sockets drain. */
+const BATCH_MAX = 64;
 const LOAD_MAX = 500;
-/** References waiting to be loaded; beyond it the oldest are dropped, as the socket is a refresh signal. */
+/** References that may wait to be loaded. Beyond it the oldest are dropped: the socket is a refresh signal. */
 const WANTED_MAX = 20_000;
-/** How many loaded events are remembered, so that a notification sent twice shows nothing twice. */
+/** Loaded events that are remembered, so that a repeated notification delivers nothing twice. */
 const SEEN_MAX = 20_000;
 
 /**
- * Brings committed events to the hub: those of this process straight from memory, those of others by references over
- * the bus, loaded in one query and only where a socket may see them.
+ * Delivers committed events to the hub. Events of this process come from memory. Events of other processes come as
+ * references over the bus, and are loaded in one query if a socket may see them.
  */
 export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>, hub: Hub): void {
   const committed: CommittedEvent[] = [];
   const wanted: EventRef[] = [];
   const seen = new Set<string>();
-  let turnIsDue = false;
+  let isScheduled = false;
   let loading = false;
 
-  const takeTurn = () => {
-    const events = committed.splice(0, EVENTS_PER_TURN);
-    turnIsDue = committed.length > 0;
-    if (turnIsDue) setImmediate(takeTurn);
+  const deliverBatch = () => {
+    const events = committed.splice(0, BATCH_MAX);
+    isScheduled = committed.length > 0;
+    if (isScheduled) setImmediate(deliverBatch);
     hub.deliver(events);
     const refs = events.map(({ ledgerId, envelope }) => ({ ledgerId, id: envelope.id }));
     for (const message of packRefs(refs)) bus.publish(CHANNEL, message);
@@ -37,10 +37,10 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
   db.onSignal(({ topic, payload }) => {
     if (topic !== EVENTS_TOPIC) return;
     committed.push(...(payload as CommittedEvent[]));
-    if (turnIsDue) return;
-    turnIsDue = true;
-    // Not at once: the request that committed answers first, and events that come together go out together.
-    setImmediate(takeTurn);
+    if (isScheduled) return;
+    isScheduled = true;
+    // Deferred: the request that committed is answered first, and events that arrive together are sent together.
+    setImmediate(deliverBatch);
   });
 
   const load = async () => {
@@ -50,14 +50,14 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
       try {
         hub.deliver(await loadEvents(db, refs));
       } catch (error) {
-        log.warn({ err: error, events: refs.length }, 'events of other processes could not be loaded for sockets');
+        log.warn({ err: error, events: refs.length }, 'could not load events of other processes; sockets miss them');
       }
     }
     loading = false;
   };
 
   bus.subscribe(CHANNEL, (message, remote) => {
-    // What this process committed has been delivered from memory.
+    // Events of this process were delivered from memory.
     if (!remote) return;
     for (const ref of unpackRefs(message)) {
       if (!hub.hasLedger(ref.ledgerId) || seen.has(ref.id)) continue;
@@ -67,7 +67,7 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
     }
     if (wanted.length > WANTED_MAX) {
       const dropped = wanted.splice(0, wanted.length - WANTED_MAX);
-      log.warn({ events: dropped.length }, 'sockets fall behind other processes; the oldest events are left out');
+      log.warn({ events: dropped.length }, 'sockets fall behind other processes; dropped the oldest events');
     }
     if (!loading) void load();
   });

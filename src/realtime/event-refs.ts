@@ -1,13 +1,13 @@
 import type { EventRef } from './queries.ts';
 
-/** Events in one message: its text stays below what the bus takes (7,400 bytes). */
+/** Events in one message: its text stays below the limit of the bus (7,400 bytes). */
 const REFS_MAX = 150;
 
 const ID_PREFIX = 'evt_';
 
 /**
- * References as other processes get them: `ledger:id,id|ledger:id`. Names only, as rows may be larger than a notification
- * and most processes have no use for them.
+ * Returns the messages that carry references to other processes: `ledger:id,id|ledger:id`. They hold ids only: a row
+ * may be larger than a notification, and most processes do not need it.
  */
 export function packRefs(refs: readonly EventRef[]): string[] {
   const messages: string[] = [];
@@ -21,7 +21,7 @@ export function packRefs(refs: readonly EventRef[]): string[] {
   return messages;
 }
 
-/** Reads what `packRefs` wrote. */
+/** Parses a message of `packRefs`. */
 export function unpackRefs(message: string): EventRef[] {
   return message.split('|').flatMap((group) => {
     const colon = group.indexOf(':');

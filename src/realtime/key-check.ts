@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { KeyWatch } from '../domain/accounts/index.ts';
 import type { RealtimeGrant } from '../domain/events/index.ts';
 import { CLOSE, type EventSocketReason } from '../http/sockets/close-codes.ts';
+import { coalesce } from '../lib/coalesce.ts';
 import type { Hub } from './hub.ts';
 
 /** A revocation takes effect on every node within 5 s, also if its notification is lost. */
@@ -15,9 +16,6 @@ export type KeyCheck = {
 
 /** Closes the sockets of ended keys: when a notification arrives, and otherwise within 2 s. */
 export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
-  let running = false;
-  let again = false;
-
   const check = async () => {
     const grants = new Map([...hub.sockets].map(({ grant }) => [grant.keyId, grant]));
     if (grants.size === 0) return;
@@ -25,18 +23,13 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
     for (const socket of [...hub.sockets]) if (ended.has(socket.grant.keyId)) socket.close(CLOSE.badToken);
   };
 
-  const run = async () => {
-    again = running;
-    if (running) return;
-    running = true;
+  const run = coalesce(async () => {
     try {
       await check();
     } catch (error) {
       log.debug({ err: error }, 'keys of realtime sockets could not be checked; they are checked again within 2 s');
     }
-    running = false;
-    if (again) void run();
-  };
+  });
 
   keys.onEnded(() => void run());
   const timer = setInterval(() => void run(), CHECK_EVERY_MS).unref();

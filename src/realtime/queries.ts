@@ -11,10 +11,10 @@ const LOAD = statement(
    order by r.n`,
 );
 
-/** Names a stored event. */
+/** A reference to a stored event. */
 export type EventRef = { readonly ledgerId: number; readonly id: string };
 
-/** The events as they were committed, in the order asked for; those that are gone are left out. */
+/** Loads events as they were committed, in the order of `refs`, without those that no longer exist. */
 export async function loadEvents(db: Db, refs: readonly EventRef[]): Promise<CommittedEvent[]> {
   const rows = await db.query<EventEnvelope & { ledger_id: number }>(LOAD, [
     refs.map((ref) => ref.ledgerId),

@@ -28,7 +28,7 @@ after(async () => {
   await here.close();
 });
 
-/** A connected client with what it has received so far. */
+/** A connected client and what it has received. */
 async function listen(token: string, harness = here) {
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/realtime?token=${token}`);
   const texts: string[] = [];
@@ -71,7 +71,7 @@ async function emit(fields: Partial<NewEvent> = {}, { harness = here, ledger = 0
   return harness.context.db.transaction((tx) => emitEvent(tx, id, newEvent(fields)));
 }
 
-test('a token is minted with its address and ends in one hour', async () => {
+test('a token is minted with its address and expires in one hour', async () => {
   const reply = await here.call('POST', '/v1/realtime/tokens');
   assert.equal(reply.status, 201);
   assert.match(reply.body.token, /^svcrt_/);
@@ -80,7 +80,7 @@ test('a token is minted with its address and ends in one hour', async () => {
   assert.equal(Date.parse(reply.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
 });
 
-test('a token of a key that is being rotated out says that it ends with the key, not in an hour', async () => {
+test('a token of a key that is being rotated out expires with the key, not in an hour', async () => {
   const { id, key } = await keyNamed('to rotate');
   await mint(key);
   const rotated = await here.call('POST', `/v1/api_keys/${id}/rotate`, { body: { expires_in_seconds: 8 } });
@@ -101,7 +101,7 @@ test('an Idempotency-Key repeats the first token', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), 'true');
 });
 
-test('a committed event arrives as the very bytes of its envelope', async () => {
+test('a committed event arrives as the exact bytes of its envelope', async () => {
   const client = await listen(await mint());
   const envelope = await emit();
   await until(() => client.texts.length === 1);
@@ -126,7 +126,7 @@ test('an event that is rolled back never arrives', async () => {
   client.socket.close();
 });
 
-test("a tenant's token carries that tenant's events only, and none of the account itself", async () => {
+test("a tenant's token receives that tenant's events only, and none of the account itself", async () => {
   const one = await here.call('POST', '/v1/tenants', { body: { name: 'One' } });
   const two = await here.call('POST', '/v1/tenants', { body: { name: 'Two' } });
   const client = await listen(await mint(await here.tenantKey(one.body.id)));
@@ -156,7 +156,7 @@ test("another account's and the other mode's events never arrive", async () => {
   client.socket.close();
 });
 
-test('an event of any size arrives whole', async () => {
+test('an event of any size arrives complete', async () => {
   const client = await listen(await mint());
   const texts = [10, 100, 40_000, 70_000].map((length) => 'é'.repeat(length));
   for (const text of texts) await emit({ data: { object: 'message', text } });
@@ -179,19 +179,19 @@ test('events of another process arrive too, once each', async () => {
   };
   for (let round = 0; round < 20; round++) await emitShared(round % 2 === 0 ? here : there, 40);
   for (const { texts } of [client, far]) await until(() => sent.every((text) => texts.includes(text)));
-  // What were to come a second time would come before these.
+  // A repeated event would arrive before these.
   await emitShared(here, 1);
   await emitShared(there, 1);
   for (const { socket, texts } of [client, far]) {
     await until(() => sent.every((text) => texts.includes(text)));
-    // An event of an earlier test may still have been on its way to the other process.
+    // An event of an earlier test may still be on its way to the other process.
     const shared = texts.filter((text) => text.includes('"resource_id":"msg_shared"'));
     assert.deepEqual(shared.toSorted(), sent.toSorted());
     socket.close();
   }
 });
 
-test('a notification that comes twice shows its events once', async () => {
+test('a repeated notification delivers its events once', async () => {
   const client = await listen(await mint());
   const envelope = await emit({}, { harness: there });
   await until(() => client.texts.length === 1);
@@ -210,13 +210,13 @@ for (const [name, token] of Object.entries({
   'an API key': 'svc_test_00000000000000000000000000000000',
   'a forged token': 'svcrt_eyJleHAiOjk5OTk5OTk5OTksImNsYWltcyI6eyJsZWRnZXIiOjEsInRlbmFudCI6bnVsbH19.AAAA',
 })) {
-  test(`${name} is let in only to be told 4401`, async () => {
+  test(`${name} is closed with 4401 after the handshake`, async () => {
     const client = await listen(token);
     assert.equal(await client.closed, 4401);
   });
 }
 
-test('a socket ends with 4408 when its hour is over, and its token opens no other', async () => {
+test('a socket is closed with 4408 when its hour is over, and its token is no longer valid', async () => {
   const token = await mint();
   const client = await listen(token);
   nowMs += 3_599_000;
@@ -228,7 +228,7 @@ test('a socket ends with 4408 when its hour is over, and its token opens no othe
   assert.equal(await (await listen(token)).closed, 4401);
 });
 
-/** A client that does the handshake and then reads nothing. */
+/** A client that completes the handshake and then reads nothing. */
 async function connectDeaf(token: string): Promise<Socket> {
   const { port } = new URL(here.url);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
@@ -242,7 +242,7 @@ async function connectDeaf(token: string): Promise<Socket> {
   return socket;
 }
 
-test('a client that stops reading is dropped with 4429 and costs the others nothing', async () => {
+test('a client that stops reading is closed with 4429, and other clients lose nothing', async () => {
   const token = await mint();
   const deaf = await connectDeaf(token);
   const client = await listen(token);
@@ -270,7 +270,7 @@ async function openSockets(): Promise<number> {
   return (await here.context.metrics.realtimeSockets.get()).values[0]?.value ?? 0;
 }
 
-test('what a client sends has no effect, and a large message ends its socket', async () => {
+test('messages of a client have no effect, and a large one closes its socket', async () => {
   const client = await listen(await mint());
   client.socket.send('{"subscribe":"everything"}');
   const own = await emit();
@@ -280,7 +280,7 @@ test('what a client sends has no effect, and a large message ends its socket', a
   assert.equal(await client.closed, 1009);
 });
 
-test('what is no handshake is told to open a WebSocket, with or without a key', async () => {
+test('a request that is not a handshake is answered upgrade_required, with or without a key', async () => {
   const { token } = (await here.call('POST', '/v1/realtime/tokens')).body;
   for (const [path, key] of [
     ['/v1/realtime', null],
@@ -300,7 +300,7 @@ async function keyNamed(name: string): Promise<{ id: string; key: string }> {
   return reply.body;
 }
 
-test('a key that is revoked over the API takes its sockets and tokens with it on every process, and no others', async () => {
+test('revoking a key over the API ends its sockets and tokens on every process, and no others', async () => {
   const { id, key } = await keyNamed('to revoke');
   const token = await mint(key);
   const clients = [await listen(token), await listen(token, there)];
@@ -318,7 +318,7 @@ test('a key that is revoked over the API takes its sockets and tokens with it on
   kept.socket.close();
 });
 
-test('a key that ends without a word to any process takes its sockets with it within five seconds', async () => {
+test('a key that ends without a notification ends its sockets within five seconds', async () => {
   for (const end of [
     (id: string) => revokeKeyById(here.context.db, id),
     (id: string) => expireKeyById(here.context.db, id, 0),

@@ -158,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
   const sink = createSink(db, metrics, takeEvents);
   const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer });
+  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
   const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
@@ -171,7 +171,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     carriers: chooseCarriers(simulated.carrier, live),
   });
   takers.push(applyVoiceEvents(context));
-  const webClients = openWebClients(context, simulated.webClients(context));
+  const webClients = openWebClients(context, simulated.webClients);
   const handlers = [...simulated.handlers, webClients.releaseJob];
   const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
@@ -179,9 +179,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly
-      ? []
-      : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }), SIMULATED_DOMAIN)],
+    routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({

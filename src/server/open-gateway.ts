@@ -1,4 +1,7 @@
-/** The gateway role: the sockets of media streams, of carriers' audio and of web clients' audio, and this node's heartbeat. */
+/**
+ * The gateway role: one node of the media gateway. It serves the sockets of media streams, of carriers' audio and of
+ * web clients' audio. Its row in the database, renewed by a heartbeat, makes it known to the other processes.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
@@ -17,89 +20,73 @@ import {
   untilStreamRequested,
 } from '../domain/voice/index.ts';
 import { createCallAudios } from '../gateway/media/call-audios.ts';
-import { attachGateway, type Gateway } from '../gateway/media/gateway.ts';
+import { attachGateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
 import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
 export type GatewaySettings = {
-  /** Where the other gateways reach this one: ws:// or wss://, without a trailing slash. */
+  /** The address at which the other gateways reach this one: ws:// or wss://, without a trailing slash. */
   readonly url: string;
-  /** How often the node says that it is there; far below the 10 s after which it counts as lost. */
+  /** How often the node renews its row; far below the 10 s after which it counts as lost. */
   readonly heartbeatMs?: number;
 };
 
 export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'> & {
-  /** Makes the parties of a test ledger's call audible. */
+  /** Adds the simulated parties of a test ledger's call to its audio. */
   readonly simulate: Populate;
 };
 
 export type GatewayNode = {
   readonly nodeId: string;
-  /** Takes no more sockets of streams and web clients; resolves when those it has are over or `drainMs` have passed. */
+  /** Refuses new sockets; resolves when the open ones have ended or `drainMs` have passed. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
 const HEARTBEAT_MS = 2_000;
-const CHANNEL = 'media-streams';
+const STREAM_ENDS_CHANNEL = 'media-streams';
 
-/** Passes ends of streams that are written in this process on to the gateways, of which it may be one. */
+/** Relays ends of streams that this process writes to all gateways; this process may be one of them. */
 export function linkStreamEnds({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
     const end = streamEndOf(signal);
-    if (end !== undefined) bus.publish(CHANNEL, JSON.stringify(end));
+    if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
   });
 }
 
-/** Serves media on the server, and makes this node known. */
+/** Serves media sockets on the server, and makes this node known. */
 export async function openGateway(
   server: Server,
   context: Context,
   { url, heartbeatMs = HEARTBEAT_MS, ...parts }: GatewaySettings & GatewayParts,
 ): Promise<GatewayNode> {
-  const { db, bus, log } = context;
+  const { db, log } = context;
   const nodeId = randomUUID();
-  const onError = (error: unknown) => log.error({ err: error }, 'a part of a call’s audio failed and was taken out');
-  const onSkip = (ticks: number) => log.warn({ ticks }, 'the process stood still: audio was left out');
-  const ticker = createTicker({ onError, onSkip });
-  const audios: CallAudios = createCallAudios({ ticker, populate: populateWith(context, parts.simulate), onError });
+  const { audios, stopTicks } = createAudio(context, parts.simulate);
   const connected = new Set<string>();
   const nodes = { find: (id: string) => findNodeUrl(db, id) };
-  const streams = createStreams(context, connected);
-  const gateway: Gateway = attachGateway(server, {
-    nodeId,
-    nodes,
-    audios,
-    log,
-    streams,
-    ingests: createIngests(context),
-  });
+  const streams = createStreamDirectory(context, connected);
+  const ingests = createIngestDirectory(context);
+  const gateway = attachGateway(server, { nodeId, nodes, audios, log, streams, ingests });
   const { authorizer, webClientPortOf } = parts;
   const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
+  const stopEnded = stopEndedStreams(context, gateway.stop, connected);
 
   let isDraining = false;
-  const stopOver = async () => {
-    if (connected.size === 0) return;
-    for (const { streamId, reason } of await findOverStreams(db, [...connected])) gateway.stop(streamId, reason);
-  };
-  bus.subscribe(CHANNEL, (payload) => {
-    const { streamId, reason } = JSON.parse(payload) as StreamEnd;
-    gateway.stop(streamId, reason);
-  });
-  bus.onGap(() => ignoreError(stopOver(), log, 'the heartbeat looks again'));
-
-  const see = () => seeNode(db, { nodeId, url, isDraining });
-  await see();
+  const renewNode = () => seeNode(db, { nodeId, url, isDraining });
+  await renewNode();
   const heartbeat = setInterval(() => {
-    const beat = Promise.all([see(), stopOver()]);
-    ignoreError(beat, log, 'streams go on while the database is away; the next beat says so');
+    const beat = Promise.all([renewNode(), stopEnded()]);
+    ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }, heartbeatMs).unref();
 
   const drain = async (drainMs: number) => {
     isDraining = true;
-    await see().catch((error: unknown) => log.warn({ err: error }, 'new streams are refused one by one'));
+    await renewNode().catch((error: unknown) =>
+      log.warn({ err: error }, 'could not mark the gateway as draining; it closes new streams with 1012'),
+    );
     await Promise.all([gateway.drain(drainMs), webClients.drain(drainMs)]);
   };
   return {
@@ -107,24 +94,50 @@ export async function openGateway(
     drain,
     close: async () => {
       await drain(0);
+      await Promise.all([gateway.close(), webClients.close()]);
       clearInterval(heartbeat);
-      ticker.stop();
+      stopTicks();
     },
   };
 }
 
-/** The parties of test calls are simulated; those of live ones come over sockets. */
-function populateWith({ db }: Pick<Context, 'db'>, simulate: Populate): Populate {
-  return async (audio, call) => {
+/** Creates the call audios of the node. The parties of test calls are simulated; those of live calls have sockets. */
+function createAudio({ db, log }: Context, simulate: Populate): { audios: CallAudios; stopTicks: () => void } {
+  const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
+  const onSkip = (ticks: number) => log.warn({ ticks }, 'event loop stalled; audio frames skipped');
+  const ticker = createTicker({ onError, onSkip });
+  const populate: Populate = async (audio, call) => {
     const ledger = await findLedger(db, call.ledgerId);
     return ledger?.mode === 'test' ? simulate(audio, call) : () => undefined;
   };
+  return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: ticker.stop };
+}
+
+/**
+ * Stops streams of this node that have ended in the database: at their message on the bus, and after a gap of the bus.
+ * @returns a function that finds and stops all of them
+ */
+function stopEndedStreams(
+  { db, bus, log }: Context,
+  stop: (streamId: string, reason: StreamEnd['reason']) => boolean,
+  connected: ReadonlySet<string>,
+): () => Promise<void> {
+  const stopEnded = async () => {
+    if (connected.size === 0) return;
+    for (const { streamId, reason } of await findOverStreams(db, [...connected])) stop(streamId, reason);
+  };
+  bus.subscribe(STREAM_ENDS_CHANNEL, (payload) => {
+    const { streamId, reason } = JSON.parse(payload) as StreamEnd;
+    stop(streamId, reason);
+  });
+  bus.onGap(() => ignoreError(stopEnded(), log, 'the heartbeat looks for ended streams again'));
+  return stopEnded;
 }
 
 const REFUSALS = { no_stream: 4404, elsewhere: 1013, bad_token: 4401 } as const satisfies Record<ClaimRefusal, number>;
 
-/** @param connected streams whose clients are on this node, which this keeps */
-function createStreams({ db }: Context, connected: Set<string>): StreamDirectory {
+/** @param connected the streams whose clients are on this node; the directory adds and removes them */
+function createStreamDirectory({ db }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
       await untilStreamRequested(db, streamId);
@@ -142,7 +155,7 @@ function createStreams({ db }: Context, connected: Set<string>): StreamDirectory
   };
 }
 
-function createIngests(context: Context): IngestDirectory {
+function createIngestDirectory(context: Context): IngestDirectory {
   const { db, carriers } = context;
   return {
     claim: async (streamId, token, nodeId) => {
@@ -152,17 +165,12 @@ function createIngests(context: Context): IngestDirectory {
       const ledger = await findLedger(db, ledgerId);
       const dialect = ledger && carriers.voice(ledger).mediaSocket;
       if (dialect === undefined) return { ok: false, refused: 4404 };
+      const call = { ledgerId, callId };
       const plays = direction === 'bidirectional';
-      const grant = {
-        call: { ledgerId, callId },
-        dialect,
-        track: track === 'both' ? 'inbound' : track,
-        plays,
-      } as const;
-      return { ok: true, grant };
+      return { ok: true, grant: { call, dialect, track: track === 'both' ? 'inbound' : track, plays } };
     },
     closed: async (streamId, how) => {
-      // What a carrier ends it reports as well; one that goes without a word cannot.
+      // A carrier that ends a stream also reports it; one whose connection is lost cannot.
       if (how === 'lost') await closeStream(db, streamId, { reason: 'carrier_error' });
     },
   };

@@ -15,9 +15,19 @@ import {
   isBodyTooLong,
   Message,
 } from '../domain/messaging/index.ts';
-import { findOwnedNumber, PortIn, playPortInReport } from '../domain/numbers/index.ts';
+import { findE911Address, findOwnedNumber, PortIn, playPortInReport } from '../domain/numbers/index.ts';
+import {
+  Call,
+  findActiveWebClient,
+  findCall,
+  hasWaitingCommands,
+  isWebClientOverdue,
+  isWebClientReachable,
+  lockWebClient,
+  wakeWebClient,
+} from '../domain/voice/index.ts';
 
-/** The parts of the domain that the routes of the simulated carrier use. */
+/** The parts of the domain that the simulated carrier uses. */
 export const SIMULATED_DOMAIN: SimulatedDomain = {
   messages: {
     Message,
@@ -29,4 +39,16 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
   },
   reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, reviewBrand, reviewCampaign },
   portIns: { PortIn, playPortInReport },
+  calls: {
+    Call,
+    findCall,
+    hasWaitingCommands,
+    findOwnedNumber,
+    findE911Address,
+    findActiveWebClient,
+    isWebClientReachable,
+    isWebClientOverdue,
+    lockWebClient,
+    wakeWebClient,
+  },
 };

@@ -4,19 +4,27 @@ import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { decideRegistration } from '../../src/carriers/simulated/registry-queries.ts';
+import { newCall, newLeg } from '../../src/carriers/simulated/voice/call.ts';
+import { insertCall } from '../../src/carriers/simulated/voice/queries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createWorkers } from '../../src/queue/worker/workers.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { openJobsDatabase, silentLog, sql } from '../support/jobs.ts';
+import { newPerson } from '../support/messages.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
+import { describeVoiceConformance } from './voice.ts';
 
-/** Opens the simulated carrier on its own database. `advance` moves its clock and returns the events since the last call. */
+/**
+ * Opens the simulated carrier on its own database. `advance` moves its clock and returns the events since the last
+ * call.
+ */
 async function openCarrier() {
   const { db, ledgerId, close } = await openJobsDatabase();
   const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };
@@ -31,6 +39,7 @@ async function openCarrier() {
       events.push(...more);
     },
     synthesizer: createSynthesizer({ log: silentLog }),
+    domain: SIMULATED_DOMAIN,
   });
   const workers = createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } });
   return {
@@ -114,6 +123,26 @@ describePortingConformance('simulated', async () => {
     ofAnotherCarrier: MAGIC.portedFromElsewhere,
     needsAction: MAGIC.portNeedsAction,
     settle: () => advance(11),
+    close,
+  };
+});
+
+describeVoiceConformance('simulated', async () => {
+  const { carrier, db, ledger, advance, close } = await openCarrier();
+  return {
+    voice: carrier.voice ?? assert.fail(),
+    ledger,
+    number: OWN_NUMBER,
+    person: newPerson,
+    absent: MAGIC.neverAnswers,
+    unstreamable: MAGIC.streamFails,
+    arrive: async (address) => {
+      const refs = { callRef: newId('call'), legRef: newId('call_leg') };
+      const leg = newLeg({ leg_ref: refs.legRef, party: 'customer', address, dialled: false, state: 'ringing' });
+      await db.transaction((tx) => insertCall(tx, ledger.ledgerId, { ...newCall(refs.callRef), legs: [leg] }));
+      return refs;
+    },
+    settle: advance,
     close,
   };
 });

@@ -5,7 +5,10 @@
  */
 import { after, before } from 'node:test';
 
-/** Makes a subject before the tests of the enclosing `describe`, closes it after them. Returns a function that returns it. */
+/**
+ * Makes a subject before the tests of the enclosing `describe`, closes it after them. Returns a function that returns
+ * it.
+ */
 export function useSubject<Subject extends { close(): Promise<void> }>(
   makeSubject: () => Promise<Subject>,
 ): () => Subject {

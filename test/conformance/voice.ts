@@ -12,33 +12,33 @@ import {
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 
-/** A voice capability under test, and the people behind it. `close` frees what making it took. */
+/** A voice port under test, and the people on its calls. `close` releases its resources. */
 export type VoiceSubject = {
   readonly voice: VoicePort;
   readonly ledger: Ledger;
   /** Our number that calls are made from. */
   readonly number: string;
-  /** Somebody who answers within two seconds; another one at each call. */
+  /** Returns a number that is answered within two seconds; a different one each time. */
   person(): string;
-  /** Somebody who lets it ring. */
+  /** A number that rings and is never answered. */
   readonly absent: string;
-  /** Somebody who answers, and whose calls give no audio; undefined where there is no such person. */
+  /** A number that is answered, but whose calls give no audio; undefined if there is none. */
   readonly unstreamable?: string;
-  /** A call comes in from this caller to our number; resolves with its refs. */
+  /** Lets a call from this caller arrive at our number; resolves with its refs. */
   arrive(caller: string): Promise<{ callRef: string; legRef: string }>;
   /** Lets time pass; resolves with all events handed over since the last call. */
   settle(seconds: number): Promise<readonly CarrierEvent[]>;
   close(): Promise<void>;
 };
 
-/** One call in conversation with the port: its commands named in order, its events of the last settling. */
-function createConversation(subject: VoiceSubject, callRef = newId('call')) {
+/** One call: dispatches its commands under names in order, and collects its events. */
+function createCall(subject: VoiceSubject, callRef = newId('call')) {
   let count = 0;
   let legs = 0;
-  const tell = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
+  const dispatch = (instruction: VoiceInstruction, commandRef = `${callRef}:${++count}`) =>
     subject.voice.dispatch(subject.ledger, { callRef, commandRef, instruction });
   const must = async (instruction: VoiceInstruction) => {
-    const { outcome } = await tell(instruction);
+    const { outcome } = await dispatch(instruction);
     assert.equal(outcome, 'accepted', `${instruction.do} was ${outcome}`);
   };
   const settle = async (seconds: number): Promise<VoiceEvent[]> => {
@@ -50,7 +50,7 @@ function createConversation(subject: VoiceSubject, callRef = newId('call')) {
     await must({ do: 'dial', legRef, party, to, from: subject.number, shownAs: subject.number, ringMs: 30_000 });
     return legRef;
   };
-  /** Two people who talk. */
+  /** Connects two people. */
   const connect = async () => {
     const agent = await dial('agent', subject.person());
     await settle(2);
@@ -60,7 +60,7 @@ function createConversation(subject: VoiceSubject, callRef = newId('call')) {
     const events = await settle(0.2);
     return { agent, customer, events };
   };
-  return { callRef, tell, must, settle, dial, connect };
+  return { callRef, dispatch, must, settle, dial, connect };
 }
 
 const typesOf = (events: readonly VoiceEvent[]) => events.map((event) => event.type);
@@ -74,7 +74,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
     after(() => subject.close());
 
     test('a dialled party rings, then answers', async () => {
-      const call = createConversation(subject);
+      const call = createCall(subject);
       const legRef = await call.dial('agent', subject.person());
       const events = await call.settle(3);
       assert.deepEqual([...new Set(typesOf(events))], ['leg.ringing', 'leg.answered']);
@@ -83,7 +83,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
     });
 
     test('a command repeated under its name has no further effect', async () => {
-      const call = createConversation(subject);
+      const call = createCall(subject);
       const to = subject.person();
       const legRef = newId('call_leg');
       const dialled: VoiceInstruction = {
@@ -95,8 +95,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
         shownAs: subject.number,
         ringMs: 30_000,
       };
-      await call.tell(dialled, 'once');
-      await Promise.all([call.tell(dialled, 'once'), call.tell(dialled, 'once')]);
+      await call.dispatch(dialled, 'once');
+      await Promise.all([call.dispatch(dialled, 'once'), call.dispatch(dialled, 'once')]);
       const events = await call.settle(3);
       assert.equal(events.filter((event) => event.type === 'leg.answered').length, 1);
       const asked = { callRef: call.callRef, instruction: dialled };
@@ -110,7 +110,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
     });
 
     test('a leg that is hung up while it rings ends, and is never answered', async () => {
-      const call = createConversation(subject);
+      const call = createCall(subject);
       const legRef = await call.dial('agent', subject.absent);
       await call.settle(1);
       await call.must({ do: 'hang_up', legRef, reason: 'no_answer' });
@@ -118,28 +118,28 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.deepEqual(typesOf(events), ['leg.ended']);
     });
 
-    test('hanging up what has ended, or never was, is accepted', async () => {
-      const call = createConversation(subject);
+    test('hanging up a leg that has ended, or never existed, is accepted', async () => {
+      const call = createCall(subject);
       const legRef = await call.dial('agent', subject.absent);
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
-      await createConversation(subject).must({ do: 'hang_up', legRef: newId('call_leg'), reason: 'ended' });
+      await createCall(subject).must({ do: 'hang_up', legRef: newId('call_leg'), reason: 'ended' });
     });
 
-    test('a leg that was hung up before it was dialled is not dialled any more, one that lives not twice', async () => {
-      const late = createConversation(subject);
+    test('a leg that was hung up before its dial is not dialled, and no leg is dialled twice', async () => {
+      const late = createCall(subject);
       const legRef = newId('call_leg');
       const [to, from] = [subject.person(), subject.number];
       const dial = { do: 'dial', legRef, party: 'agent', to, from, shownAs: from, ringMs: 30_000 } as const;
       await late.must({ do: 'hang_up', legRef, reason: 'ended' });
-      assert.deepEqual(await late.tell(dial), { outcome: 'rejected', reason: 'leg_gone' });
+      assert.deepEqual(await late.dispatch(dial), { outcome: 'rejected', reason: 'leg_gone' });
       assert.deepEqual(await late.settle(3), []);
-      const call = createConversation(subject);
+      const call = createCall(subject);
       await call.dial('customer', subject.absent);
       const second = { ...dial, legRef: newId('call_leg') };
       await call.must({ do: 'hang_up', legRef: second.legRef, reason: 'ended' });
       assert.deepEqual(
-        await call.tell(second),
+        await call.dispatch(second),
         { outcome: 'rejected', reason: 'leg_gone' },
         'nor on a call that is known',
       );
@@ -149,32 +149,32 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await call.must(third);
       assert.deepEqual(await call.settle(3), []);
       await call.must({ do: 'hang_up', legRef: third.legRef, reason: 'ended' });
-      assert.deepEqual(await call.tell(third), { outcome: 'rejected', reason: 'leg_gone' });
+      assert.deepEqual(await call.dispatch(third), { outcome: 'rejected', reason: 'leg_gone' });
     });
 
-    test('an arrived call is answered by us and ends by its caller', async () => {
+    test('a call that arrived is answered, and ends when its caller hangs up', async () => {
       const { callRef, legRef } = await subject.arrive(subject.person());
-      const call = createConversation(subject, callRef);
+      const call = createCall(subject, callRef);
       await call.must({ do: 'answer', legRef });
       const events = await call.settle(60);
       const ended = events.find((event) => event.type === 'leg.ended');
       assert.deepEqual([ended?.legRef, ended?.cause], [legRef, 'hangup']);
     });
 
-    test('two answered legs are joined; one that is not up is not', async () => {
-      const call = createConversation(subject);
+    test('two answered legs are bridged; a leg that is not up is not', async () => {
+      const call = createCall(subject);
       const { agent, customer, events } = await call.connect();
       const bridged = events.find((event) => event.type === 'legs.bridged');
       assert.deepEqual(new Set(bridged?.legRefs), new Set([agent, customer]));
       const ringing = await call.dial('agent', subject.absent);
-      const refused = await call.tell({ do: 'bridge', legRefs: [ringing, customer] });
+      const refused = await call.dispatch({ do: 'bridge', legRefs: [ringing, customer] });
       assert.deepEqual(refused, { outcome: 'rejected', reason: 'leg_gone' });
       for (const legRef of [ringing, agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
       assert.equal((await call.settle(1)).filter((event) => event.type === 'leg.ended').length, 3);
     });
 
-    test('a speech is reported when it has been heard out, and one that is broken off as such', async () => {
-      const call = createConversation(subject);
+    test('the end of a speech is reported, as completed or as cut off', async () => {
+      const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const speak = { do: 'speak', legRefs: [agent, customer], text: 'One moment.', purpose: 'announcement' } as const;
       await call.must({ ...speak, speechRef: 'first' });
@@ -188,8 +188,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await call.must({ do: 'hang_up', legRef: agent, reason: 'ended' });
     });
 
-    test('whoever is asked presses a key, with a name of its own', async () => {
-      const call = createConversation(subject);
+    test('a customer that is asked presses a digit, with a name of its own', async () => {
+      const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const prompt = { do: 'speak', legRefs: [customer], text: 'Press a key.', purpose: 'gather' } as const;
       await call.must({ ...prompt, speechRef: 'ask', listenMs: 5_000 });
@@ -200,8 +200,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
     });
 
-    test('a recording ends with its legs, and its audio is as long as it says', async () => {
-      const call = createConversation(subject);
+    test('a recording ends with its legs, and its audio has the reported length', async () => {
+      const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const recordingRef = newId('recording');
       await call.must({ do: 'start_recording', recordingRef, legRefs: [agent, customer], beep: false });
@@ -224,9 +224,9 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.equal(await subject.voice.fetchRecording(subject.ledger, newId('recording')), undefined);
     });
 
-    test('after a tone a caller leaves a message', async () => {
+    test('a caller leaves a message after the tone', async () => {
       const { callRef, legRef } = await subject.arrive(subject.person());
-      const call = createConversation(subject, callRef);
+      const call = createCall(subject, callRef);
       const recordingRef = newId('recording');
       await call.must({ do: 'answer', legRef });
       await call.must({ do: 'start_recording', recordingRef, legRefs: [legRef], beep: true });
@@ -236,12 +236,12 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.ok((await subject.voice.fetchRecording(subject.ledger, recordingRef)) !== undefined);
     });
 
-    test('what is said on a transcribed leg is reported, and can be heard', async () => {
-      const call = createConversation(subject);
+    test('utterances on a transcribed leg are reported, and their audio can be fetched', async () => {
+      const call = createCall(subject);
       const { agent, customer } = await call.connect();
       await call.must({ do: 'start_transcription', legRefs: [agent, customer] });
       const said = (await call.settle(60)).filter((event) => event.type === 'leg.utterance');
-      assert.ok(said.length > 0, 'nobody said anything');
+      assert.ok(said.length > 0, 'there is no utterance');
       assert.equal(new Set(said.map(({ utteranceRef }) => utteranceRef)).size, said.length);
       for (const { legRef, utteranceRef, startedAt, endedAt } of said) {
         assert.ok([agent, customer].includes(legRef));
@@ -252,8 +252,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       assert.ok(said.some(({ legRef }) => legRef === customer));
     });
 
-    test('the audio of a call is given for a stream, which is reported, and so is its end', async () => {
-      const call = createConversation(subject);
+    test('the start and the end of a stream are reported', async () => {
+      const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const streamRef = newId('media_stream');
       await call.must({ ...STREAM, streamRef, legRef: customer });
@@ -264,25 +264,25 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
     });
 
-    test('stopping a stream that there never was is accepted', async () => {
-      await createConversation(subject).must({ do: 'stop_stream', streamRef: newId('media_stream') });
+    test('stopping a stream that never existed is accepted', async () => {
+      await createCall(subject).must({ do: 'stop_stream', streamRef: newId('media_stream') });
     });
 
-    test('a stream whose audio cannot be had is refused, or reported as failed', async () => {
+    test('a stream without audio is refused, or reported as failed', async () => {
       const { unstreamable } = subject;
       if (unstreamable === undefined) return;
-      const call = createConversation(subject);
+      const call = createCall(subject);
       const customer = await call.dial('customer', unstreamable);
       await call.settle(2);
       const streamRef = newId('media_stream');
-      const { outcome } = await call.tell({ ...STREAM, streamRef, legRef: customer });
+      const { outcome } = await call.dispatch({ ...STREAM, streamRef, legRef: customer });
       const reported = outcome === 'rejected' ? [] : [['stream.failed', streamRef]];
       assert.deepEqual(streamsOf(await call.settle(2)), reported);
       await call.must({ do: 'hang_up', legRef: customer, reason: 'ended' });
     });
 
-    test('nothing can be done on a leg that has ended', async () => {
-      const call = createConversation(subject);
+    test('commands to a leg that has ended are refused', async () => {
+      const call = createCall(subject);
       const legRef = await call.dial('customer', subject.person());
       await call.settle(2);
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
@@ -295,7 +295,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
         { ...STREAM, streamRef: newId('media_stream'), legRef },
       ];
       for (const instruction of gone) {
-        assert.deepEqual(await call.tell(instruction), { outcome: 'rejected', reason: 'leg_gone' }, instruction.do);
+        assert.deepEqual(await call.dispatch(instruction), { outcome: 'rejected', reason: 'leg_gone' }, instruction.do);
       }
       assert.deepEqual(typesOf(await call.settle(2)), ['leg.ended']);
     });

@@ -16,14 +16,14 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** The key is judged before anything else, so nothing else about the request need be right. */
+/** The key is judged first, so the rest of the request may be wrong. */
 const knock = (route: Route, key: string | null, headers: Record<string, string> = {}) =>
   harness.call(route.method, pathOf(route, {}), { key, headers });
 
 const UNKNOWN_KEYS = [`svc_test_${'0'.repeat(32)}`, 'svc_test_short', 'sk_live_else'];
 
 for (const route of keyedRoutes) {
-  test(`${route.name} is closed without a good key`, async () => {
+  test(`${route.name} refuses a request without a valid key`, async () => {
     assertRefused(await knock(route, null), 401, 'missing_api_key');
     assertRefused(await knock(route, null, { authorization: '' }), 401, 'missing_api_key');
     for (const authorization of ['Basic c3ZjOng=', harness.account.test_key, 'Bearera b']) {
@@ -35,14 +35,14 @@ for (const route of keyedRoutes) {
   });
 }
 
-test('routes without a key are these and no others', () => {
+test('only the listed routes need no key', () => {
   assert.deepEqual(
     routes.filter((route) => route.isPublic).map((route) => route.name),
     ['GET /v1/openapi.json'],
   );
 });
 
-test('the scheme is read in any case', async () => {
+test('the scheme is case-insensitive', async () => {
   const headers = { authorization: `bEARER  ${harness.account.test_key}` };
   assert.equal((await harness.call('GET', '/v1/tenants', { key: null, headers })).status, 200);
 });
@@ -57,7 +57,7 @@ test('a revoked key is refused on every route within 5 seconds', async () => {
   for (const route of keyedRoutes) assertRefused(await knock(route, issued.key), 401, 'invalid_api_key');
 });
 
-test('a suspended account is refused on every route within 5 seconds, and comes back when resumed', async () => {
+test('a suspended account is refused on every route within 5 seconds, and accepted again when resumed', async () => {
   const other = await harness.secondAccount();
   for (const key of [other.test_key, other.live_key]) {
     assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);

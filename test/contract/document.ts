@@ -47,7 +47,7 @@ export function queryNames({ parameters }: Route): string[] {
   return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
 }
 
-/** What a `$ref` into the components stands for. */
+/** Resolves a `$ref` into the components. */
 export function resolve(value: object): object {
   const target = (value as { $ref?: string }).$ref;
   if (target === undefined) return value;

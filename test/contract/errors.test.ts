@@ -21,7 +21,7 @@ after(() => worlds.close());
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const ROOT = new URL('../../', import.meta.url);
 
-test('docs/errors.md has every code and no other', () => {
+test('docs/errors.md lists every code and no other', () => {
   const page = readFileSync(new URL('docs/errors.md', ROOT), 'utf8');
   const documented = [...page.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)` \| (\d{3}) \|/gm)];
   assert.deepEqual(documented.map(([, , code]) => code).sort(), [...CODES].sort());
@@ -48,7 +48,7 @@ test('every code is provoked by a test', () => {
   assert.deepEqual(met.sort(), [...CODES].sort());
 });
 
-test('a not-found code is a 404, and nothing else is but what names no resource', () => {
+test('not-found codes are 404, and no other codes except those that name no resource', () => {
   for (const code of CODES.filter((each) => each.endsWith('not_found'))) assert.equal(ERRORS[code].status, 404, code);
   assert.deepEqual(
     CODES.filter((code) => ERRORS[code].status === 404 && !code.endsWith('not_found')),
@@ -75,7 +75,7 @@ for (const [code, provoke] of Object.entries(PROVOCATIONS) as [ErrorCode, (typeo
   });
 }
 
-/** Addresses that speak WebSocket alone, as clients, web clients and carriers are given them. */
+/** Addresses of WebSockets, as clients, web clients and carriers get them. */
 const WEB_SOCKETS = [
   '/v1/realtime',
   '/v1/softphone',
@@ -87,7 +87,7 @@ const WEB_SOCKETS = [
 ];
 
 for (const path of WEB_SOCKETS) {
-  test(`${path} tells an ordinary request to open a WebSocket, with or without a key`, async () => {
+  test(`${path} answers an ordinary request with upgrade_required, with or without a key`, async () => {
     const { harness, home } = worlds;
     for (const [place, key] of [
       [path, null],
@@ -129,7 +129,7 @@ test('insufficient_balance is met by registrations and purchases below 20 USD, a
   }
 });
 
-test('internal_error tells nothing of what went wrong', async () => {
+test('internal_error reveals nothing about its cause', async () => {
   const harness = await startHarness({ startWorkers: false });
   try {
     const { db } = harness.context;
@@ -143,12 +143,12 @@ test('internal_error tells nothing of what went wrong', async () => {
   }
 });
 
-test('database_unavailable says when to come again', async () => {
+test('database_unavailable says when to retry', async () => {
   const database = await cloneDatabase();
   const line = await layDatabaseLine(database.url);
   const harness = await startHarness({ startWorkers: false, databaseUrl: line.url });
   try {
-    // The key is known by then, so that it is the operation that misses the database.
+    // The key is remembered, so it is the operation that needs the database.
     assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
     await line.cut();
     for (const key of [harness.account.test_key, harness.account.live_key]) {

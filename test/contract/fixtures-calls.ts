@@ -1,4 +1,4 @@
-/** Fixtures of calls. Nobody plays their parties: what happens in them is reported here. */
+/** Fixtures of calls. No party is simulated: the fixtures report what happens in the calls. */
 import { randomInt } from 'node:crypto';
 import { legsOf, report } from '../support/voice.ts';
 import type { Fixture, Request } from './fixtures.ts';
@@ -12,7 +12,7 @@ async function newCall(world: World): Promise<string> {
   return (await world.must('POST', '/v1/calls', callBody(world))).id;
 }
 
-/** A call whose parties talk. */
+/** A call whose parties are connected. */
 export async function newTalk(world: World): Promise<string> {
   const { harness, ledgerId, numberId } = world;
   const body = { from: numberId, to: somebody(), connect_to: somebody() };
@@ -33,7 +33,7 @@ function ofTalk(body?: () => NonNullable<Request['body']>): Fixture {
   };
 }
 
-/** No two that follow each other are the same. */
+/** Counts the made streams, so that no two consecutive requests are equal. */
 let streams = 0;
 
 export const CALL_FIXTURES: Readonly<Record<string, Fixture>> = {

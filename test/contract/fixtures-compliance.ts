@@ -17,7 +17,7 @@ export async function newCampaign(world: World, fields: object = {}): Promise<Js
   return world.must('POST', '/v1/campaigns', { ...(await campaignBody(world)), ...fields });
 }
 
-/** What `make` makes, waiting for a review by hand. */
+/** The result of `make`, waiting for a manual review. */
 async function pending<Made>({ must }: World, make: () => Promise<Made>): Promise<Made> {
   await must('POST', '/v1/test/reviews', { mode: 'manual' });
   const made = await make();

@@ -1,4 +1,4 @@
-/** Fixtures of what numbers need beside themselves: emergency addresses and port-ins. */
+/** Fixtures of emergency addresses and port-ins. */
 import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Fixture } from './fixtures.ts';
 import type { World } from './world.ts';
@@ -11,7 +11,7 @@ let suites = 100;
 
 async function newAddress(world: World): Promise<string> {
   const { id } = await world.must('POST', '/v1/e911_addresses', { tenant_id: world.tenantId, ...PLACE });
-  // The number of the world is given the address with it; most requests want it free.
+  // Creating the address also registers the world's number at it; most requests need an unused address.
   await world.must('PATCH', `/v1/phone_numbers/${world.numberId}`, { e911_address_id: null });
   return id;
 }

@@ -4,12 +4,12 @@ import { sql } from '../support/jobs.ts';
 import type { Fixture, Request } from './fixtures.ts';
 import { somebody, type World } from './world.ts';
 
-/** A call that has come in, and whose caller waits. */
+/** An inbound call whose caller waits. */
 async function newArrival({ must, e164 }: World): Promise<string> {
   return (await must('POST', '/v1/test/inbound_calls', { from: somebody(), to: e164 })).id;
 }
 
-/** One whose caller is being listened to: in these worlds no work is done that would answer it. */
+/** A call with a gather in progress: no job runs in these worlds, so the call is not answered. */
 async function newListened(world: World): Promise<string> {
   const id = await newArrival(world);
   const { db } = world.harness.context;
@@ -17,7 +17,7 @@ async function newListened(world: World): Promise<string> {
   return id;
 }
 
-/** One for which somebody's phone rings. */
+/** A call that rings a phone. */
 async function newRinging(world: World): Promise<string> {
   const id = await newArrival(world);
   await sql(

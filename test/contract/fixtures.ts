@@ -1,6 +1,6 @@
 /**
- * How to make a request to each route that succeeds. A route without an entry fails every test that loops over the
- * routes, so that none goes unchecked.
+ * For each route, how to make a request that succeeds. A route without an entry fails every test that loops over the
+ * routes, so that every route is checked.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/lib/errors.ts';
@@ -22,14 +22,14 @@ export type Request = {
 };
 
 export type Fixture = {
-  /** A request that succeeds with the key of the world, on resources of that world alone; another one at each call. */
+  /** Makes a request that succeeds with the world's key, on resources of that world only; a different one each call. */
   make(world: World): Promise<Request>;
   /**
-   * Every place that names a resource (`path.tenant_id`, `body.from`), with the code when the key's ledger does not
-   * have it; null where an unknown one is no mistake.
+   * Every field that names a resource (`path.tenant_id`, `body.from`), with the code if the key's ledger does not have
+   * the resource; null if an unknown resource is no mistake.
    */
   refs?: Readonly<Record<string, ErrorCode | null>>;
-  /** For lists: makes something for it to hold and returns the text to find it by. */
+  /** For lists: makes an item and returns a text that the list contains then. */
   row?(world: World): Promise<string>;
 };
 
@@ -221,7 +221,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     ...ofEndpoint,
     make: async (world) => ({
       path: { endpoint_id: await newEndpoint(world) },
-      // Public, so that a live key gets as far as looking the endpoint up.
+      // Public, so that a request with a live key gets as far as the lookup of the endpoint.
       body: { url: 'https://platform.example/hooks', status: 'active' },
     }),
   },
@@ -250,7 +250,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/events': {
     make: async (world) => ({ query: { tenant_id: world.tenantId, resource_id: (await newEvent(world)).resource_id } }),
-    // A resource is filtered by, not looked up: events outlive what they are about.
+    // A filter, not a lookup: events outlive their resource.
     refs: { ...tenantFilter, 'query.resource_id': null },
     row: async (world) => (await newEvent(world)).id,
   },
@@ -319,7 +319,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     ...NOTHING,
     row: async (world) => {
       const { id } = await newMessage(world);
-      // The handset gets it when the job that hands it over has run.
+      // The handset gets it when the job that delivers it has run.
       await world.harness.advance(2, world.key);
       return id;
     },
@@ -340,5 +340,5 @@ export function fixtureOf(route: Route): Fixture {
   return fixture;
 }
 
-/** Routes whose success undoes what other tests of the file stand on; those run them in a world of their own. */
+/** Routes whose success deletes what other tests of a file need; tests run them in a world of their own. */
 export const EMPTIES_LEDGER = 'POST /v1/test/reset';

@@ -1,6 +1,6 @@
 /**
- * What can be told from the request alone is told first: also where a repeat, or something unknown in the path, would
- * have another answer.
+ * A fault of the request itself is reported first, also if a repeat or an unknown id in the path would have another
+ * answer.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ const REFUSED: readonly [path: string, body: Record<string, unknown>, code: stri
   ['POST /v1/webhook_endpoints/whe_none/test', { event_type: 'x' }, 'unknown_event_type'],
 ];
 for (const [route, body, code] of REFUSED) {
-  test(`${route} is ${code} before anything else of it is judged`, async () => {
+  test(`${route} is ${code} before the rest of the request is judged`, async () => {
     const headers = { 'idempotency-key': 'used for something else' };
     const first = await harness.call('POST', '/v1/tenants', { body: { name: 'First' }, headers });
     assert.equal(first.status, 201);

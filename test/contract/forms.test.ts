@@ -1,4 +1,4 @@
-/** Forms that texts have to have, and the words for them: of patterns and validators no caller is told. */
+/** Forms of texts, and their words: no refusal mentions a pattern or a validator. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => worlds.close());
 
-/** Texts of which each form refuses one; blank ones are absent rather than wrong where a field is needed. */
+/** Each form refuses one of these texts. A blank text in a required field is absent, not wrong. */
 const FORMLESS = ['\u0007', 'a\u0000', ' '];
 
 for (const route of keyedRoutes) {
   for (const [field, { pattern, form }] of patternsIn(route.body?.properties ?? {})) {
-    test(`${route.name} says which form a ${field} has to have`, async () => {
+    test(`${route.name} names the form of ${field}`, async () => {
       assert.ok(form, `${pattern} has no x-form`);
       const request = await fixtureOf(route).make(world);
       const formless = FORMLESS.find((text) => !new RegExp(pattern as string).test(text));
@@ -33,7 +33,7 @@ for (const route of keyedRoutes) {
   }
 }
 
-/** Texts of the body that have a form, each with that form in words. */
+/** The fields of the body that have a form, with the form in words. */
 function patternsIn(properties: Readonly<Record<string, JsonSchema>>) {
   return Object.entries(properties).flatMap(([field, schema]) => {
     const kinds = [schema, ...((schema['anyOf'] ?? []) as JsonSchema[])];
@@ -42,7 +42,7 @@ function patternsIn(properties: Readonly<Record<string, JsonSchema>>) {
   });
 }
 
-test('every form of a text that the document states is told in words as well', () => {
+test('every pattern in the document has its form in words', () => {
   const wordless: string[] = [];
   const walk = (value: unknown, path: string) => {
     if (typeof value !== 'object' || value === null) return;

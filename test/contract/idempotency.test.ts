@@ -15,10 +15,10 @@ before(async () => {
 });
 after(() => worlds.close());
 
-/** Routes that touch all of a ledger: one leaves nothing of it, the other lets everything run that is due in it. */
+/** Routes that act on a whole ledger: one deletes its rows, the other runs everything that is due in it. */
 const TOUCH_ALL = [EMPTIES_LEDGER, 'POST /v1/test/clock'];
 
-/** The home world, or for such a route one of its own. */
+/** The home world, or a world of its own for such a route. */
 async function worldFor(route: Route): Promise<World> {
   if (!TOUCH_ALL.includes(route.name)) return worlds.home;
   return createWorld(worlds.harness, worlds.receiver, await worlds.harness.secondAccount());
@@ -26,7 +26,7 @@ async function worldFor(route: Route): Promise<World> {
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-/** What a repeat must have in common with the first reply. */
+/** The parts of a reply that a repeat must have too. */
 function essence({ status, body, headers }: Reply) {
   return { status, body, type: headers.get('content-type') };
 }
@@ -52,7 +52,7 @@ for (const route of posts) {
     assert.deepEqual(await effectsIn(world), effects);
   });
 
-  test(`${route.name} refuses an Idempotency-Key that stands for another request`, async () => {
+  test(`${route.name} refuses an Idempotency-Key of another request`, async () => {
     const world = await worldFor(route);
     const key = randomUUID();
     await world.harness.call('POST', '/v1/realtime/tokens', { key: world.key, ...once(key) });
@@ -70,7 +70,7 @@ for (const route of posts) {
   });
 }
 
-/** A body that is valid and not the same; undefined for a route that takes none or has but one. */
+/** Another valid body; undefined for a route without a body or with only one possible body. */
 async function anotherBody(route: Route, world: World): Promise<Request['body'] | undefined> {
   const { body } = await fixtureOf(route).make(world);
   if (body === undefined) return undefined;
@@ -98,7 +98,7 @@ for (const route of posts) {
   });
 }
 
-/** What one success of the route adds. Made apart from its fixture, which may add rows of its own. */
+/** The rows that one success of the route adds, without the rows of its fixture. */
 async function effectOf(world: World, route: Route): Promise<Record<string, number>> {
   if (route.name === EMPTIES_LEDGER) return {};
   const request = await fixtureOf(route).make(world);
@@ -113,7 +113,7 @@ function difference(now: Record<string, number>, before: Record<string, number>)
 
 const named = (name: string) => posts.find((route) => route.name === name) as Route;
 
-test('a key belongs to the reach of the API key that sent it', async () => {
+test('an Idempotency-Key belongs to the scope of the API key that sent it', async () => {
   const { home, stranger, homeTenantKey } = worlds;
   const key = randomUUID();
   const route = named('POST /v1/opt_outs');
@@ -131,7 +131,7 @@ test('a key belongs to the reach of the API key that sent it', async () => {
   assert.equal(live.headers.get('idempotent-replayed'), null);
 });
 
-test('two API keys of the same reach share a key', async () => {
+test('two API keys of the same scope share an Idempotency-Key', async () => {
   const { home, harness } = worlds;
   const key = randomUUID();
   const route = named('POST /v1/opt_outs');
@@ -156,7 +156,7 @@ for (const route of posts.filter((each) => Object.values(fixtureOf(each).refs ??
   });
 }
 
-test('a key is new again 24 hours later by the clock of its ledger', async () => {
+test('a key is free again after 24 hours of ledger time', async () => {
   const world = await createWorld(worlds.harness, worlds.receiver, await worlds.harness.secondAccount());
   const route = named('POST /v1/tenants');
   const request = { body: { name: 'Once a day' } };
@@ -171,7 +171,7 @@ test('a key is new again 24 hours later by the clock of its ledger', async () =>
   assert.notEqual(again.body.id, first.body.id);
 });
 
-test('kept replies are not readable in the database', async () => {
+test('stored replies are not readable in the database', async () => {
   const route = named('POST /v1/webhook_endpoints');
   const key = randomUUID();
   const { body } = await send(worlds.home, route, await fixtureOf(route).make(worlds.home), once(key));

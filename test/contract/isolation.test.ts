@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => worlds.close());
 
-/** Request fields that name a resource by their name alone. `from` and `to` of a text can only be found by a fixture. */
+/** Request fields whose name says that they name a resource. `from` and `to` of a text are known from fixtures only. */
 const NAMES_RESOURCE = /_id$/;
 
-/** Places of the route that name a resource, as `path.tenant_id`. */
+/** Fields of the route that name a resource, as `path.tenant_id`. */
 function placesOf(route: Route): string[] {
   const path = route.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `path.${name}`);
   const query = queryNames(route).filter((name) => NAMES_RESOURCE.test(name));
@@ -24,17 +24,17 @@ function placesOf(route: Route): string[] {
   return [...path, ...query.map((name) => `query.${name}`), ...body.map((name) => `body.${name}`)];
 }
 
-/** An id where the world of a fixture has none to name. */
+/** An id for a field for which the fixture's world has no resource. */
 const INVENTED = 'xyz_01jzzzzzzzzzzzzzzzzzzzzzzz';
 
-/** The request with the resource at one place taken from another request. */
+/** The request with one field taken from another request. */
 function withForeign(own: Request, foreign: Request, place: string): Request {
   const [part, name] = place.split('.') as ['path' | 'query' | 'body', string];
   const value = (foreign[part] as Record<string, unknown> | undefined)?.[name] ?? INVENTED;
   return { ...own, [part]: { ...own[part], [name]: value } };
 }
 
-/** It answers whether a send would be refused, so the refusal is its success. */
+/** It replies whether a send would be refused, so a refusal is a success here. */
 const TELLS_IN_BODY = 'POST /v1/messages/check';
 
 function refusalOf(route: Route, { status, body }: Reply): { code: string } {
@@ -80,10 +80,10 @@ for (const trespass of trespasses) {
   });
 }
 
-/** What can be no id at all is missed like one that is nobody's. A body with NUL in it is refused as such. */
+/** An impossible id is not found, like an unknown one. A body that contains NUL is refused as such. */
 const IMPOSSIBLE = { path: ['x'.repeat(101), 'x'.repeat(1_000), 'a\0b'], body: ['x'.repeat(101)] };
 
-// The `to` of what is made to arrive is a number, which has a form.
+// The `to` of a simulated inbound text or call is a number, which has a form.
 for (const trespass of trespasses.filter(({ place }) => place !== 'body.to')) {
   const { route, place, code } = trespass;
   test(`${route.name} finds nothing by an impossible ${place}`, async () => {
@@ -99,13 +99,13 @@ for (const trespass of trespasses.filter(({ place }) => place !== 'body.to')) {
 }
 
 for (const route of keyedRoutes.filter((each) => Object.values(fixtureOf(each).refs ?? {}).some((code) => code))) {
-  test(`${route.name} does not find what is of the other mode`, async () => {
+  test(`${route.name} does not find resources of the other mode`, async () => {
     const request = await fixtureOf(route).make(worlds.home);
     const before = await effectsIn(worlds.home);
     const reply = await send(worlds.home, route, request, { key: worlds.liveKey });
     if (route.testOnly) assertRefused(reply, 403, 'test_mode_only');
     else {
-      // All that the request names is of the test mode, and which of it is missed first is open.
+      // Every resource of the request is of the test mode; which one is missed first is not fixed.
       const { code } = refusalOf(route, reply);
       assertMissed(route, reply, code as ErrorCode);
       assert.ok(Object.values(fixtureOf(route).refs ?? {}).includes(code as ErrorCode), code);
@@ -115,13 +115,13 @@ for (const route of keyedRoutes.filter((each) => Object.values(fixtureOf(each).r
 }
 
 for (const route of keyedRoutes.filter(({ testOnly }) => testOnly)) {
-  test(`${route.name} is closed to live keys`, async () => {
+  test(`${route.name} refuses live keys`, async () => {
     assertRefused(await send(worlds.home, route, {}, { key: worlds.liveKey }), 403, 'test_mode_only');
   });
 }
 
 for (const route of keyedRoutes.filter(({ accountOnly }) => accountOnly)) {
-  test(`${route.name} is closed to a key of one tenant`, async () => {
+  test(`${route.name} refuses a key of one tenant`, async () => {
     const request = await fixtureOf(route).make(worlds.home);
     const before = await effectsIn(worlds.home);
     const reply = await send(worlds.home, route, request, { key: worlds.homeTenantKey });
@@ -130,7 +130,7 @@ for (const route of keyedRoutes.filter(({ accountOnly }) => accountOnly)) {
   });
 }
 
-test('account-level routes are these', () => {
+test('the account-level routes are the listed ones', () => {
   const names = keyedRoutes.filter(({ accountOnly }) => accountOnly).map(({ name }) => name);
   for (const name of ['POST /v1/tenants', 'POST /v1/test/reset', 'POST /v1/test/clock', 'POST /v1/test/faults']) {
     assert.ok(names.includes(name), name);
@@ -142,7 +142,7 @@ test('account-level routes are these', () => {
   );
 });
 
-// A resource that another is to be tied to: where it is of another tenant there is none to tie, whatever the key.
+// Fields that attach another resource: a resource of another tenant is not found, whatever the key.
 const REFERENCE = /^body\.(routing_config_id|campaign_id|e911_address_id|brand_id)$/;
 
 for (const trespass of trespasses.filter(({ place }) => REFERENCE.test(place))) {
@@ -184,7 +184,7 @@ for (const route of keyedRoutes.filter(({ accountOnly }) => !accountOnly)) {
 const lists = keyedRoutes.filter((route) => fixtureOf(route).row !== undefined);
 
 for (const route of lists) {
-  test(`${route.name} holds the rows of the key alone`, async () => {
+  test(`${route.name} lists only rows that the key may see`, async () => {
     const row = fixtureOf(route).row as (world: World) => Promise<string>;
     const [home, neighbour] = [await row(worlds.home), await row(worlds.neighbour)];
     const limit: Request = queryNames(route).includes('limit') ? { query: { limit: '100' } } : {};
@@ -198,9 +198,9 @@ for (const route of lists) {
   });
 }
 
-test('every list that is paged is checked for foreign rows', () => {
+test('every paged list is checked for foreign rows', () => {
   const paged = keyedRoutes.filter((route) => queryNames(route).includes('after'));
-  // Their rows are those of one resource, which is itself guarded, or there are none in test mode (money).
+  // Their rows belong to one resource, which is checked itself, or do not exist in test mode (money).
   const guarded = [
     'GET /v1/balance/entries',
     'GET /v1/conversations/{conversation_id}/timeline',

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-test('openapi.json describes the routes as they are', async () => {
+test('openapi.json describes the current routes', async () => {
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
   assert.ok(committed === documentText, 'openapi.json is not up to date: run npm run gen');
 });
@@ -34,7 +34,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.equal(validator.version, '3.1');
 });
 
-test('every operation has a name of its own, in the form of a function', () => {
+test('every operation has a unique name in the form of a function name', () => {
   const ids = [
     ...routes.map(({ operation }) => operation.operationId as string),
     ...Object.values(document.webhooks ?? {}).map((item) => item['post']?.operationId as string),
@@ -46,7 +46,7 @@ test('every operation has a name of its own, in the form of a function', () => {
   );
 });
 
-test('no name stands for an operation that is gone', () => {
+test('every listed name belongs to an operation', () => {
   const names = routes.map(({ name }) => name.replace(' /v1', ' '));
   assert.deepEqual(
     Object.keys(OPERATION_IDS).filter((name) => !names.includes(name)),
@@ -54,7 +54,7 @@ test('no name stands for an operation that is gone', () => {
   );
 });
 
-test('every operation says in a sentence what it does, under a heading that is explained', () => {
+test('every operation has a summary and a tag with a description', () => {
   for (const { name, operation } of routes) {
     assert.ok((operation.summary ?? '').length > 5, name);
     assert.equal(operation.tags?.length, 1, name);
@@ -65,7 +65,7 @@ test('every operation says in a sentence what it does, under a heading that is e
   );
 });
 
-test('every POST takes an Idempotency-Key, and nothing else does', () => {
+test('every POST takes an Idempotency-Key, and no other operation does', () => {
   for (const route of routes) {
     const takes = route.parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
     assert.equal(takes, posts.includes(route), route.name);

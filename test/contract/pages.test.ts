@@ -1,4 +1,4 @@
-/** What the pages under docs/ list, against the lists that the program goes by. */
+/** Compares lists in pages under docs/ with the lists of the program. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../src/domain/events/index.ts';
 import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call.ts';
 import { ID_PREFIXES } from '../../src/lib/ids.ts';
 
-/** Ids that no reply shows. */
+/** Kinds of ids that no reply shows. */
 const INTERNAL: readonly string[] = ['call_leg', 'webhook_secret', 'job'];
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -16,7 +16,7 @@ test('the page on webhooks lists every event type', () => {
   for (const type of EVENT_TYPES) assert.ok(text.includes(`\n| \`${type}\` |`), type);
 });
 
-test("the page on calls tells of every type of a call's log which fields it has", () => {
+test("the page on calls lists the fields of every entry type of a call's log", () => {
   const rows = page('voice.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'));

@@ -1,6 +1,6 @@
 /**
- * A request for each error code that is met with it. A code that is added stands in no entry here, and fails the
- * test, until somebody has shown how a caller comes to see it.
+ * A request for each error code that is refused with it. An added code fails the test until it has an entry here that
+ * shows how a caller gets it.
  */
 import { randomUUID } from 'node:crypto';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
@@ -16,9 +16,9 @@ import { somebody, type World, type Worlds } from './world.ts';
 export type Provocation = CallOptions & {
   method: string;
   path: string;
-  /** What `param` names; the envelope has none otherwise. */
+  /** The expected `param`; without it the envelope has none. */
   param?: string;
-  /** Where it differs from the catalogue's. */
+  /** The status, if it differs from the catalogue's. */
   status?: number;
 };
 
@@ -78,7 +78,7 @@ const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
     await harness.call('POST', '/v1/realtime/tokens', { key: home.key, headers });
-    // As a request leaves it that waits for a carrier.
+    // The state of a key whose request waits for a carrier.
     await sql(harness.context.db, 'update idempotency_keys set status = null, response = null where key = $1', [key]);
     return post('/v1/realtime/tokens', undefined, { headers, param: 'Idempotency-Key' });
   },
@@ -290,7 +290,7 @@ export const PROVOCATIONS = {
   ...SERVICE,
 };
 
-/** Codes that no request alone can provoke here, with where they are met instead. */
+/** Codes that no single request can provoke here, with the tests that cover them. */
 export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate-limit.test.ts, where the clock is held',
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',

@@ -35,7 +35,7 @@ const limits = ({ headers }: Reply) => [
   headers.get('retry-after'),
 ];
 
-test('60 requests at once pass and the next is refused, with the seconds to wait', async () => {
+test('60 concurrent requests pass and the next is refused, with the seconds to wait', async () => {
   const replies = await spend(61);
   assert.deepEqual(statuses(replies.slice(0, 60)), Array(60).fill(200));
   assert.deepEqual(limits(replies[0] as Reply), ['"key";q=60;w=3', '"key";r=59;t=1', null]);
@@ -44,7 +44,7 @@ test('60 requests at once pass and the next is refused, with the seconds to wait
   assert.deepEqual(limits(replies[60] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', '1']);
 });
 
-test('20 requests come free each second', async () => {
+test('20 requests are allowed each second', async () => {
   await spend(60);
   nowMs += 1_000;
   assert.deepEqual(statuses(await spend(21)), [...Array(20).fill(200), 429]);
@@ -65,19 +65,19 @@ test('each key has a limit of its own', async () => {
   assert.equal((await list(limited.account.live_key)).status, 200);
 });
 
-test('a key over its limit is refused on every route, and requests that are in error count too', async () => {
+test('a key over its limit is refused on every route, and invalid requests count too', async () => {
   for (let sent = 0; sent < 60; sent++) await limited.call('POST', '/v1/tenants', { body: '{' });
   for (const route of keyedRoutes) {
     assertRefused(await limited.call(route.method, pathOf(route, {})), 429, 'rate_limited');
   }
 });
 
-test('who has no key is told so, whatever the limit', async () => {
+test('a request without a key gets missing_api_key, whatever the limit', async () => {
   await spend(61);
   assertRefused(await limited.call('GET', '/v1/tenants', { key: null }), 401, 'missing_api_key');
 });
 
-test('a suspended account is told of the rate of its key as well, and of its suspension at whatever rate', async () => {
+test('a suspended account gets RateLimit headers, and account_suspended at any rate', async () => {
   const other = await limited.secondAccount();
   await moveAccount(limited.context.db, other.id, 'suspended');
   const first = await list(other.test_key);
@@ -87,7 +87,7 @@ test('a suspended account is told of the rate of its key as well, and of its sus
   assertRefused(await list(other.test_key), 403, 'account_suspended');
 });
 
-test('without a limit there are no headers of one', async () => {
+test('without a limit no RateLimit headers are sent', async () => {
   const harness = await startHarness({ startWorkers: false, settings: { rateLimit: false } });
   try {
     for (let sent = 0; sent < 70; sent++) {

@@ -1,4 +1,4 @@
-/** What successes look like: as their schemas say, and with a word for what each object is. */
+/** Successful replies match their schemas and name each object. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -24,7 +24,7 @@ ajv.addSchema({ $id: 'document', ...document } as object);
 
 type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
 
-/** The last one: of several it is that of a creation. */
+/** The last status: of several, it is that of a creation. */
 function successOf({ operation }: Route): Success {
   const [status, reply] = Object.entries(operation.responses).findLast(([code]) => code.startsWith('2')) as [
     string,
@@ -33,7 +33,7 @@ function successOf({ operation }: Route): Success {
   return { status, reply: resolve(reply) as Success['reply'] };
 }
 
-/** Fails unless the value is as the schema says, with no field more at its top. */
+/** Fails unless the value matches the schema, without further fields at its top level. */
 function assertMatches(schema: object, value: Json): void {
   const fields = Object.keys(value);
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
@@ -49,7 +49,7 @@ function assertMatches(schema: object, value: Json): void {
 }
 
 for (const route of keyedRoutes) {
-  test(`${route.name} replies as its schema says`, async () => {
+  test(`${route.name} replies by its schema`, async () => {
     const { status, reply: described } = successOf(route);
     // Lists with something in them.
     await fixtureOf(route).row?.(world);
@@ -73,7 +73,7 @@ for (const route of keyedRoutes) {
   });
 }
 
-/** Replies that are no resource: an answer to a question, whose shape the contract fixes. */
+/** Replies that are no resource; the contract fixes their shape. */
 const ANSWERS = [
   'POST /v1/messages/check',
   'POST /v1/campaigns/check',
@@ -84,7 +84,7 @@ const ANSWERS = [
   'POST /v1/calls/{call_id}/transcription',
 ];
 
-test('every object that is replied says what it is', () => {
+test('every object in a reply names its kind', () => {
   for (const route of keyedRoutes) {
     const schema = successOf(route).reply.content?.['application/json']?.schema;
     if (schema === undefined || ANSWERS.includes(route.name)) continue;
@@ -102,7 +102,7 @@ test('every object that is replied says what it is', () => {
   }
 });
 
-test('a resource has the same fields wherever it is replied', () => {
+test('a resource has the same fields in every reply', () => {
   for (const [name, schema] of Object.entries(document.components['schemas'] as Record<string, Json>)) {
     if (name === 'Error' || schema.properties.object === undefined) continue;
     assert.ok(schema.required.includes('object'), name);
@@ -125,6 +125,6 @@ test('docs_url of a refusal leads to the page of its code', async () => {
   assert.equal((await world.harness.call('GET', pathname, { key: null })).status, 200);
 });
 
-test('every 2xx that is described can be reached', () => {
+test('every described 2xx is tested', () => {
   assert.equal(routes.filter((route) => fixtureOf(route) === undefined).length, 0);
 });

@@ -8,14 +8,14 @@ import type { Route } from './document.ts';
 import { fixtureOf, type Request } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** Path and query of a request; places that the request does not name get an id of nothing. */
+/** Path and query of a request; parameters that the request does not give get an unknown id. */
 export function pathOf(route: Route, { path = {}, query = {} }: Request): string {
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? 'none'));
   const text = new URLSearchParams(query).toString();
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** Sends a request to the route, with the world's key where none is given. */
+/** Sends a request to the route, with the world's key by default. */
 export function send(world: World, route: Route, request: Request, options: CallOptions = {}): Promise<Reply> {
   const { key = world.key, body = request.body, ...rest } = options;
   return world.harness.call(route.method, pathOf(route, request), {
@@ -46,11 +46,11 @@ export function assertRefused(reply: Reply, status: number, code: ErrorCode, par
   assertEnvelope(reply);
 }
 
-/** How a validator speaks of schemas, which callers do not see. */
+/** Words of validators, which refusals must not contain. */
 const VALIDATOR_TALK =
   /must NOT|##|\b(pattern|schema|keyword|null type)\b|must be (string|integer|number|boolean|array|object|null|equal)\b|required form/;
 
-/** Fails unless the body is an error envelope with nothing missing and nothing more. */
+/** Fails unless the body is a complete error envelope without further fields. */
 export function assertEnvelope({ headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
@@ -67,13 +67,13 @@ export function assertEnvelope({ headers, body }: Reply): void {
   assert.deepEqual([body.request_id, request_id], Array(2).fill(headers.get('request-id')));
 }
 
-/** Bookkeeping of the platform: no effect of an operation. */
+/** Tables of the platform itself: their rows are no effect of an operation. */
 const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usage_archive', 'usage_hours'];
 
-/** Facts of usage, which a sweep takes from one table to the other. */
+/** Usage rows, which a sweep moves from one table to the other. */
 const FACTS = ['usage_entries', 'usage_archive'];
 
-/** Rows of each table of the world's ledger, and what has reached the receiver. */
+/** Counts the rows of each table of the world's ledger, and the requests to the receiver. */
 type Place = Pick<World, 'harness' | 'ledgerId' | 'receiver'>;
 
 export async function effectsIn({ harness, ledgerId, receiver }: Place): Promise<Record<string, number>> {

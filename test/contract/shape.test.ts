@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => worlds.close());
 
-/** Fails unless the request is refused so, without an effect. */
+/** Fails unless the request is refused with this code, without an effect. */
 async function refuses(
   route: Route,
   request: Request,
@@ -35,7 +35,7 @@ async function refuses(
 const invalid = (param: string) => ({ status: 400, code: 'invalid_body', param }) as const;
 
 for (const route of keyedRoutes) {
-  test(`${route.name} refuses a query parameter that it does not know`, async () => {
+  test(`${route.name} refuses an unknown query parameter`, async () => {
     const request = await fixtureOf(route).make(world);
     await refuses(route, { ...request, query: { ...request.query, tenant: 'x' } }, invalid('tenant'));
   });
@@ -54,7 +54,7 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('li
 const FOREIGN_CURSORS = ['abc', 'null', Buffer.from('["elsewhere","x"]').toString('base64url'), '%00', 'W10'];
 
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('after'))) {
-  test(`${route.name} refuses what is not a cursor of it`, async () => {
+  test(`${route.name} refuses a text that is not a cursor of its list`, async () => {
     const request = await fixtureOf(route).make(world);
     for (const after of [...FOREIGN_CURSORS, '']) {
       await refuses(route, { ...request, query: { ...request.query, after } }, invalid('after'));
@@ -63,7 +63,7 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('af
 }
 
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('start'))) {
-  test(`${route.name} refuses ranges that are none`, async () => {
+  test(`${route.name} refuses invalid ranges`, async () => {
     const { query: _, ...request } = await fixtureOf(route).make(world);
     const range = (query: Record<string, string>) => ({ ...request, query });
     for (const moment of ['yesterday', '2026-02-30', '2026-01-01T00:00:00', '']) {
@@ -85,7 +85,7 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('st
 const withBody = keyedRoutes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
 for (const route of withBody) {
-  test(`${route.name} refuses a field that it does not know`, async () => {
+  test(`${route.name} refuses an unknown field`, async () => {
     const request = await fixtureOf(route).make(world);
     await refuses(route, { ...request, body: { ...request.body, typo: 1 } }, invalid('typo'));
   });
@@ -100,7 +100,7 @@ for (const route of withBody) {
     }
   });
 
-  test(`${route.name} refuses a field named __proto__ as any other that it does not know`, async () => {
+  test(`${route.name} refuses a field named __proto__ as an unknown field`, async () => {
     const request = await fixtureOf(route).make(world);
     const fields = Object.entries(request.body ?? {}).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
     for (const value of ['1', '{"a":1}']) {
@@ -180,7 +180,7 @@ for (const route of bodied) {
     });
   }
 
-  test(`${route.name} names all required fields when none is there`, async () => {
+  test(`${route.name} names all required fields when all are absent`, async () => {
     const required = route.body.required ?? [];
     if (required.length < 2) return;
     const request = await fixtureOf(route).make(world);
@@ -213,7 +213,7 @@ for (const route of keyedRoutes) {
   });
 }
 
-/** The request with a NUL in one of its texts, for each of them. */
+/** The request with a NUL in one of its texts, once for each text. */
 function hostileRequests(route: Route, request: Request) {
   const spoil = (part: 'path' | 'query' | 'body', name: string, value: Json) => ({
     part,
@@ -236,11 +236,11 @@ function hostileRequests(route: Route, request: Request) {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 for (const [path, item] of Object.entries(document.paths)) {
-  test(`${path} tells which methods it takes`, async () => {
+  test(`${path} lists its methods`, async () => {
     const taken = Object.keys(item).map((method) => method.toUpperCase());
     for (const method of METHODS.filter((each) => !taken.includes(each))) {
       const filled = pathOf({ path } as Route, {});
-      // A shorter pattern may take the same path with this method: then it is that route's to answer.
+      // Another pattern may match the same path with this method: then that route answers.
       if (routes.some((route) => route.method === method && route.path !== path && matches(route.path, filled)))
         continue;
       const reply = await world.harness.call(method, filled);
@@ -271,7 +271,7 @@ test('an id of any length and form in a path is answered', async () => {
   }
 });
 
-test('a body is read as JSON whatever type it has, and one of no type at all is refused with the header named', async () => {
+test('a body of any media type is read as JSON; an invalid Content-Type is refused with the header named', async () => {
   const post = (type: string) =>
     world.harness.call('POST', '/v1/tenants', { body: { name: 'Typed' }, headers: { 'content-type': type } });
   for (const type of ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded']) {
@@ -284,7 +284,7 @@ test('a body is read as JSON whatever type it has, and one of no type at all is 
   assert.deepEqual(await effectsIn(world), before);
 });
 
-/** What comes back for bytes that are sent as they are, after which the sender says no more. */
+/** Returns the reply to raw bytes after which the sender closes its side. */
 async function exchange(bytes: string): Promise<Reply> {
   const socket = connect(Number(new URL(world.harness.url).port), '127.0.0.1');
   socket.end(bytes);
@@ -295,7 +295,7 @@ async function exchange(bytes: string): Promise<Reply> {
   return { status: Number(line.split(' ')[1]), headers, body: JSON.parse(body) };
 }
 
-test('what is not a whole HTTP request is refused like all else', async () => {
+test('bytes that are no complete HTTP request are refused with an error envelope', async () => {
   const start = `POST /v1/tenants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.key}\r\n`;
   const truncated = [
     `${start}Content-Length: 50\r\n\r\n{"name":`,
@@ -311,7 +311,7 @@ test('what is not a whole HTTP request is refused like all else', async () => {
   assert.deepEqual(await effectsIn(world), before);
 });
 
-test('a connection may ask for a hundred things at once, and is closed when it asks for many more', async () => {
+test('a connection may send a hundred requests in one write, and is closed after many more', async () => {
   const answersTo = async (count: number) => {
     const socket = connect(Number(new URL(world.harness.url).port), '127.0.0.1');
     const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -325,7 +325,7 @@ test('a connection may ask for a hundred things at once, and is closed when it a
   assert.ok((await answersTo(300)) < 101);
 });
 
-test('browsers are kept out: preflight is refused and no reply opens the API to a page', async () => {
+test('browsers are refused: preflight fails and no reply allows a page to use the API', async () => {
   const origin = { origin: 'https://example.com' };
   for (const route of routes) {
     const preflight = await world.harness.call('OPTIONS', pathOf(route, {}), {
@@ -340,12 +340,12 @@ test('browsers are kept out: preflight is refused and no reply opens the API to 
   }
 });
 
-test('no code is sent that the catalogue does not have', async () => {
+test('every sent code is in the catalogue', async () => {
   const reply = await world.harness.call('GET', '/v1/nothing');
   assert.ok(reply.body.error.code in ERRORS);
 });
 
-test('metadata names and values are bounded and keep only text that comes back as it was sent', async () => {
+test('metadata names and values are bounded and accept only text that can be returned unchanged', async () => {
   const create = (metadata: object) => world.harness.call('POST', '/v1/tenants', { body: { name: 'T', metadata } });
   for (const metadata of [
     { ['k'.repeat(41)]: 'v' },

@@ -1,4 +1,4 @@
-/** A place of its own to make requests from: a key, a tenant with a number, and what else routes need. */
+/** A world to make requests in: a key, a tenant with a number, and the other resources that routes need. */
 import assert from 'node:assert/strict';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { type Json, register } from '../support/events.ts';
@@ -11,12 +11,12 @@ export type World = {
   readonly harness: Harness;
   readonly receiver: Receiver;
   readonly ledgerId: number;
-  /** Account-wide, of the test mode. */
+  /** An account-wide key of the test mode. */
   readonly key: string;
   readonly tenantId: string;
   readonly numberId: string;
   readonly e164: string;
-  /** A success of the world's own key. */
+  /** Sends a request with the world's key, which must succeed. */
   must(method: string, path: string, body?: unknown): Promise<Json>;
 };
 
@@ -27,17 +27,17 @@ export type Worlds = {
   readonly home: World;
   readonly neighbour: World;
   readonly stranger: World;
-  /** A key of the home tenant alone. */
+  /** A key of the home tenant only. */
   readonly homeTenantKey: string;
   readonly liveKey: string;
   close(): Promise<void>;
 };
 
-/** Nothing runs by itself in these worlds, so that row counts change by requests alone. */
+/** No workers run in these worlds, so that row counts change by requests only. */
 export async function startWorlds(): Promise<Worlds> {
   const receiver = await startReceiver();
   const harness = await startHarness({ startWorkers: false });
-  // What happens in a call is what its fixture reports.
+  // The fixture of a call reports what happens in it.
   await scriptVoice(harness);
   const { account } = harness;
   const other = await harness.secondAccount();
@@ -88,7 +88,7 @@ export async function createWorld(
 
 let people = 0;
 
-/** A number outside that nobody else in this process texts with. */
+/** An external number that no other test of this process uses. */
 export function somebody(): string {
   return `+1480555${String(1000 + people++)}`;
 }

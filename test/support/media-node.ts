@@ -84,7 +84,7 @@ export async function startMediaNode({ populate = noParties, clock, ...options }
       return `${url}/v1/streams/${holder}/${id}?token=token-${id}`;
     },
     close: async () => {
-      await gateway.drain(0);
+      await gateway.close();
       ticker.stop();
       server.closeAllConnections();
       server.close();

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { insertLeg, openCall } from '../../src/carriers/simulated/voice/queries.ts';
+import { newCall, newLeg } from '../../src/carriers/simulated/voice/call.ts';
+import { insertCall } from '../../src/carriers/simulated/voice/queries.ts';
 import type { Tx } from '../../src/db/database.ts';
 import type { ClientMessage, ServerMessage } from '../../src/gateway/web-client/protocol.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -115,9 +116,9 @@ export async function answerDesk(harness: Harness, desk: Desk): Promise<string> 
 /** Inserts a call at the simulated carrier whose one leg rings the web client. @returns the call's reference */
 export async function insertRingingLeg(tx: Tx, ledgerId: number, webClientId: string): Promise<string> {
   const callRef = newId('call');
-  await openCall(tx, ledgerId, callRef, null);
-  const leg = { leg_ref: newId('call_leg'), call_ref: callRef, party: 'agent', address: webClientId } as const;
-  await insertLeg(tx, ledgerId, { ...leg, dialled: true, state: 'ringing' });
+  const leg = { leg_ref: newId('call_leg'), party: 'agent', address: webClientId } as const;
+  const legs = [newLeg({ ...leg, dialled: true, state: 'ringing' })];
+  await insertCall(tx, ledgerId, { ...newCall(callRef), legs });
   return callRef;
 }
 

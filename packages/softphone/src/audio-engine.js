@@ -1,19 +1,19 @@
-/** The page's microphone and speaker, joined with the audio socket of a call. */
+/** Connects the page's microphone and speaker to the audio socket of a call. */
 import { SoftphoneError } from './softphone-error.js';
 
 /** @typedef {{ setSilent(on: boolean): void, close(): void }} AudioLink */
 /**
- * What becomes of a link. `onFlow`: audio comes. `onLost`: the connection is gone, and may be made anew.
- * `onDeaf`: the page has no microphone; what comes is played all the same.
- * @typedef {{ onFlow(): void, onLost(): void, onDeaf(error: SoftphoneError): void }} LinkListener
+ * Events of a link. `onFlow`: audio arrives. `onLost`: the connection is lost, and may be made again.
+ * `onNoMicrophone`: the page has no microphone; received audio is still played.
+ * @typedef {{ onFlow(): void, onLost(): void, onNoMicrophone(error: SoftphoneError): void }} LinkListener
  */
 
-/** What may wait unsent before frames are left out: half a second. */
+/** Unsent bytes beyond which frames are dropped: half a second. */
 const UNSENT_BYTES_MAX = 12_000;
 
 const VOICE = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 
-/** Close codes after which the audio can be had again: a lost connection, a fault, a node that goes down or is full. */
+/** Close codes after which the audio can be connected again: connection lost, server fault, node stopping or full. */
 const LOST_CODES = new Set([1006, 1011, 1012, 1013]);
 
 export class AudioEngine {
@@ -35,15 +35,15 @@ export class AudioEngine {
   }
 
   /**
-   * Joins the speaker with the audio of a call and, as soon as there is one, the microphone, until it is closed from here
-   * or there. Rejects with `audio_failed`.
+   * Connects the speaker to the audio of a call, and the microphone as soon as there is one. The link ends when either
+   * side closes. Rejects with `audio_failed`.
    * @param {{ url: string, token: string }} media
    * @param {LinkListener} listener
    * @returns {Promise<AudioLink>}
    */
-  async link({ url, token }, { onFlow, onLost, onDeaf }) {
+  async link({ url, token }, { onFlow, onLost, onNoMicrophone }) {
     const context = await this.#openContext();
-    // Without a click the page may not be heard yet; the line is up all the same.
+    // Before the user's first click the browser may refuse to play; the link is up anyway.
     context.resume().catch(() => undefined);
     const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
     let silent = false;
@@ -57,7 +57,7 @@ export class AudioEngine {
     };
     this.#openMicrophone().then((microphone) => {
       if (socket.readyState <= WebSocket.OPEN) stopCapture = captureFrom(context, microphone, send);
-    }, onDeaf);
+    }, onNoMicrophone);
     socket.onclose = ({ code }) => {
       playback.disconnect();
       playback.port.close();
@@ -75,7 +75,7 @@ export class AudioEngine {
     };
   }
 
-  /** Gives the microphone back. */
+  /** Closes the audio thread and releases the microphone. */
   async close() {
     const [context, microphone] = [this.#context, this.#microphone];
     this.#context = undefined;
@@ -107,7 +107,7 @@ export class AudioEngine {
 
 /** @param {MediaTrackConstraints} constraints */
 async function openMicrophone(constraints) {
-  // Outside of https there are no media devices at all.
+  // Without https there is no `mediaDevices`.
   return navigator.mediaDevices.getUserMedia({ audio: constraints });
 }
 
@@ -122,7 +122,7 @@ async function openContext() {
 }
 
 /**
- * Plays what a socket brings.
+ * Plays the audio that a socket receives.
  * @param {AudioContext} context
  * @param {WebSocket} socket
  * @param {() => void} onFlow
@@ -141,11 +141,11 @@ function playFrom(context, socket, onFlow) {
 }
 
 /**
- * Hands on what the microphone hears.
+ * Sends the microphone's audio.
  * @param {AudioContext} context
  * @param {MediaStream} microphone
  * @param {(codes: Uint8Array) => void} send
- * @returns {() => void} ends it
+ * @returns {() => void} a function that stops it
  */
 function captureFrom(context, microphone, send) {
   const source = context.createMediaStreamSource(microphone);

@@ -1,5 +1,5 @@
 /// <reference path="../worklet.d.ts" />
-/** Runs in the audio thread: what the microphone hears, as mu-law frames of 20 ms. */
+/** Runs in the audio thread: turns the microphone's audio into mu-law frames of 20 ms. */
 import { encodeMulaw } from './mulaw.js';
 import { Resampler } from './resampler.js';
 
@@ -12,11 +12,11 @@ class CaptureProcessor extends AudioWorkletProcessor {
 
   /**
    * @param {Float32Array[][]} inputs
-   * @returns {boolean} true: there is more to come
+   * @returns {boolean} true: keep calling
    */
   process([input]) {
     const channel = input?.[0];
-    // Without a channel nothing is connected yet.
+    // Without a channel no input is connected yet.
     if (channel === undefined) return true;
     for (const sample of this.#resampler.push(channel)) {
       this.#frame[this.#filled++] = sample;

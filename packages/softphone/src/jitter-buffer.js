@@ -1,45 +1,45 @@
 /**
- * Evens out what the network delivers unevenly. Frames of 20 ms are put in as they arrive and taken out every 20 ms.
- * How many wait depends on how unevenly they come: 40 ms on a quiet line, at most 200. A frame that is missing when its
- * turn comes is concealed by the one before, softer each time; after three of them there is silence. What waits beyond
- * the wanted depth is worked off a frame at a time, so that the delay never stays.
+ * Evens out frames that the network delivers unevenly. Frames of 20 ms are pushed as they arrive and pulled every 20
+ * ms. The buffered time depends on the jitter: 40 ms on a quiet line, at most 200. A missing frame is concealed by the
+ * one before it, softer each time; after three concealed frames there is silence. Frames beyond the target depth are
+ * dropped one at a time, so that a delay never stays.
  */
 
 export const FRAME_MS = 20;
 const DEPTH_MIN = 2;
 const DEPTH_MAX = 10;
-/** How much above the wanted depth may wait before a frame is left out, and for how many turns. */
+/** Frames above the target depth that are tolerated, and for how many pulls, before one is dropped. */
 const SURPLUS = 1;
-const SURPLUS_TURNS = 25;
+const SURPLUS_PULLS = 25;
 const CONCEAL_MAX = 3;
 const CONCEAL_GAIN = 0.5;
-/** Turns without a single frame after which it collects anew. */
-const DRY_TURNS = 3;
-/** A jump of the numbers that is no loss: the sender has begun anew. */
+/** Pulls of an empty buffer after which it collects frames again before it plays. */
+const EMPTY_PULLS = 3;
+/** A jump of the sequence numbers that is not a loss: the sender has restarted. */
 const RESTART = 500;
-/** Of the smoothed jitter (RFC 3550, 6.4.1), for which the depth has room. */
+/** Multiples of the smoothed jitter (RFC 3550, 6.4.1) that the depth has room for. */
 const JITTERS = 3;
 
 export class JitterBuffer {
   /** @type {Map<number, Float32Array>} */
   #frames = new Map();
-  /** Number of the frame whose turn is next. */
+  /** Sequence number of the next frame. */
   #next = -1;
   #isPlaying = false;
-  #dryTurns = 0;
-  #surplusTurns = 0;
+  #emptyPulls = 0;
+  #surplusPulls = 0;
   #concealed = 0;
   /** @type {Float32Array | null} */
   #last = null;
   #jitterMs = 0;
-  /** Of the last frame: when it came, less when it was said. */
+  /** Transit time of the last frame: its arrival less its position in the stream. */
   #transitMs = Number.NaN;
 
-  /** Figures of the line, for display. */
+  /** Statistics of the line, for display. */
   stats = { received: 0, late: 0, concealed: 0, dropped: 0 };
 
   /**
-   * @param {number} seq counted by one for each frame
+   * @param {number} seq rises by one for each frame
    * @param {Float32Array} frame
    * @param {number} nowMs on any clock that runs evenly
    */
@@ -49,18 +49,18 @@ export class JitterBuffer {
     if (seq < this.#next) {
       this.stats.late++;
       this.#measure(seq, nowMs);
-      // Before the first is played, an earlier one may still take its place.
+      // Before playing starts, an earlier frame may still become the first.
       if (this.#isPlaying) return;
       this.#next = seq;
     } else {
       this.#measure(seq, nowMs);
     }
     this.#frames.set(seq, frame);
-    while (this.#frames.size > DEPTH_MAX) this.#leaveOut();
+    while (this.#frames.size > DEPTH_MAX) this.#dropOldest();
   }
 
   /**
-   * The frame whose turn it is; undefined for silence.
+   * Returns the frame to play now; undefined for silence.
    * @returns {Float32Array | undefined}
    */
   pull() {
@@ -69,24 +69,24 @@ export class JitterBuffer {
       this.#isPlaying = true;
       this.#next = Math.min(...this.#frames.keys());
     }
-    this.#workOff();
+    this.#reduceDelay();
     const frame = this.#frames.get(this.#next);
     if (frame === undefined) return this.#conceal();
     this.#frames.delete(this.#next);
     this.#next++;
-    this.#dryTurns = 0;
+    this.#emptyPulls = 0;
     this.#concealed = 0;
     this.#last = frame;
     return frame;
   }
 
-  /** Frames that are to wait, for how unevenly they come. */
+  /** Target number of buffered frames, from the jitter. */
   get depth() {
     const wanted = DEPTH_MIN + Math.ceil((JITTERS * this.#jitterMs) / FRAME_MS - 0.5);
     return Math.max(DEPTH_MIN, Math.min(DEPTH_MAX, wanted));
   }
 
-  /** Frames that wait. */
+  /** Buffered frames. */
   get size() {
     return this.#frames.size;
   }
@@ -110,27 +110,27 @@ export class JitterBuffer {
     this.#jitterMs += (differenceMs - this.#jitterMs) / 16;
   }
 
-  #leaveOut() {
+  #dropOldest() {
     const oldest = Math.min(...this.#frames.keys());
     this.#frames.delete(oldest);
     this.#next = Math.max(this.#next, oldest + 1);
     this.stats.dropped++;
   }
 
-  #workOff() {
-    this.#surplusTurns = this.#frames.size > this.depth + SURPLUS ? this.#surplusTurns + 1 : 0;
-    if (this.#surplusTurns < SURPLUS_TURNS) return;
-    this.#surplusTurns = 0;
-    this.#leaveOut();
+  #reduceDelay() {
+    this.#surplusPulls = this.#frames.size > this.depth + SURPLUS ? this.#surplusPulls + 1 : 0;
+    if (this.#surplusPulls < SURPLUS_PULLS) return;
+    this.#surplusPulls = 0;
+    this.#dropOldest();
   }
 
   #conceal() {
     if (this.#frames.size > 0) {
-      // Lost, or so late that the next has come before it.
+      // Lost, or so late that a later one has arrived before it.
       this.#next++;
-    } else if (++this.#dryTurns >= DRY_TURNS) {
+    } else if (++this.#emptyPulls >= EMPTY_PULLS) {
       this.#isPlaying = false;
-      this.#dryTurns = 0;
+      this.#emptyPulls = 0;
     }
     if (this.#last === null || ++this.#concealed > CONCEAL_MAX) return undefined;
     this.stats.concealed++;

@@ -34,7 +34,7 @@ export function decodeSample(code) {
 }
 
 /**
- * Samples of the Web Audio API, -1 to 1, as mu-law. What is louder is cut off.
+ * Encodes samples of the Web Audio API, -1 to 1. Louder samples are clipped.
  * @param {Float32Array} samples
  * @returns {Uint8Array<ArrayBuffer>}
  */
@@ -48,6 +48,7 @@ export function encodeMulaw(samples) {
 }
 
 /**
+ * Decodes to samples of the Web Audio API.
  * @param {Uint8Array} codes
  * @returns {Float32Array<ArrayBuffer>} -1 to 1
  */

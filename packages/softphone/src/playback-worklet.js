@@ -1,5 +1,5 @@
 /// <reference path="../worklet.d.ts" />
-/** Runs in the audio thread: plays mu-law frames evenly, however they arrive. */
+/** Runs in the audio thread: plays mu-law frames evenly, however unevenly they arrive. */
 import { JitterBuffer } from './jitter-buffer.js';
 import { decodeMulaw } from './mulaw.js';
 import { Resampler } from './resampler.js';
@@ -9,7 +9,7 @@ const SILENCE = new Float32Array(160);
 class PlaybackProcessor extends AudioWorkletProcessor {
   #resampler = new Resampler(8_000, sampleRate);
   #buffer = new JitterBuffer();
-  /** Samples at the context's rate that wait to be played, from `#played` on. */
+  /** Samples at the context's rate; those from `#played` on are not played yet. */
   #ready = new Float32Array(0);
   #played = 0;
 
@@ -23,19 +23,19 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   /**
    * @param {Float32Array[][]} _inputs
    * @param {Float32Array[][]} outputs
-   * @returns {boolean} true: there is more to come
+   * @returns {boolean} true: keep calling
    */
   process(_inputs, [output]) {
     const channels = output ?? [];
     const wanted = channels[0]?.length ?? 0;
-    while (this.#ready.length - this.#played < wanted) this.#makeReady();
+    while (this.#ready.length - this.#played < wanted) this.#prepareFrame();
     const samples = this.#ready.subarray(this.#played, this.#played + wanted);
     for (const channel of channels) channel.set(samples);
     this.#played += wanted;
     return true;
   }
 
-  #makeReady() {
+  #prepareFrame() {
     const rest = this.#ready.subarray(this.#played);
     const next = this.#resampler.push(this.#buffer.pull() ?? SILENCE);
     const ready = new Float32Array(rest.length + next.length);

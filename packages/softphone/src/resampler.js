@@ -1,22 +1,24 @@
 /**
- * Changes the sample rate of audio that comes in pieces, by a polyphase low-pass filter: a sinc under a Kaiser window,
- * whose pass band ends a little below half of the lower rate. What lies above would come back as a false tone.
+ * Changes the sample rate of audio that arrives in pieces. A polyphase low-pass filter (a sinc with a Kaiser window)
+ * has a pass band that ends a little below half of the lower rate. Frequencies above it would alias to false tones.
  */
 
-/** Middle of the filter's slope, of half the lower rate: 3.7 kHz of 4. */
+/** Middle of the filter's slope, as a fraction of half the lower rate: 3.7 kHz of 4. */
 const CUTOFF = 0.925;
-/** Zero crossings of the sinc at each side: how steep the slope is. The delay is as many samples of the lower rate. */
+/**
+ * Zero crossings of the sinc at each side. More make the slope steeper, and delay by as many samples of the lower rate.
+ */
 const CROSSINGS = 12;
-/** About 50 dB down outside of the pass band. */
+/** Gives an attenuation of about 50 dB outside the pass band. */
 const KAISER_BETA = 4.5;
 
 export class Resampler {
   #step;
   #phases;
   #width;
-  /** Input that is still needed, the oldest first. */
+  /** Input samples that are still needed, oldest first. */
   #held;
-  /** Where the next output lies: in steps of 1/phases input samples, from the first one held. */
+  /** Position of the next output, in steps of 1/phases input samples, from the first one held. */
   #position = 0;
 
   /**
@@ -31,12 +33,12 @@ export class Resampler {
     const half = Math.ceil(CROSSINGS / (2 * cutoff));
     this.#width = 2 * half;
     this.#phases = Array.from({ length: phaseCount }, (_, phase) => weightsAt(phase / phaseCount, cutoff, half));
-    // Silence before the first sample.
+    // The audio starts after silence.
     this.#held = new Float32Array(this.#width - 1);
   }
 
   /**
-   * The sound that comes of these samples; what lies at their end comes with the next.
+   * Resamples a piece. The output of its last samples comes with the next piece.
    * @param {Float32Array} samples
    * @returns {Float32Array<ArrayBuffer>}
    */
@@ -67,8 +69,9 @@ export class Resampler {
 }
 
 /**
- * @param {number} fraction where between two input samples the output lies
- * @param {number} cutoff of the input's rate
+ * Returns the filter weights of one phase.
+ * @param {number} fraction position of the output between two input samples
+ * @param {number} cutoff as a fraction of the input's rate
  * @param {number} half
  */
 function weightsAt(fraction, cutoff, half) {

@@ -6,9 +6,9 @@ import { WebSocketTransport } from './websocket-transport.js';
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
 /** @typedef {import('../index.d.ts').SoftphoneEvents} SoftphoneEvents */
 
-/** Close codes after which another login would be refused too, or would take the seat from somebody. */
+/** Close codes after which another login would be refused too, or would replace another session. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
-/** Help, and the number that reads one's registered address back, in the forms in which people and programs write them. */
+/** 911, and 933, which reads the registered address back, in the forms in which people and programs write them. */
 const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
@@ -18,11 +18,14 @@ export class Softphone {
   #calls = new Map();
   /** @type {Map<string, Set<(event: any) => void>>} */
   #listeners = new Map();
-  /** Calls that were asked for and are not shown yet. @type {Map<string, PromiseWithResolvers<SoftphoneCall>>} */
+  /**
+   * Calls that were requested and have no answer yet, by `ref`.
+   * @type {Map<string, PromiseWithResolvers<SoftphoneCall>>}
+   */
   #placing = new Map();
   #placed = 0;
-  /** Of this object alone: a `ref` that was used before would mean the call of before. */
-  #name = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
+  /** Prefix of this object's own `ref`s: a `ref` that was used before would mean the earlier call. */
+  #refPrefix = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
   /** @type {TokenSource | undefined} */
   #tokens;
   /** @type {PromiseWithResolvers<void> | undefined} */
@@ -37,7 +40,7 @@ export class Softphone {
     if (transport === undefined && url === undefined) throw new TypeError('a softphone needs a url or a transport');
     const own = { url: url ?? '', ...(microphone === undefined ? {} : { microphone }) };
     this.#transport = transport ?? new WebSocketTransport(own);
-    this.#transport.listener = (event) => this.#take(event);
+    this.#transport.listener = (event) => this.#handle(event);
   }
 
   get calls() {
@@ -87,17 +90,17 @@ export class Softphone {
    * @param {{ from?: string, ref?: string }} [options]
    * @returns {Promise<SoftphoneCall>}
    */
-  async place(to, { from, ref = `${this.#name}-${++this.#placed}` } = {}) {
+  async place(to, { from, ref = `${this.#refPrefix}-${++this.#placed}` } = {}) {
     if (!this.#isRegistered) throw new SoftphoneError('not_registered', 'The softphone is not connected.');
-    const help = EMERGENCY_NUMBER.exec(String(to).replaceAll(/[\s().-]/g, ''))?.[1];
-    // Who calls for help is not asked for a microphone first: one that is refused must not stop the call.
-    if (help === undefined) await this.#transport.prepareAudio();
+    const emergency = EMERGENCY_NUMBER.exec(String(to).replaceAll(/[\s().-]/g, ''))?.[1];
+    // An emergency call does not ask for the microphone first: a refusal must not stop it.
+    if (emergency === undefined) await this.#transport.prepareAudio();
     const same = this.#placing.get(ref);
     if (same !== undefined) return same.promise;
     /** @type {PromiseWithResolvers<SoftphoneCall>} */
     const placing = Promise.withResolvers();
     this.#placing.set(ref, placing);
-    this.#transport.place({ to: help ?? to, ref, ...(from === undefined ? {} : { from }) });
+    this.#transport.place({ to: emergency ?? to, ref, ...(from === undefined ? {} : { from }) });
     return placing.promise;
   }
 
@@ -161,7 +164,7 @@ export class Softphone {
    * @returns {SoftphoneCall}
    */
   #find(callId, suits = () => true) {
-    // The latest: what was begun last is what a button is about.
+    // The latest call is the one that a button without a call is about.
     const call = callId === undefined ? this.calls.filter(suits).at(-1) : this.#calls.get(callId);
     if (call === undefined) throw new SoftphoneError('call_not_found', 'There is no such call.', callId);
     return call;
@@ -174,12 +177,12 @@ export class Softphone {
       const token = typeof tokens === 'function' ? await tokens() : tokens;
       if (this.#tokens === tokens) this.#transport.open(token);
     } catch (error) {
-      if (this.#tokens === tokens) this.#lose(0, `no token: ${error instanceof Error ? error.message : error}`);
+      if (this.#tokens === tokens) this.#handleClose(0, `no token: ${error instanceof Error ? error.message : error}`);
     }
   }
 
   /** @param {TransportEvent} event */
-  #take(event) {
+  #handle(event) {
     switch (event.type) {
       case 'registered': {
         const { webClientId, expiresAt, callIds } = event;
@@ -214,12 +217,12 @@ export class Softphone {
         return;
       }
       case 'closed':
-        return this.#lose(event.code, event.reason);
+        return this.#handleClose(event.code, event.reason);
     }
   }
 
   /**
-   * Calls that ended while nobody could tell.
+   * Ends the calls that ended while the connection was lost.
    * @param {readonly string[]} callIds
    */
   #endAllBut(callIds) {
@@ -234,7 +237,7 @@ export class Softphone {
     const known = this.#calls.get(callId);
     const call = known ?? { id: callId, direction, from, to, state: type, muted: false, held: false };
     this.#calls.set(callId, call);
-    // Told again after a new login: the server knows nothing of what was muted there.
+    // A call that is sent again after a new login: the server does not keep its mute and hold.
     if (call.muted) this.#transport.setMuted(callId, true);
     if (call.held) this.#transport.setHeld(callId, true);
     const placing = this.#placing.get(ref ?? '');
@@ -260,7 +263,7 @@ export class Softphone {
    * @param {number} code
    * @param {string} reason
    */
-  #lose(code, reason) {
+  #handleClose(code, reason) {
     this.#isRegistered = false;
     this.#refusePlacing('disconnected', 'The connection was lost.');
     const willReconnect =

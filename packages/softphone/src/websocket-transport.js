@@ -1,4 +1,7 @@
-/** Signalling over one WebSocket, and the audio of each call over another. docs/softphone-protocol.md has the messages. */
+/**
+ * Signalling over one WebSocket, and the audio of each call over another. docs/softphone-protocol.md lists the
+ * messages.
+ */
 import { AudioEngine } from './audio-engine.js';
 
 /** @typedef {import('../index.d.ts').Transport} Transport */
@@ -6,10 +9,10 @@ import { AudioEngine } from './audio-engine.js';
 /** @typedef {import('./audio-engine.js').AudioLink} AudioLink */
 
 const PATH = '/v1/softphone';
-/** Pauses before audio that was lost is asked for again. */
+/** Pauses before lost audio is requested again. */
 const AUDIO_RETRY_MS = [500, 1_000, 2_000, 5_000];
-/** There is no gateway to take the audio, or the page has sent too much. */
-const TRY_AGAIN = new Set(['carrier_unavailable', 'rate_limited']);
+/** Errors after which the request for audio is repeated: no gateway can take it, or the page has sent too much. */
+const RETRYABLE = new Set(['carrier_unavailable', 'rate_limited']);
 
 /** @implements {Transport} */
 export class WebSocketTransport {
@@ -19,11 +22,11 @@ export class WebSocketTransport {
   #audio;
   /** @type {WebSocket | undefined} */
   #socket;
-  /** Audio by call. @type {Map<string, Promise<AudioLink | undefined>>} */
+  /** The audio of each call. @type {Map<string, Promise<AudioLink | undefined>>} */
   #links = new Map();
-  /** Attempts to get lost audio again, by call, since it last flowed. @type {Map<string, number>} */
+  /** Requests for lost audio since it last flowed, by call. @type {Map<string, number>} */
   #retries = new Map();
-  /** Calls that are muted or held, so that audio which comes later is silent from the beginning. */
+  /** Calls that are muted or held, so that audio which starts later is silent from the start. */
   #silent = new Set();
 
   /** @param {{ url: string, microphone?: MediaTrackConstraints }} options */
@@ -37,13 +40,13 @@ export class WebSocketTransport {
     this.close();
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
-    // The token goes in a message: addresses end up in logs.
+    // The token is sent in a message, because addresses are logged.
     socket.onopen = () => socket.send(JSON.stringify({ type: 'register', token }));
-    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onmessage = ({ data }) => this.#handle(JSON.parse(data));
     socket.onclose = ({ code, reason }) => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      // Calls go on without signalling for as long as their audio does; the next login is told of them again.
+      // Calls go on without signalling while their audio lasts; the next login is sent them again.
       this.listener({ type: 'closed', code, reason });
     };
   }
@@ -113,8 +116,8 @@ export class WebSocketTransport {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** @param {Record<string, any>} message of the server; those that are not known are passed over */
-  #take(message) {
+  /** @param {Record<string, any>} message a message of the server; unknown types are ignored */
+  #handle(message) {
     const callId = message['call_id'];
     switch (message['type']) {
       case 'registered':
@@ -130,7 +133,7 @@ export class WebSocketTransport {
         return this.listener({ type, callId, direction, from, to, ...(ref === undefined ? {} : { ref }) });
       }
       case 'media':
-        return this.#beginAudio(callId, message);
+        return this.#startAudio(callId, message);
       case 'ringing':
       case 'answered':
         return this.listener({ type: message['type'], callId });
@@ -140,8 +143,8 @@ export class WebSocketTransport {
         return this.listener({ type: 'ended', callId, reason: message['reason'], outcome: message['outcome'] });
       case 'error': {
         const { code, message: text, ref, request } = message;
-        // Nobody of the page's has asked: it cannot be had just now, or the call is over.
-        if (request === 'media') return TRY_AGAIN.has(code) ? this.#askForAudio(callId) : undefined;
+        // The page has not asked for it: the audio is unavailable at the moment, or the call is over.
+        if (request === 'media') return RETRYABLE.has(code) ? this.#requestAudio(callId) : undefined;
         const error = { type: /** @type {const} */ ('error'), code, message: text, callId: callId ?? null };
         return this.listener({ ...error, ...(ref === undefined ? {} : { ref }) });
       }
@@ -153,7 +156,7 @@ export class WebSocketTransport {
    * @param {string} callId
    * @param {Record<string, any>} media
    */
-  #beginAudio(callId, media) {
+  #startAudio(callId, media) {
     this.#endAudio(callId);
     /** @param {Error & { code?: string }} error */
     const report = ({ code = 'audio_failed', message }) => this.listener({ type: 'error', code, message, callId });
@@ -163,9 +166,9 @@ export class WebSocketTransport {
         {
           onFlow: () => this.#retries.delete(callId),
           onLost: () => {
-            if (this.#links.get(callId) === link) this.#askForAudio(callId);
+            if (this.#links.get(callId) === link) this.#requestAudio(callId);
           },
-          onDeaf: report,
+          onNoMicrophone: report,
         },
       )
       .catch((error) => {
@@ -177,18 +180,17 @@ export class WebSocketTransport {
   }
 
   /**
-   * The audio of a call was lost: after a pause it is asked for again. Where signalling is gone as well, the next login
-   * brings it.
+   * Requests the lost audio of a call again, after a pause. If signalling is lost too, the next login sends it.
    * @param {string} callId
    */
-  #askForAudio(callId) {
+  #requestAudio(callId) {
     const attempts = this.#retries.get(callId) ?? 0;
     this.#retries.set(callId, attempts + 1);
     const link = this.#links.get(callId);
-    const ask = () => {
+    const request = () => {
       if (link !== undefined && this.#links.get(callId) === link) this.#send({ type: 'media', call_id: callId });
     };
-    setTimeout(ask, AUDIO_RETRY_MS[Math.min(attempts, AUDIO_RETRY_MS.length - 1)]);
+    setTimeout(request, AUDIO_RETRY_MS[Math.min(attempts, AUDIO_RETRY_MS.length - 1)]);
   }
 
   /** @param {string} callId */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRAME_MS, JitterBuffer } from '../src/jitter-buffer.js';
 
-/** A frame that tells its number, and by the quarter that it is not a softer copy. */
+/** A frame that contains its number; the added quarter shows that it is not a softer copy. */
 const frame = (seq: number) => new Float32Array(160).fill(seq + 0.25);
 const numberOf = (sample: number) => (sample % 1 === 0.25 ? Math.floor(sample) : 'soft');
 
@@ -32,7 +32,7 @@ function play(arrivals: readonly Arrival[], turns: number, buffer = new JitterBu
 const steady = (count: number, delayMs: (seq: number) => number = () => 0): Arrival[] =>
   Array.from({ length: count }, (_, i) => ({ seq: i + 1, atMs: i * FRAME_MS + delayMs(i + 1) }));
 
-/** The same numbers at each run. */
+/** Pseudorandom numbers, the same in each run. */
 function dice(seed = 1): () => number {
   let state = seed;
   return () => {
@@ -41,7 +41,7 @@ function dice(seed = 1): () => number {
   };
 }
 
-test('on a quiet line every frame is heard once and in order, 20 ms after the second has come', () => {
+test('on a quiet line every frame is played once and in order, 20 ms after the second has arrived', () => {
   const { heard, buffer } = play(steady(100), 101);
   assert.deepEqual(
     heard.slice(1),
@@ -50,7 +50,7 @@ test('on a quiet line every frame is heard once and in order, 20 ms after the se
   assert.equal(buffer.depth, 2);
 });
 
-test('frames that come in the wrong order are heard in the right one', () => {
+test('frames that arrive out of order are played in order', () => {
   const swapped = steady(50, (seq) => (seq % 10 === 5 ? 25 : 0));
   const { heard } = play(swapped, 51);
   const numbers = heard.filter((one) => typeof one === 'number');
@@ -60,7 +60,7 @@ test('frames that come in the wrong order are heard in the right one', () => {
   );
 });
 
-test('a lost frame is concealed by the one before, and nothing is delayed by it', () => {
+test('a lost frame is concealed by the one before, without a delay', () => {
   const { heard, buffer } = play(
     steady(60).filter(({ seq }) => seq !== 30),
     61,
@@ -78,21 +78,21 @@ test('after three concealed frames there is silence, not a drone', () => {
   assert.equal(heard.at(-1), null);
 });
 
-test('of many lost frames in a row three are concealed, and what follows comes in its turn', () => {
+test('of many lost frames in a row three are concealed, and the next frames are played in their place', () => {
   const buffer = new JitterBuffer();
   for (const seq of [1, 2, 10, 11]) buffer.push(seq, frame(seq), seq * FRAME_MS);
   const heard = Array.from({ length: 11 }, () => buffer.pull()?.[0]).map((one) => one && numberOf(one));
   assert.deepEqual(heard, [1, 2, 'soft', 'soft', 'soft', ...Array(4).fill(undefined), 10, 11]);
 });
 
-test('after a pause it goes on, and the delay is no longer than before', () => {
+test('after a gap playback resumes, with no more delay than before', () => {
   const pause = steady(200).filter(({ seq }) => seq < 50 || seq >= 100);
   const { heard, sizes } = play(pause, 201);
   assert.equal(heard.at(-1), 200);
   assert.ok((sizes.at(-1) ?? 9) <= 3);
 });
 
-test('where frames come unevenly more of them wait, and fewer are missed', () => {
+test('on an uneven line more frames are buffered, and fewer are missed', () => {
   const roll = dice();
   const uneven = steady(1_000, () => roll() * 90);
   const { heard, buffer } = play(uneven, 1_000);
@@ -111,7 +111,7 @@ test('when the line is quiet again the delay shrinks', () => {
   assert.ok((sizes.at(-1) ?? 99) <= 3, `${sizes.at(-1)} still wait`);
 });
 
-test('a burst leaves no delay behind, and never more than 200 ms wait', () => {
+test('a burst leaves no delay, and never more than 200 ms are buffered', () => {
   const burst = steady(600, (seq) => (seq >= 100 && seq < 130 ? (130 - seq) * FRAME_MS : 0));
   const { sizes, heard } = play(burst, 601);
   assert.ok(Math.max(...sizes) <= 10);
@@ -119,7 +119,7 @@ test('a burst leaves no delay behind, and never more than 200 ms wait', () => {
   assert.ok(Number(heard.at(-1)) >= 597);
 });
 
-test('a sender whose clock runs ahead makes nothing grow', () => {
+test('a sender whose clock runs fast does not increase the delay', () => {
   // Half a per cent too fast, for ten minutes.
   const fast = Array.from({ length: 30_150 }, (_, i) => ({ seq: i + 1, atMs: i * FRAME_MS * 0.995 }));
   const { sizes } = play(fast, 30_000);
@@ -127,7 +127,7 @@ test('a sender whose clock runs ahead makes nothing grow', () => {
   assert.ok((sizes.at(-1) ?? 99) <= 4);
 });
 
-test('a sender that begins anew is followed at once', () => {
+test('a sender that restarts is played at once', () => {
   const before = steady(100);
   const anew = steady(100).map(({ seq, atMs }) => ({ seq: seq + 90_000, atMs: atMs + 2_000 }));
   const { heard } = play([...before, ...anew], 200);
@@ -136,7 +136,7 @@ test('a sender that begins anew is followed at once', () => {
   assert.equal(play([...anew, ...back], 300).heard.at(-1), 99);
 });
 
-test('a frame that comes twice is heard once', () => {
+test('a repeated frame is played once', () => {
   const twice = steady(50).flatMap((arrival) => [arrival, { ...arrival, atMs: arrival.atMs + 1 }]);
   const numbers = play(twice, 51).heard.filter((one) => typeof one === 'number');
   assert.equal(new Set(numbers).size, numbers.length);

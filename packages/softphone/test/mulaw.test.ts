@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeMulaw as decodeOnServer, encodeMulaw as encodeOnServer } from '../../../src/audio/mulaw.ts';
 import { decodeMulaw, decodeSample, encodeMulaw, encodeSample, MULAW_SILENCE } from '../src/mulaw.js';
 
-test('every sample has the code that the server gives it', () => {
+test('every sample is encoded as on the server', () => {
   const samples = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
   assert.deepEqual(
     Uint8Array.from(samples, (sample) => encodeSample(sample)),
@@ -11,7 +11,7 @@ test('every sample has the code that the server gives it', () => {
   );
 });
 
-test('every code is the sample that the server takes it for', () => {
+test('every code is decoded as on the server', () => {
   const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
   assert.deepEqual(
     Int16Array.from(codes, (code) => decodeSample(code)),
@@ -19,13 +19,13 @@ test('every code is the sample that the server takes it for', () => {
   );
 });
 
-test('what the audio thread works with is scaled to and from the same codes', () => {
+test('samples of the audio thread are decoded and encoded to the same codes', () => {
   const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
-  // Two codes mean silence; the one for minus zero comes back as the other.
+  // Two codes mean silence; that of minus zero is encoded as the other.
   const expected = Uint8Array.from(codes, (code) => (code === 0x7f ? MULAW_SILENCE : code));
   assert.deepEqual(encodeMulaw(decodeMulaw(codes)), expected);
 });
 
-test('what is louder than there is room for is cut off', () => {
+test('samples that are too loud are clipped', () => {
   assert.deepEqual([...encodeMulaw(Float32Array.of(2, 1, -1, -2, 0))], [0x80, 0x80, 0x00, 0x00, MULAW_SILENCE]);
 });

@@ -1,4 +1,4 @@
-/** The library's words against the server's: types that must agree, and a web client that talks to the real thing. */
+/** The library with the real server: types that must agree, and calls through the protocol. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { END_REASONS } from '../../../src/gateway/web-client/protocol.ts';
@@ -19,8 +19,8 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** Everything but microphone and speaker, which there are none of here. */
-class DeafTransport extends WebSocketTransport {
+/** The transport without its microphone, which Node does not have. */
+class SilentTransport extends WebSocketTransport {
   override async prepareAudio(): Promise<void> {
     await Promise.resolve();
   }
@@ -31,46 +31,48 @@ async function makePhone() {
   const number = await buyNumber(harness, tenantId);
   const webClient = await makeWebClient(harness, tenantId);
   await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id]) });
-  const phone = new Softphone({ transport: new DeafTransport({ url: harness.url }) });
-  const heard: string[] = [];
+  const phone = new Softphone({ transport: new SilentTransport({ url: harness.url }) });
+  const events: string[] = [];
   for (const type of ['incoming', 'ringing', 'answered', 'ended', 'disconnected'] as const) {
-    phone.on(type, () => heard.push(type));
+    phone.on(type, () => events.push(type));
   }
-  // Audio cannot begin without a microphone; the call goes on.
+  // Audio cannot start without a microphone; the call goes on.
   phone.on('error', () => undefined);
   await phone.connect(() => mintLogin(harness, webClient.id));
-  return { phone, heard, number, webClient };
+  return { phone, events, number, webClient };
 }
 
 test('a web client in the library answers a call of the server and hangs up', async () => {
-  const { phone, heard, number } = await makePhone();
+  const { phone, events, number } = await makePhone();
   await callIn(harness, { tenantId: '', number });
-  await until('it rings', () => heard.includes('incoming'));
+  await until('it rings', () => events.includes('incoming'));
   await phone.answer();
-  await until('it is answered', () => heard.includes('answered'));
+  await until('it is answered', () => events.includes('answered'));
   phone.sendDigits('1');
   phone.hangUp();
-  await until('it has ended', () => heard.includes('ended'));
-  assert.deepEqual(heard, ['incoming', 'answered', 'ended']);
+  await until('it has ended', () => events.includes('ended'));
+  assert.deepEqual(events, ['incoming', 'answered', 'ended']);
   phone.disconnect();
 });
 
-test('a web client in the library calls, and is refused what it may not call', async () => {
-  const { phone, heard, number } = await makePhone();
+test('a web client in the library dials, and is refused a number that it may not dial', async () => {
+  const { phone, events, number } = await makePhone();
   const call = await phone.place(newPerson());
   assert.equal(call.from, number.phone_number);
-  await until('it is answered', () => heard.includes('answered'));
+  await until('it is answered', () => events.includes('answered'));
   phone.hangUp();
-  await until('it has ended', () => heard.includes('ended'));
+  await until('it has ended', () => events.includes('ended'));
   await assert.rejects(phone.place('+16054551234'), { code: 'destination_not_supported' });
   assert.equal(reasons.length, 5);
   phone.disconnect();
 });
 
-test('a web client in the library that is revoked is told, and stays away', async () => {
+test('a web client in the library that is revoked is disconnected, and does not reconnect', async () => {
   const { phone, webClient } = await makePhone();
-  const gone = new Promise<{ code: number; willReconnect: boolean }>((resolve) => phone.on('disconnected', resolve));
+  const disconnected = new Promise<{ code: number; willReconnect: boolean }>((resolve) =>
+    phone.on('disconnected', resolve),
+  );
   await harness.call('DELETE', `/v1/web_clients/${webClient.id}`);
-  const { code, willReconnect } = await gone;
+  const { code, willReconnect } = await disconnected;
   assert.deepEqual([code, willReconnect], [4403, false]);
 });

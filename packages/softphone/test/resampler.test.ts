@@ -6,7 +6,7 @@ function tone(hz: number, rate: number, samples: number): Float32Array {
   return Float32Array.from({ length: samples }, (_, i) => Math.sin((2 * Math.PI * hz * i) / rate));
 }
 
-/** In pieces as an audio thread has them. */
+/** Resamples in pieces of the size that an audio thread has. */
 function convert(samples: Float32Array, fromHz: number, toHz: number, piece = 128): Float32Array {
   const resampler = new Resampler(fromHz, toHz);
   const pieces: number[] = [];
@@ -14,7 +14,7 @@ function convert(samples: Float32Array, fromHz: number, toHz: number, piece = 12
   return Float32Array.from(pieces);
 }
 
-/** Amplitude at a frequency, by correlation; the beginning, where the filter fills, is left out. */
+/** Returns the amplitude at a frequency, by correlation, without the start, where the filter fills. */
 function levelAt(samples: Float32Array, hz: number, rate: number): number {
   const settled = samples.subarray(Math.floor(samples.length / 4));
   let [real, imaginary] = [0, 0];
@@ -26,14 +26,14 @@ function levelAt(samples: Float32Array, hz: number, rate: number): number {
 }
 
 for (const rate of [48_000, 44_100, 16_000]) {
-  test(`what is said in the telephone band stays as it is, from ${rate} Hz to 8,000`, () => {
+  test(`tones in the telephone band keep their amplitude, from ${rate} Hz to 8,000`, () => {
     for (const hz of [300, 1_000, 3_000]) {
       const level = levelAt(convert(tone(hz, rate, rate), rate, 8_000), hz, 8_000);
       assert.ok(Math.abs(level - 1) < 0.02, `${hz} Hz came out at ${level}`);
     }
   });
 
-  test(`what lies above the band does not come back as a false tone, from ${rate} Hz to 8,000`, () => {
+  test(`tones above the band do not alias, from ${rate} Hz to 8,000`, () => {
     for (const hz of [5_000, 6_500, 7_600]) {
       const converted = convert(tone(hz, rate, rate), rate, 8_000);
       const loudest = Math.max(...converted.subarray(2_000).map(Math.abs));
@@ -47,7 +47,7 @@ for (const rate of [48_000, 44_100, 16_000]) {
     assert.ok(levelAt(converted, 7_000, rate) < 0.01);
   });
 
-  test(`nothing is lost or added over time, from ${rate} Hz to 8,000 and back`, () => {
+  test(`no samples are lost or added over time, from ${rate} Hz to 8,000 and back`, () => {
     const down = convert(new Float32Array(10 * rate), rate, 8_000);
     assert.ok(Math.abs(down.length - 80_000) <= 1, String(down.length));
     const up = convert(new Float32Array(80_000), 8_000, rate, 160);
@@ -55,7 +55,7 @@ for (const rate of [48_000, 44_100, 16_000]) {
   });
 }
 
-test('how the sound is cut into pieces makes no difference', () => {
+test('the size of the pieces makes no difference', () => {
   const samples = tone(700, 48_000, 9_600);
   assert.deepEqual(convert(samples, 48_000, 8_000, 128), convert(samples, 48_000, 8_000, 4_800));
 });

@@ -4,28 +4,28 @@ import { setImmediate as settle } from 'node:timers/promises';
 import type { EndReason, SoftphoneCall, Transport, TransportEvent } from '../index.d.ts';
 import { Softphone } from '../src/index.js';
 
-/** A transport that notes what it is told; the test tells what happens. */
-function fake() {
-  const told: unknown[][] = [];
-  const note =
+/** A softphone with a transport that records its calls, and whose events the test reports. */
+function makePhone() {
+  const calls: unknown[][] = [];
+  const record =
     (name: string) =>
     (...rest: unknown[]) => {
-      told.push([name, ...rest]);
+      calls.push([name, ...rest]);
     };
   const transport: Transport = {
     listener: () => undefined,
-    open: note('open'),
-    prepareAudio: async () => note('prepareAudio')(),
-    answer: note('answer'),
-    decline: note('decline'),
-    hangUp: note('hangUp'),
-    place: note('place'),
-    setMuted: note('setMuted'),
-    setHeld: note('setHeld'),
-    sendDigits: note('sendDigits'),
-    close: note('close'),
+    open: record('open'),
+    prepareAudio: async () => record('prepareAudio')(),
+    answer: record('answer'),
+    decline: record('decline'),
+    hangUp: record('hangUp'),
+    place: record('place'),
+    setMuted: record('setMuted'),
+    setHeld: record('setHeld'),
+    sendDigits: record('sendDigits'),
+    close: record('close'),
   };
-  const tell = (...events: TransportEvent[]) => {
+  const report = (...events: TransportEvent[]) => {
     for (const event of events) transport.listener(event);
   };
   const phone = new Softphone({ transport });
@@ -33,7 +33,7 @@ function fake() {
   for (const type of ['registered', 'incoming', 'ringing', 'answered', 'ended', 'error', 'disconnected'] as const) {
     phone.on(type, (event) => events.push([type, event]));
   }
-  return { phone, transport, told, tell, events, typesOf: () => events.map(([type]) => type) };
+  return { phone, transport, calls, report, events, typesOf: () => events.map(([type]) => type) };
 }
 
 const registered = (...callIds: string[]): TransportEvent => {
@@ -44,43 +44,43 @@ const INCOMING: TransportEvent = { type: 'incoming', ...CALL };
 const ended = (reason: EndReason): TransportEvent => ({ type: 'ended', callId: 'call_1', reason, outcome: 'answered' });
 
 async function connected() {
-  const made = fake();
+  const made = makePhone();
   const connecting = made.phone.connect('token');
   await settle();
-  made.tell(registered());
+  made.report(registered());
   await connecting;
   return made;
 }
 
-test('it logs in with the token, and says when it is there', async () => {
-  const { phone, told, typesOf } = await connected();
-  assert.deepEqual(told.at(-1), ['open', 'token']);
+test('connect logs in with the token, and emits registered', async () => {
+  const { phone, calls, typesOf } = await connected();
+  assert.deepEqual(calls.at(-1), ['open', 'token']);
   assert.equal(phone.isRegistered, true);
   assert.deepEqual(typesOf(), ['registered']);
 });
 
-test('a login that is refused rejects, and is not tried again', async () => {
-  const { phone, tell, told } = fake();
+test('a refused login rejects, and is not retried', async () => {
+  const { phone, report, calls } = makePhone();
   const connecting = phone.connect(() => 'token');
   await settle();
-  tell({ type: 'closed', code: 4401, reason: 'invalid or expired token' });
+  report({ type: 'closed', code: 4401, reason: 'invalid or expired token' });
   await assert.rejects(connecting, { code: 'login_refused' });
-  assert.equal(told.filter(([name]) => name === 'open').length, 1);
+  assert.equal(calls.filter(([name]) => name === 'open').length, 1);
 });
 
-test('a call comes in, is answered once the microphone is there, and ends', async () => {
-  const { phone, told, tell, events, typesOf } = await connected();
-  tell(INCOMING);
+test('an incoming call is answered once the microphone is ready, and ends', async () => {
+  const { phone, calls, report, events, typesOf } = await connected();
+  report(INCOMING);
   const [call] = phone.calls as [SoftphoneCall];
   assert.deepEqual([call.id, call.from, call.state], ['call_1', '+16025550143', 'incoming']);
   await phone.answer();
-  assert.deepEqual(told.slice(-2), [['prepareAudio'], ['answer', 'call_1']]);
-  tell({ type: 'answered', callId: 'call_1' }, { type: 'answered', callId: 'call_1' });
+  assert.deepEqual(calls.slice(-2), [['prepareAudio'], ['answer', 'call_1']]);
+  report({ type: 'answered', callId: 'call_1' }, { type: 'answered', callId: 'call_1' });
   phone.mute();
   phone.hold();
   phone.sendDigits('12#');
   phone.mute(false);
-  assert.deepEqual(told.slice(-4), [
+  assert.deepEqual(calls.slice(-4), [
     ['setMuted', 'call_1', true],
     ['setHeld', 'call_1', true],
     ['sendDigits', 'call_1', '12#'],
@@ -88,7 +88,7 @@ test('a call comes in, is answered once the microphone is there, and ends', asyn
   ]);
   assert.deepEqual([phone.calls[0]?.muted, phone.calls[0]?.held], [false, true]);
   phone.hangUp();
-  tell(ended('hung_up'));
+  report(ended('hung_up'));
   assert.deepEqual(typesOf(), ['registered', 'incoming', 'answered', 'ended']);
   const [, last] = events.at(-1) as [string, { reason: string }];
   assert.equal(last.reason, 'hung_up');
@@ -96,66 +96,66 @@ test('a call comes in, is answered once the microphone is there, and ends', asyn
 });
 
 test('without a microphone a call is not answered', async () => {
-  const { phone, transport, told, tell } = await connected();
-  tell(INCOMING);
+  const { phone, transport, calls, report } = await connected();
+  report(INCOMING);
   transport.prepareAudio = () => Promise.reject(new Error('refused'));
   await assert.rejects(phone.answer(), /refused/);
-  assert.ok(!told.some(([name]) => name === 'answer'));
+  assert.ok(!calls.some(([name]) => name === 'answer'));
 });
 
-const refOf = (told: unknown[] = []) => (told[1] as { ref: string }).ref;
+const refOf = (calls: unknown[] = []) => (calls[1] as { ref: string }).ref;
 
-test('a call that is placed is the one whose ref comes back', async () => {
-  const { phone, told, tell, typesOf } = await connected();
+test('place resolves with the call that has its ref', async () => {
+  const { phone, calls, report, typesOf } = await connected();
   const placing = phone.place('+16025550143', { from: 'num_1' });
   await settle();
-  const ref = refOf(told.at(-1));
-  assert.deepEqual(told.at(-1), ['place', { to: '+16025550143', ref, from: 'num_1' }]);
-  tell({ type: 'dialing', ...CALL, direction: 'outbound', ref });
+  const ref = refOf(calls.at(-1));
+  assert.deepEqual(calls.at(-1), ['place', { to: '+16025550143', ref, from: 'num_1' }]);
+  report({ type: 'dialing', ...CALL, direction: 'outbound', ref });
   assert.equal((await placing).id, 'call_1');
-  tell({ type: 'ringing', callId: 'call_1' });
+  report({ type: 'ringing', callId: 'call_1' });
   assert.equal(phone.calls[0]?.state, 'ringing');
   assert.deepEqual(typesOf(), ['registered', 'ringing']);
 });
 
-test('a call that is refused rejects with the code, and is no event', async () => {
-  const { phone, told, tell, typesOf } = await connected();
+test('a refused place rejects with the code, and emits no event', async () => {
+  const { phone, calls, report, typesOf } = await connected();
   const placing = phone.place('+16054551234');
   await settle();
-  const ref = refOf(told.at(-1));
-  tell({ type: 'error', code: 'destination_not_supported', message: 'no', callId: null, ref });
+  const ref = refOf(calls.at(-1));
+  report({ type: 'error', code: 'destination_not_supported', message: 'no', callId: null, ref });
   await assert.rejects(placing, { code: 'destination_not_supported' });
   assert.deepEqual(typesOf(), ['registered']);
 });
 
-test("refs of two pages are never the same, and one of the page's own is kept", async () => {
+test('two pages never use the same ref, and a ref of the page is kept', async () => {
   const refs: string[] = [];
   for (let n = 0; n < 2; n++) {
-    const { phone, told } = await connected();
+    const { phone, calls } = await connected();
     void phone.place('911').catch(() => undefined);
     await settle();
-    refs.push(refOf(told.at(-1)));
+    refs.push(refOf(calls.at(-1)));
     void phone.place('911', { ref: 'mine' }).catch(() => undefined);
     await settle();
-    assert.equal(refOf(told.at(-1)), 'mine');
+    assert.equal(refOf(calls.at(-1)), 'mine');
     phone.disconnect();
   }
   assert.equal(new Set(refs).size, 2, refs.join());
 });
 
-test('help is called without asking for a microphone first, in whatever form it is dialled', async () => {
-  const { phone, told } = await connected();
+test('an emergency number in any form is dialled without asking for a microphone', async () => {
+  const { phone, calls } = await connected();
   for (const number of ['911', '933', ' 911 ', '+1911', '9-1-1', 911 as unknown as string]) {
     void phone.place(number).catch(() => undefined);
     await settle();
-    assert.ok(!told.some(([name]) => name === 'prepareAudio'));
-    const [name, { to }] = told.at(-1) as [string, { to: string }];
+    assert.ok(!calls.some(([name]) => name === 'prepareAudio'));
+    const [name, { to }] = calls.at(-1) as [string, { to: string }];
     assert.deepEqual([name, to], ['place', String(number).includes('3') ? '933' : '911']);
   }
   phone.disconnect();
 });
 
-test('what is done to a call that is not there throws', async () => {
+test('a method for a call that does not exist throws', async () => {
   const { phone } = await connected();
   for (const act of [() => phone.hangUp(), () => phone.decline(), () => phone.mute(true, 'call_x')]) {
     assert.throws(act, { code: 'call_not_found' });
@@ -163,22 +163,22 @@ test('what is done to a call that is not there throws', async () => {
   await assert.rejects(phone.answer(), { code: 'call_not_found' });
 });
 
-test('a lost connection is made again with a new token, and calls that ended meanwhile are told', async (t) => {
+test('a lost connection is restored with a new token, and calls that ended by then are reported', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { phone, told, tell, events } = fake();
+  const { phone, calls, report, events } = makePhone();
   let tokens = 0;
   const connecting = phone.connect(async () => `token ${++tokens}`);
   await settle();
-  tell(registered());
+  report(registered());
   await connecting;
-  tell(INCOMING, { type: 'incoming', ...CALL, callId: 'call_2' });
+  report(INCOMING, { type: 'incoming', ...CALL, callId: 'call_2' });
   phone.mute(true, 'call_1');
-  tell({ type: 'closed', code: 1012, reason: 'service restart' });
+  report({ type: 'closed', code: 1012, reason: 'service restart' });
   assert.deepEqual(events.at(-1), ['disconnected', { code: 1012, reason: 'service restart', willReconnect: true }]);
   t.mock.timers.tick(500);
   await settle();
-  assert.deepEqual(told.at(-1), ['open', 'token 2']);
-  tell(registered('call_1'), INCOMING);
+  assert.deepEqual(calls.at(-1), ['open', 'token 2']);
+  report(registered('call_1'), INCOMING);
   assert.deepEqual(
     events.slice(-2).map(([type, event]) => [type, (event as SoftphoneCall).id ?? null]),
     [
@@ -186,21 +186,21 @@ test('a lost connection is made again with a new token, and calls that ended mea
       ['registered', null],
     ],
   );
-  assert.deepEqual(told.at(-1), ['setMuted', 'call_1', true], 'what was muted stays so');
+  assert.deepEqual(calls.at(-1), ['setMuted', 'call_1', true], 'a muted call stays muted');
 });
 
-test('a web client that was revoked or logged in elsewhere does not come back', async (t) => {
+test('a web client that was revoked or logged in elsewhere does not reconnect', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   for (const code of [4403, 4408, 4409]) {
-    const { phone, told, tell, events } = fake();
+    const { phone, calls, report, events } = makePhone();
     const connecting = phone.connect(() => 'token');
     await settle();
-    tell(registered());
+    report(registered());
     await connecting;
-    tell({ type: 'closed', code, reason: 'x' });
+    report({ type: 'closed', code, reason: 'x' });
     t.mock.timers.tick(60_000);
     await settle();
-    assert.equal(told.filter(([name]) => name === 'open').length, 1);
+    assert.equal(calls.filter(([name]) => name === 'open').length, 1);
     assert.deepEqual(events.at(-1)?.[1], { code, reason: 'x', willReconnect: false });
   }
 });

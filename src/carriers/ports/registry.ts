@@ -1,6 +1,6 @@
 /**
- * The registry port: 10DLC brands and campaigns, and the numbers that send under a campaign. A registry's decisions come
- * as carrier events. A registry that does not report by itself is asked from time to time (`find…`).
+ * The registry port: 10DLC brands and campaigns, and the numbers that send under a campaign. A registry's decisions
+ * come as carrier events. A registry that does not report by itself is asked from time to time (`find…`).
  */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome, Registered } from './outcome.ts';

@@ -7,14 +7,14 @@ const REFUSED_ZIP = '00000';
 const HOUSE_NUMBER = /^[NSEW]?\d/i;
 const PO_BOX = /^p\.?\s*o\.?\s*box\b/i;
 
-/** Numbers that a house of the simulated street may have. */
+/** House numbers that suggestions add to a street without one. */
 const SUGGESTED_HOUSES = ['100', '200'];
 
 export type AddressFinding = { readonly reason: AddressFault; readonly suggestions: readonly EmergencyAddress[] };
 
 /**
- * What is wrong with an address, or undefined: its ZIP code must be one of its state, and its street must begin with a
- * house number. Every suggestion would be found right.
+ * Returns what is wrong with an address, or undefined: its ZIP code must be one of its state, and its street must begin
+ * with a house number. Every suggestion passes this check.
  */
 export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
   if (PO_BOX.test(address.street)) return { reason: 'address_not_found', suggestions: [] };

@@ -31,7 +31,7 @@ const clock = (advance_seconds: unknown, key = harness.account.test_key) =>
 const reset = () => harness.call('POST', '/v1/test/reset');
 const now = async () => Date.parse((await read(harness, '/test/clock')).now);
 
-/** Ledger tables with rows of the harness's test ledger. */
+/** Returns the ledger tables that have rows of the harness's test ledger. */
 async function tablesWithRows(): Promise<string[]> {
   const ledgerId = await testLedger(harness);
   const found: string[] = [];
@@ -42,7 +42,7 @@ async function tablesWithRows(): Promise<string[]> {
   return found;
 }
 
-test('the clock answers with the time it has come to, and stays there', async () => {
+test('moving the clock returns its new time, and the clock keeps it', async () => {
   const before = await now();
   const reply = await clock(3_600);
   assert.equal(reply.status, 200);
@@ -53,7 +53,7 @@ test('the clock answers with the time it has come to, and stays there', async ()
   assert.ok(Date.parse(tenant.body.created_at) - Date.now() > 3_500_000, 'created_at is ledger time');
 });
 
-test('when the clock answers, all that fell due has run, in its order', async () => {
+test('when moving the clock returns, all work that fell due has run, in order', async () => {
   const { tenantId, number } = await makeSender(harness);
   const person = newPerson();
   await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 7_200 });
@@ -62,17 +62,19 @@ test('when the clock answers, all that fell due has run, in its order', async ()
   const quick = await sendText(harness, number.id, '+15005550002');
   const reply = await clock(86_400);
   const feed = await read(harness, `/events?tenant_id=${tenantId}&limit=100`);
-  const told = feed.data.reverse().filter(({ type }: Json) => !type.startsWith('number.'));
+  const emitted = feed.data.reverse().filter(({ type }: Json) => !type.startsWith('number.'));
   assert.deepEqual(
-    told.map(({ type }: Json) => type),
+    emitted.map(({ type }: Json) => type),
     ['message.delivered', 'message.received', 'opt_out.created', 'message.delivered', 'message.delivered'],
   );
-  assert.deepEqual([told[0].resource_id, told[4].resource_id], [quick.id, slow.id]);
-  const hours = told.map(({ created_at }: Json) => (Date.parse(reply.body.now) - Date.parse(created_at)) / 3_600_000);
+  assert.deepEqual([emitted[0].resource_id, emitted[4].resource_id], [quick.id, slow.id]);
+  const hours = emitted.map(
+    ({ created_at }: Json) => (Date.parse(reply.body.now) - Date.parse(created_at)) / 3_600_000,
+  );
   assert.ok(hours[0] > 23.9 && hours[4] > 21.9 && hours[4] < 22.1, JSON.stringify(hours));
 });
 
-test('advances that meet go one after the other, and none is lost', async () => {
+test('concurrent moves of the clock run one after the other, and none is lost', async () => {
   const before = await now();
   const replies = await Promise.all([600, 600, 600].map((seconds) => clock(seconds)));
   assert.ok(replies.every(({ status }) => status === 200));
@@ -81,20 +83,20 @@ test('advances that meet go one after the other, and none is lost', async () => 
   assert.equal(new Set(replies.map(({ body }) => body.now)).size, 3);
 });
 
-test("one ledger's clock moves no other's", async () => {
+test("moving a ledger's clock does not move another's", async () => {
   const stranger = (await harness.secondAccount()).test_key;
   const before = Date.parse((await read(harness, '/test/clock', stranger)).now);
   await harness.advance(7_200);
   assert.ok(Date.parse((await read(harness, '/test/clock', stranger)).now) - before < 60_000);
 });
 
-test('a key outlives any jump, for its time is the wall clock', async () => {
+test('a key outlives every jump of the clock, because keys expire by the wall clock', async () => {
   const key = await harness.tenantKey(await makeTenant(harness));
   await harness.advance(400 * 86_400);
   assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);
 });
 
-test('what the clock cannot do is refused with its field', async () => {
+test('an invalid move of the clock is refused with its field', async () => {
   for (const seconds of [-1, 400 * 86_400 + 1, '60', null]) {
     const [status, , param] = refusal(await clock(seconds));
     assert.deepEqual([status, param], [400, 'advance_seconds'], String(seconds));
@@ -106,7 +108,7 @@ test('what the clock cannot do is refused with its field', async () => {
   ]);
 });
 
-test('the controls are for test keys of the whole account', async () => {
+test('the controls take only test keys of the whole account', async () => {
   const key = await harness.tenantKey(await makeTenant(harness));
   for (const [method, path, body] of [
     ['GET', '/v1/test/clock', undefined],
@@ -122,7 +124,7 @@ test('the controls are for test keys of the whole account', async () => {
   }
 });
 
-test('a fault is answered as it was set, and what it cannot be is refused with its field', async () => {
+test('setting a fault returns it, and an invalid fault is refused with its field', async () => {
   const set = (body: object) => harness.call('POST', '/v1/test/faults', { body });
   const reply = await set({ kind: 'delay', delay_seconds: 2.5 });
   assert.deepEqual(reply.body, { object: 'test_fault', kind: 'delay', times: null, delay_seconds: 2.5 });
@@ -140,7 +142,7 @@ test('a fault is answered as it was set, and what it cannot be is refused with i
   }
 });
 
-test('the list of faults has those in force, as they stand now', async () => {
+test('the list of faults has those in force, with the uses that are left', async () => {
   const { test_key: key } = await harness.secondAccount();
   const call = async (method: string, path: string, body?: object) => {
     const reply = await harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
@@ -150,7 +152,7 @@ test('the list of faults has those in force, as they stand now', async () => {
   const inForce = async () => (await call('GET', '/test/faults')).data;
   assert.deepEqual(await inForce(), []);
   const delay = await call('POST', '/test/faults', { kind: 'delay' });
-  assert.equal(delay.delay_seconds, 5, 'the delay that it has without one of its own');
+  assert.equal(delay.delay_seconds, 5, 'the default delay');
   await call('POST', '/test/faults', { kind: 'drop', times: 0 });
   const duplicate = await call('POST', '/test/faults', { kind: 'duplicate', times: 2 });
   assert.deepEqual(await inForce(), [delay, duplicate]);
@@ -166,12 +168,12 @@ test('the list of faults has those in force, as they stand now', async () => {
   assert.deepEqual(await inForce(), []);
 });
 
-test('the outbox shows what reached handsets, newest first, and a tenant key only its own', async () => {
+test('the outbox shows the texts that reached handsets, newest first; to a tenant key only its own', async () => {
   const [mine, other] = [await makeSender(harness), await makeSender(harness)];
   const to = newPerson();
   const first = await sendText(harness, mine.number.id, to, 'one');
   await sendText(harness, other.number.id, to, 'two');
-  assert.deepEqual(await outboxOf(harness, to), [], 'nothing before it is handed over');
+  assert.deepEqual(await outboxOf(harness, to), [], 'nothing before the carrier has it');
   await harness.advance(0);
   const [newest, oldest] = await outboxOf(harness, to);
   assert.equal(newest.body, 'two');
@@ -192,13 +194,13 @@ test('the list of ledger tables is complete', async () => {
     harness.context.db,
     `select table_name from information_schema.columns where column_name = 'ledger_id' and table_schema = 'public'`,
   );
-  // Keys outlive a reset, and live numbers and money are never a test ledger's.
+  // Keys outlive a reset; a test ledger has no live numbers and no money.
   const apart = new Set(['api_keys', 'live_numbers', 'balances', 'balance_entries']);
   const expected = rows.map((row) => row.table_name).filter((name) => !apart.has(name));
   assert.deepEqual([...LEDGER_TABLES].sort(), expected.sort());
 });
 
-/** What adding up leaves behind, and a fact that still waits for it. */
+/** Fills the usage tables: entries that have been added up, and one that has not. */
 async function fillUsage(): Promise<void> {
   const ledgerId = await testLedger(harness);
   const fact = `$1, 'sms_segment_outbound', 'one', 'tnt_x', 1, now()`;
@@ -217,7 +219,7 @@ async function fillUsage(): Promise<void> {
   ]);
 }
 
-/** Everything a tenant has around its texts: registrations, an address, a port on its way, a form somebody filled in. */
+/** Fills the compliance tables of a tenant: registrations, an address, a port-in, an opt-in form with an entry. */
 async function fillCompliance(tenantId: string, numberId: string): Promise<void> {
   const must = async (path: string, body: object): Promise<Json> => {
     const reply = await harness.call('POST', path, { body });
@@ -241,7 +243,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await harness.call('POST', new URL(form.url).pathname, { key: null, body: entry });
 }
 
-/** A call that is on its way, and what may come of one. */
+/** Fills the voice tables: a call in progress, and everything that can result from one. */
 async function fillVoice(tenantId: string, from: string): Promise<void> {
   const body = { from, to: newPerson(), connect_to: newPerson() };
   const call = await harness.call('POST', '/v1/calls', { body });
@@ -280,7 +282,7 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
   }
 }
 
-test('a reset empties the ledger and sets its clock back, and the key goes on working', async () => {
+test('a reset empties the ledger and sets its clock back, and the key still works', async () => {
   const { tenantId, number } = await makeSender(harness);
   await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
   await fillCompliance(tenantId, number.id);
@@ -294,7 +296,7 @@ test('a reset empties the ledger and sets its clock back, and the key goes on wo
   await fillUsage();
   await fillVoice(tenantId, number.id);
   const filled = await tablesWithRows();
-  for (const table of LEDGER_TABLES) assert.ok(filled.includes(table), `${table} had nothing to lose`);
+  for (const table of LEDGER_TABLES) assert.ok(filled.includes(table), `${table} had no rows before the reset`);
   const reply = await reset();
   assert.equal(reply.status, 200);
   assert.deepEqual(await tablesWithRows(), []);
@@ -304,7 +306,7 @@ test('a reset empties the ledger and sets its clock back, and the key goes on wo
   await makeSender(harness);
 });
 
-test('a reset leaves other ledgers alone', async () => {
+test('a reset does not change other ledgers', async () => {
   const stranger = (await harness.secondAccount()).test_key;
   await harness.call('POST', '/v1/tenants', { key: stranger, body: { name: 'Mine' } });
   await harness.call('POST', '/v1/tenants', { key: harness.account.live_key, body: { name: 'Live' } });
@@ -314,7 +316,7 @@ test('a reset leaves other ledgers alone', async () => {
   }
 });
 
-test('a job that speaks to the carrier while the ledger is reset leaves nothing behind', async () => {
+test('a job that is calling the carrier during a reset leaves no rows', async () => {
   const { number } = await makeSender(harness);
   const { promise: handedOver, resolve: reached } = Promise.withResolvers<void>();
   const { promise: goOn, resolve: release } = Promise.withResolvers<void>();
@@ -343,7 +345,7 @@ test('a job that speaks to the carrier while the ledger is reset leaves nothing 
   assert.deepEqual(await tablesWithRows(), []);
 });
 
-test('sends that race with a reset leave a ledger that is whole', async () => {
+test('sends concurrent with a reset leave a consistent ledger', async () => {
   const { number } = await makeSender(harness);
   const sends = Array.from({ length: 40 }, () =>
     harness.call('POST', '/v1/messages', { body: { from: number.id, to: newPerson(), body: 'Hi' } }),

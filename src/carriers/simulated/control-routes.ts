@@ -34,13 +34,13 @@ const SetFault = Closed({
 });
 
 export type LedgerControls = {
-  /** Moves a ledger's clock forward; resolves with its new time once all that fell due has run. */
+  /** Moves a ledger's clock forward. Resolves with its new time once all work that fell due has run. */
   advance(ledgerId: number, advanceMs: number): Promise<Date>;
-  /** Empties a ledger; resolves with its new time. */
+  /** Empties a ledger. Resolves with its new time. */
   reset(ledgerId: number): Promise<Date>;
 };
 
-/** The controls of the simulation as a whole: its clock, its faults and starting over. */
+/** The routes that control a test ledger as a whole: its clock, its faults and its reset. */
 export function createControlSimulation({ advance, reset }: LedgerControls): RoutePlugin {
   return (api, context) => {
     const { db } = context;
@@ -108,7 +108,7 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
           response: { 200: Type.Object({ object: Type.Literal('test_reset'), now: Timestamp }) },
         },
       },
-      // Outside of a transaction with its Idempotency-Key, which would be emptied out with the rest.
+      // Not in the transaction that stores the Idempotency-Key: the reset deletes that row as well.
       async (request, reply) =>
         write(
           context,

@@ -2,31 +2,34 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
-const KEEP = statement(
-  'simulated_e911_keep',
+const INSERT = statement(
+  'simulated_e911_insert',
   'insert into simulated_e911_addresses (ledger_id, ref) values ($1, $2) on conflict do nothing',
 );
 
-export async function keepAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
-  await db.query(KEEP, [ledgerId, ref]);
+export async function insertAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
+  await db.query(INSERT, [ledgerId, ref]);
 }
 
-const KNOWN = statement(
-  'simulated_e911_known',
+const FIND = statement(
+  'simulated_e911_find',
   'select 1 from simulated_e911_addresses where ledger_id = $1 and ref = $2',
 );
 
-export async function isAddressKept(db: Db, { ledgerId }: Ledger, ref: string): Promise<boolean> {
-  return (await db.query(KNOWN, [ledgerId, ref])).length > 0;
+export async function hasAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<boolean> {
+  return (await db.query(FIND, [ledgerId, ref])).length > 0;
 }
 
-const DROP = statement('simulated_e911_drop', 'delete from simulated_e911_addresses where ledger_id = $1 and ref = $2');
+const DELETE = statement(
+  'simulated_e911_delete',
+  'delete from simulated_e911_addresses where ledger_id = $1 and ref = $2',
+);
 
-export async function dropAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
-  await db.query(DROP, [ledgerId, ref]);
+export async function deleteAddress(db: Db, { ledgerId }: Ledger, ref: string): Promise<void> {
+  await db.query(DELETE, [ledgerId, ref]);
 }
 
-// An address that was removed is nobody's: then nothing is written, and nothing returned.
+// Without the address, for example after its removal, nothing is inserted and no row returns.
 const ASSIGN = statement(
   'simulated_e911_assign',
   `insert into simulated_e911_numbers (ledger_id, phone_number, address_ref)
@@ -35,8 +38,8 @@ const ASSIGN = statement(
    returning 1 as assigned`,
 );
 
-/** Registers a number at an address. False if there is no such address. */
-export async function assignToAddress(
+/** Registers a number at an address. Resolves with false if there is no such address. */
+export async function assignNumberToAddress(
   db: Db,
   { ledgerId }: Ledger,
   { phoneNumber, ref }: { phoneNumber: string; ref: string },
@@ -49,7 +52,7 @@ const UNASSIGN = statement(
   'delete from simulated_e911_numbers where ledger_id = $1 and phone_number = $2',
 );
 
-export async function unassignFromAddress(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
+export async function unassignNumberFromAddress(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
   await db.query(UNASSIGN, [ledgerId, phoneNumber]);
 }
 
@@ -58,7 +61,7 @@ const ADDRESS_OF_NUMBER = statement(
   'select address_ref from simulated_e911_numbers where ledger_id = $1 and phone_number = $2',
 );
 
-/** The address that a number is registered at. */
+/** Returns the ref of the address that a number is registered at. */
 export async function findAddressOfNumber(
   db: Db,
   { ledgerId }: Ledger,

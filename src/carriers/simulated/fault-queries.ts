@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** Ways in which real carriers fall short. The first four strike receipts. */
+/** The ways in which a real carrier can fail. The first four affect receipts. */
 export const FAULT_KINDS = [
   'delay',
   'duplicate',
@@ -13,17 +13,20 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** How often a fault strikes where nothing else is said, if not until it is called off: attaching is tried again by hand. */
+/**
+ * How often a fault applies by default; the others apply until they are set to 0. A failed assignment is not retried by
+ * itself, so one is enough.
+ */
 export const FAULT_TIMES: Partial<Record<FaultKind, number>> = { assign_failed: 1 };
 
-/** How long `delay` holds a receipt back where nothing else is said. */
+/** How long `delay` delays a receipt by default. */
 export const FAULT_DELAY_S = 5;
 
 export type Fault = {
   kind: FaultKind;
   /** Seconds, for `delay`. */
   delay_seconds: number | null;
-  /** How often it still strikes; null means until the ledger is reset or the fault is set to 0. */
+  /** How often it still applies; null means until the ledger is reset or the fault is set to 0. */
   times: number | null;
 };
 
@@ -44,37 +47,37 @@ const LIST = statement(
    from simulated_faults where ledger_id = $1 and (remaining is null or remaining > 0) order by kind`,
 );
 
-/** The faults of the ledger that will strike. */
+/** Returns the faults of the ledger that still apply. */
 export async function listFaults(db: Db, ledgerId: number): Promise<Fault[]> {
   return db.query(LIST, [ledgerId]);
 }
 
-const STRIKE = statement(
-  'simulated_faults_strike',
+const USE = statement(
+  'simulated_faults_use',
   `update simulated_faults f set remaining = remaining - 1,
      settings = (f.settings::jsonb || jsonb_build_object('struck', coalesce((f.settings->>'struck')::integer, 0) + 1))::json
    where ledger_id = $1 and kind = any($2::text[]) and (remaining is null or remaining > 0)
    returning kind, (settings->>'delay_seconds')::float8 as delay_seconds, (settings->>'struck')::integer as struck`,
 );
 
-/** A fault that strikes; `count` is 1 for the first time since it was set. */
-export type Strikes = ReadonlyMap<FaultKind, { delaySeconds: number | null; count: number }>;
+/** The faults that apply this time. `count` is 1 for the first time since the fault was set. */
+export type UsedFaults = ReadonlyMap<FaultKind, { delaySeconds: number | null; count: number }>;
 
-/** The faults of these kinds that strike this time; each strike is counted off. */
-export async function strike(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<Strikes> {
+/** Returns those of the kinds that apply this time, and counts each use. */
+export async function useFaults(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<UsedFaults> {
   type Row = { kind: FaultKind; delay_seconds: number | null; struck: number };
-  const rows = await db.query<Row>(STRIKE, [ledgerId, kinds]);
+  const rows = await db.query<Row>(USE, [ledgerId, kinds]);
   return new Map(rows.map((row) => [row.kind, { delaySeconds: row.delay_seconds, count: row.struck }]));
 }
 
-const ARMED = statement(
-  'simulated_faults_armed',
+const FAULTY = statement(
+  'simulated_faults_faulty_ledgers',
   `select distinct ledger_id from simulated_faults
    where ledger_id = any($1::integer[]) and (remaining is null or remaining > 0)`,
 );
 
-/** Which of the ledgers have any fault set: the others need no further look. */
+/** Returns those of the ledgers that have any fault. */
 export async function listFaultyLedgers(db: Db, ledgerIds: readonly number[]): Promise<Set<number>> {
-  const rows = await db.query<{ ledger_id: number }>(ARMED, [ledgerIds]);
+  const rows = await db.query<{ ledger_id: number }>(FAULTY, [ledgerIds]);
   return new Set(rows.map((row) => row.ledger_id));
 }

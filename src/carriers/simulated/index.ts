@@ -14,12 +14,14 @@ import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
+import { createActionWorker } from './voice/action-worker.ts';
+import { createLiveAudio } from './voice/audio/live-audio.ts';
+import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/audio/speech.ts';
+import type { CallDomain } from './voice/domain.ts';
+import { createCallExecutor } from './voice/executor.ts';
 import { createSimulatedVoice } from './voice/index.ts';
-import { createLiveAudio } from './voice/live-audio.ts';
-import { createActPerformer } from './voice/performer.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
-import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/speech.ts';
-import { createWebClientPort } from './voice/web-clients.ts';
+import { createWebClientPort } from './voice/web-client-port.ts';
 
 type SimulatedCarrierOptions = {
   db: Database;
@@ -28,18 +30,21 @@ type SimulatedCarrierOptions = {
   /** Takes the events of calls and of the routes, in the transaction that changes the carrier's state. */
   takeEvents: TakeEvents;
   synthesizer: Synthesizer;
+  domain: SimulatedDomain;
 };
 
-/** What the routes use of the domain, which an adapter does not import: the composition root hands it in. */
+/** What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in. */
 export type SimulatedDomain = {
   readonly messages: MessageDomain;
   readonly reviews: ReviewDomain;
   readonly portIns: PortInDomain;
+  readonly calls: CallDomain;
 };
 
 /** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
-export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
+  const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {
     name: 'simulated',
     numbers: createSimulatedNumbers(db),
@@ -47,12 +52,12 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
     registry: createSimulatedRegistry({ db, sink }),
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
-    voice: createSimulatedVoice({ db, synthesizer, takeEvents }),
+    voice: createSimulatedVoice({ db, executor, synthesizer, speechMs }),
   };
   return {
     carrier,
     /** The web-client port. */
-    webClients: createWebClientPort,
+    webClients: createWebClientPort({ db, executor, domain: domain.calls }),
     /** Makes calls audible to the gateway. */
     makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
     /** Transcribes by looking up what was said. */
@@ -61,14 +66,14 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer }: Si
     handlers: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),
-      createActPerformer({ db, takeEvents, speechMs }),
+      createActionWorker({ db, executor, speechMs }),
     ] as JobHandler[],
     /** The routes under /v1/test. */
-    routes: (controls: LedgerControls, domain: SimulatedDomain): RoutePlugin[] => [
+    routes: (controls: LedgerControls): RoutePlugin[] => [
       createMessageSimulation({ takeEvents, domain: domain.messages }),
       createReviewSimulation(domain.reviews),
       createPortInSimulation(domain.portIns),
-      createVoiceSimulation(synthesizer),
+      createVoiceSimulation({ executor, domain: domain.calls, speechMs }),
       createControlSimulation(controls),
     ],
   };

@@ -1,8 +1,8 @@
 /**
  * The numbers on sale in test mode. Nothing is stored: whether a number is on sale, and which city it belongs to,
  * follows from its digits. A search turns its filters into patterns, one for each position at which the wanted digits
- * can stand, and walks the numbers of each pattern in a fixed scattered order, so its work grows with the results
- * wanted and the numbers already taken, never with the size of the inventory.
+ * can stand, and goes through the numbers of each pattern in a fixed scattered order. So its work grows with the number
+ * of results and of numbers already taken, never with the size of the inventory.
  */
 import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone.ts';
 import { AREA_CODES, localityKey } from './area-codes.ts';
@@ -20,19 +20,19 @@ export type AvailableNumber = {
 export type InventorySearch = {
   /** Three digits. */
   areaCode?: string | undefined;
-  /** City name; case, periods and apostrophes do not count. */
+  /** City name; case, periods and apostrophes are ignored. */
   locality?: string | undefined;
   /** 1 to 10 digits, found anywhere in the ten national digits. */
   contains?: string | undefined;
-  /** At most this many numbers come back. */
+  /** Most numbers to return. */
   limit: number;
-  /** True for numbers already bought in the ledger, in E.164; called for each number considered. */
+  /** True for numbers (E.164) already bought in the ledger. Called for each number considered. */
   isTaken: (phoneNumber: string) => boolean;
 };
 
 /**
- * Numbers of one area code that agree in some digits: any of `exchanges`, then the four places of `line`, digits or
- * dots. `position` is where the wanted digits stand in the ten, undefined when none are wanted.
+ * The numbers of one area code that share some digits: one of `exchanges`, then the four places of `line`, digits or
+ * dots. `position` is where the wanted digits stand in the ten; undefined if none are wanted.
  */
 type Lot = {
   areaCode: string;
@@ -45,25 +45,25 @@ type Lot = {
 
 const MONTHLY_PRICE_USD = '1.00';
 
-// Never given to subscribers: service codes, directory and fictional numbers (555), carrier access and test codes
-// (950, 958, 959) and premium (976).
+// Subscribers never have these: service codes, directory and fictional numbers (555), carrier access and test codes
+// (950, 958, 959) and premium numbers (976).
 const RESERVED_EXCHANGE = /^(?:[2-9]11|555|950|958|959|976)$/;
 
 const EXCHANGES: readonly string[] = Array.from({ length: 800 }, (_, index) => String(index + 200)).filter(
   (exchange) => !RESERVED_EXCHANGE.test(exchange),
 );
 
-// Arbitrary, but part of the promise that a search always answers the same.
+// Arbitrary, but fixed: the same search always returns the same numbers.
 const SPREAD_SEED = 2026;
 
-// Scattered, so that a search without a place offers numbers from all over the country.
+// Scattered, so that a search without a place returns numbers from all over the country.
 const SPREAD: readonly string[] = [...AREA_CODES.keys()].sort(
   (a, b) => permute(Number(a), 1000, SPREAD_SEED) - permute(Number(b), 1000, SPREAD_SEED),
 );
 
 /**
- * Up to `limit` numbers on sale that pass every given filter, no number twice; the same search over the same taken
- * numbers gives the same answer. Fewer come back only when the inventory has no more. An area code not in service, an
+ * Returns up to `limit` numbers on sale that pass every given filter, no number twice; fewer only if the inventory has
+ * no more. The same search with the same taken numbers returns the same numbers. An area code not in service, an
  * unknown city, or `contains` that is not 1 to 10 digits finds nothing.
  */
 export function searchInventory(search: InventorySearch): AvailableNumber[] {
@@ -83,26 +83,21 @@ export function searchInventory(search: InventorySearch): AvailableNumber[] {
   return found;
 }
 
-/** The number as a search would show it, or undefined when it is not of the inventory. */
+/** Returns the number as a search shows it, or undefined if it is not in the inventory. */
 export function describeInventoryNumber(phoneNumber: string): AvailableNumber | undefined {
   return isInventoryNumber(phoneNumber) ? describe(phoneNumber.slice(2)) : undefined;
 }
 
-/** Whether a number can be texted at all; of numbers outside the inventory nothing is known against it. */
+/** False for voice-only numbers of the inventory; true for all others, which may take texts. */
 export function takesTexts(phoneNumber: string): boolean {
   return describeInventoryNumber(phoneNumber)?.capabilities.includes('sms') ?? true;
 }
 
-/** True for numbers of the inventory, whether a search ever showed them or not. */
+/** True for numbers of the inventory, even if no search has returned them. */
 export function isInventoryNumber(phoneNumber: string): boolean {
   if (!isDialable(phoneNumber) || !phoneNumber.startsWith('+1') || isHighCost(phoneNumber, HIGH_COST_PREFIXES))
     return false;
   return AREA_CODES.has(phoneNumber.slice(2, 5)) && !RESERVED_EXCHANGE.test(phoneNumber.slice(5, 8));
-}
-
-/** True when the simulated carrier fills an order for the number: any of the inventory, seen in a search before or not. */
-export function canOrder(phoneNumber: string): boolean {
-  return isInventoryNumber(phoneNumber);
 }
 
 function areaCodesFor({ areaCode, locality, contains }: InventorySearch): readonly string[] {
@@ -114,8 +109,8 @@ function areaCodesFor({ areaCode, locality, contains }: InventorySearch): readon
 }
 
 /**
- * The ten-digit numbers of one area code that the search may show. Lots take turns, and `firstLot` differs between area
- * codes, so that the wanted digits stand now at the end, now in the middle.
+ * Yields the ten-digit numbers of one area code that the search may return. Lots alternate, and `firstLot` differs
+ * between area codes, so that the wanted digits stand at different positions.
  */
 function* numbersOf(areaCode: string, search: InventorySearch, firstLot: number): Generator<string, void> {
   const { contains, isTaken } = search;
@@ -126,7 +121,8 @@ function* numbersOf(areaCode: string, search: InventorySearch, firstLot: number)
     open = open.filter((lot) => index < lot.size);
     for (const lot of open) {
       const number = numberAt(lot, index);
-      // Digits that occur twice put a number into two lots; only the later occurrence counts, so it is shown once.
+      // A number that contains the wanted digits twice is in two lots. Only the later occurrence counts, so it is
+      // returned once.
       const repeated = contains !== undefined && number.lastIndexOf(contains) !== lot.position;
       if (!isTaken(`+1${number}`) && !repeated) yield number;
     }
@@ -144,7 +140,7 @@ function lotsOf(areaCode: string, { contains, locality }: InventorySearch): Lot[
   return lots;
 }
 
-/** One lot, or none when no exchange fits. */
+/** Returns one lot, or none if no exchange fits. */
 function makeLot(
   areaCode: string,
   subscriber: string,
@@ -168,7 +164,7 @@ function exchangesOf(areaCode: string, pattern: string, locality: string | undef
   return exchanges.filter((exchange) => localityKey(localityOf(areaCode, exchange)) === wanted);
 }
 
-// At most 11^3 patterns exist, so the memory kept here is bounded.
+// Bounded: at most 11^3 patterns exist.
 const exchangesByPattern = new Map<string, readonly string[]>();
 
 function exchangesLike(pattern: string): readonly string[] {
@@ -198,7 +194,7 @@ function describe(number: string): AvailableNumber {
   };
 }
 
-/** Every exchange belongs to one city of its area code. */
+/** Returns the city of an exchange; each exchange belongs to one city of its area code. */
 function localityOf(areaCode: string, exchange: string): string {
   const localities = AREA_CODES.get(areaCode)?.localities ?? [];
   return localities[seedOf(areaCode + exchange) % localities.length] ?? '';

@@ -1,21 +1,21 @@
-/** Numbers whose owner always behaves in one way. */
+/** Numbers that always behave in one way, for tests. */
 export const MAGIC = {
-  /** The text is taken and then cannot be delivered. */
+  /** Texts are accepted and then not delivered. */
   deliveryFails: '+15005550001',
-  /** The person answers STOP to the first text. */
+  /** Answers STOP to the first text. */
   repliesStop: '+15005550002',
-  /** The carrier cannot take the text, however often it is tried. */
+  /** Every attempt to send a text is answered `unavailable`. */
   sendFails: '+15005550009',
-  /** The losing carrier does not let it go. */
+  /** Cannot be ported in: the losing carrier does not release it. */
   notPortable: '+15005550004',
   /** A port-in of it needs a correction after its first submission. */
   portNeedsAction: '+15005550005',
-  /** Rings and rings, and is never answered. */
+  /** Rings and is never answered. */
   neverAnswers: '+15005550003',
-  /** Listens to a prompt and presses nothing. */
+  /** Answers, and sends no digits at a prompt. */
   pressesNothing: '+15005550007',
-  /** A call with this party on it gives no media stream. */
+  /** Calls with this party have no media stream. */
   streamFails: '+15005550008',
-  /** With another losing carrier than every other number. */
+  /** Has another losing carrier than all other numbers. */
   portedFromElsewhere: '+15005550016',
 } as const;

@@ -11,7 +11,7 @@ export type AcceptedText = {
   readonly ledgerId: number;
   readonly message: OutboundMessage;
   readonly receiptInMs: number | null;
-  /** The number, if it is one of the ledger, is for calls alone: a text to it reaches nobody. */
+  /** True if the recipient, should it be a number of the ledger, is voice-only: then a text to it is not delivered. */
   readonly voiceOnly: boolean;
 };
 
@@ -20,7 +20,7 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
     where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
 }
 
-// A text handed over twice is the same text: only a new one is given a receipt.
+// A text handed over twice is the same text: only the first one gets a receipt job.
 const ACCEPT = statement(
   'simulated_messages_accept',
   `with input as (
@@ -47,7 +47,7 @@ const ACCEPT = statement(
    })}`,
 );
 
-/** Takes texts over, each with the job that will report on it; null for no report at all. */
+/** Accepts texts, each with the job that reports its receipt; with `receiptInMs` null there is no receipt. */
 export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
   await db.query(ACCEPT, [
     texts.map((text) => text.ledgerId),
@@ -61,7 +61,7 @@ export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promi
   ]);
 }
 
-export type TextOnItsWay = {
+export type TextInTransit = {
   ref: string;
   from: string;
   to: string;
@@ -69,18 +69,18 @@ export type TextOnItsWay = {
   media_urls: string[];
   /** The recipient is a number of this ledger. */
   local: boolean;
-  /** It reaches nobody, which was settled when it was taken. */
+  /** It is not delivered; decided when it was accepted. */
   unreachable: boolean;
 };
 
 const LIST = statement(
-  'simulated_messages_list_on_their_way',
+  'simulated_messages_list_in_transit',
   `select s.ref, s."from", s."to", s.body, s.media_urls,
      ${localNumber('s.ledger_id', 's."to"')} as local, s.status = 'failed' as unreachable
    from simulated_messages s where s.ledger_id = $1 and s.ref = any($2::text[]) order by s.id`,
 );
 
-export async function listTextsOnTheirWay(db: Db, ledgerId: number, refs: readonly string[]): Promise<TextOnItsWay[]> {
+export async function listTextsInTransit(db: Db, ledgerId: number, refs: readonly string[]): Promise<TextInTransit[]> {
   return db.query(LIST, [ledgerId, refs]);
 }
 
@@ -109,8 +109,8 @@ export async function isTextKnown(db: Db, ledgerId: number, ref: string): Promis
 
 export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };
 
-// Texts reach their handset when they are taken; only the report follows later. Whose they are is not in the carrier's
-// books, so that a key of one tenant is answered by way of the messages.
+// Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the
+// tenant of a text, so the messages decide what a key of one tenant may see.
 const OUTBOX = statement(
   'simulated_messages_outbox',
   `select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
@@ -120,7 +120,7 @@ const OUTBOX = statement(
    order by s.id desc limit 100`,
 );
 
-/** The latest texts that reached a handset (or all), newest first; with a tenant only what it sent. */
+/** Returns the latest texts that reached the handset (null: any handset), newest first; for a tenant only its own. */
 export async function listOutbox(
   db: Db,
   { ledgerId, tenantId }: Pick<Scope, 'ledgerId' | 'tenantId'>,

@@ -29,7 +29,7 @@ after(() => harness.close());
 const force = (id: string, body: object) => harness.call('POST', `/v1/test/messages/${id}/receipt`, { body });
 const inbound = (body: object) => harness.call('POST', '/v1/test/inbound_messages', { body });
 
-/** A number that only takes calls. */
+/** Buys a voice-only number. */
 async function buyVoiceOnly(areaCode: string): Promise<PhoneNumber> {
   const offer = await read(harness, `/phone_numbers/available?area_code=${areaCode}&contains=0000&limit=20`);
   const { phone_number } = offer.data.find((each: PhoneNumber) => each.phone_number.endsWith('0000'));
@@ -46,7 +46,7 @@ test('an inbound text takes no receipt', async () => {
   assert.deepEqual(await read(harness, `/messages/${text.id}`), text);
 });
 
-test('a reason goes with a failure only', async () => {
+test('a failure reason is accepted with a failure only', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   for (const status of ['sent', 'delivered']) {
     const reply = await force(id, { status, failure_reason: 'unreachable' });
@@ -58,7 +58,7 @@ test('a reason goes with a failure only', async () => {
   assert.deepEqual([failed.status, failed.body.error_code], [200, 'unreachable']);
 });
 
-test('a failure may have every reason that messages fail for', async () => {
+test('a failure can have each of the failure reasons', async () => {
   for (const failure_reason of [
     'carrier_rejected',
     'send_failed',
@@ -77,7 +77,7 @@ test('a failure may have every reason that messages fail for', async () => {
   }
 });
 
-test('the outbox is asked for a number with its plus sign encoded or not, and for nothing else', async () => {
+test('the outbox filters by a number, with its plus sign encoded or not, and refuses anything else', async () => {
   const to = newPerson();
   await sendText(harness, number.id, to, 'Hello');
   await harness.advance(2);
@@ -92,7 +92,7 @@ test('the outbox is asked for a number with its plus sign encoded or not, and fo
   assert.deepEqual(refusal(await harness.call('GET', '/v1/test/outbox?to=nobody')), [400, 'invalid_body', 'to']);
 });
 
-test('a receipt by hand, however quick, comes after its text has gone out', async () => {
+test('a forced receipt, however early, takes effect after its text is sent', async () => {
   const to = newPerson();
   const before = await read(harness, '/usage');
   const { id } = await sendText(harness, number.id, to, 'Hello');
@@ -108,14 +108,14 @@ test('a receipt by hand, however quick, comes after its text has gone out', asyn
   assert.notDeepEqual(await read(harness, '/usage'), before, 'it is charged');
 });
 
-test('a receipt for a text that does not go out does not wait for it', async () => {
+test('a forced receipt for a text that cannot be sent does not wait for it', async () => {
   const { id } = await sendText(harness, number.id, MAGIC.sendFails);
   const startedAt = performance.now();
   assert.equal((await force(id, { status: 'failed' })).status, 200);
   assert.ok(performance.now() - startedAt < 4_000);
 });
 
-test('a text that is too long does not arrive', async () => {
+test('an inbound text that is too long is refused', async () => {
   const [from, to] = [newPerson(), number.phone_number];
   const before = await countEverything(harness);
   const long = await inbound({ from, to, body: 'x'.repeat(1601) });
@@ -124,7 +124,7 @@ test('a text that is too long does not arrive', async () => {
   assert.equal((await inbound({ from, to, body: '😀'.repeat(1600) })).status, 201);
 });
 
-test('a text with nothing in it does not arrive', async () => {
+test('an inbound text without body and media is refused', async () => {
   const to = number.phone_number;
   const before = await countEverything(harness);
   for (const body of [{}, { body: '' }, { media_urls: [] }, { body: '', media_urls: [] }]) {
@@ -135,7 +135,7 @@ test('a text with nothing in it does not arrive', async () => {
   assert.deepEqual([picture.status, picture.body.body], [201, '']);
 });
 
-test('nobody can text a voice-only number', async () => {
+test('an inbound text to a voice-only number is refused', async () => {
   const voice = await buyVoiceOnly('480');
   const before = await countEverything(harness);
   const reply = await inbound({ from: newPerson(), to: voice.phone_number, body: 'Hi' });
@@ -143,11 +143,11 @@ test('nobody can text a voice-only number', async () => {
   assert.deepEqual(await countEverything(harness), before);
 });
 
-test('a text to a voice-only number of the ledger fails as unreachable and arrives nowhere', async () => {
+test('a text to a voice-only number of the ledger fails as unreachable and is not received', async () => {
   const voice = await buyVoiceOnly('623');
   const { id } = await sendText(harness, number.id, voice.phone_number);
   await harness.advance(0);
-  assert.deepEqual(await outboxOf(harness, voice.phone_number), [], 'not even on its way');
+  assert.deepEqual(await outboxOf(harness, voice.phone_number), [], 'not in the outbox before its receipt either');
   await harness.advance(2);
   const message = await read(harness, `/messages/${id}`);
   assert.deepEqual([message.status, message.error_code], ['failed', 'unreachable']);
@@ -160,7 +160,7 @@ test('a text to a voice-only number of the ledger fails as unreachable and arriv
   assert.deepEqual(await outboxOf(harness, voice.phone_number), []);
 });
 
-test('a text to a number of the ledger that takes texts arrives there', async () => {
+test('a text to a number of the ledger that takes texts is received there', async () => {
   const other = await makeSender(harness);
   const { id } = await sendText(harness, number.id, other.number.phone_number, 'Hello, neighbour');
   await harness.advance(2);
@@ -169,7 +169,7 @@ test('a text to a number of the ledger that takes texts arrives there', async ()
   assert.equal(arrived?.body, 'Hello, neighbour');
 });
 
-test('a key that is used answers before what is wrong with the request by itself', async () => {
+test('the error of a reused Idempotency-Key comes before errors of the request itself', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   const send = (path: string, once: string, body: object) =>
     harness.call('POST', `/v1/test/${path}`, { body, headers: { 'idempotency-key': once } });

@@ -83,7 +83,7 @@ test('a text to +15005550009 fails with send_failed after retries, and reaches n
   assert.deepEqual(await outboxOf(harness, MAGIC.sendFails), []);
 });
 
-test('a text to a number of the ledger arrives there, and STOP between two of them is not answered without end', async () => {
+test('a text to a number of the ledger arrives there, and STOP between two such numbers causes no loop', async () => {
   const [a, b] = [await makeSender(harness), await makeSender(harness)];
   await sendText(harness, a.number.id, b.number.phone_number, 'Hi neighbour');
   await harness.advance(2);

@@ -9,17 +9,17 @@ import { wake } from '../../queue/worker/wake.ts';
 import type { CarrierEvent, CarrierEventSink } from '../ports/carrier.ts';
 import type { MessageFailure, MessagingPort, OutboundMessage } from '../ports/messaging.ts';
 import type { Outcome } from '../ports/outcome.ts';
-import { FAULT_DELAY_S, type FaultKind, listFaultyLedgers, strike } from './fault-queries.ts';
+import { FAULT_DELAY_S, type FaultKind, listFaultyLedgers, useFaults } from './fault-queries.ts';
 import { takesTexts } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {
   type AcceptedText,
   acceptTexts,
   isTextKnown,
-  listTextsOnTheirWay,
+  listTextsInTransit,
   RECEIPT_KIND,
   settleTexts,
-  type TextOnItsWay,
+  type TextInTransit,
 } from './message-queries.ts';
 
 const RECEIPT_MS = 1_000;
@@ -30,14 +30,14 @@ type Answer = Outcome<object, MessageFailure>;
 type Handover = { ledger: Ledger; message: OutboundMessage };
 
 /**
- * Texts over the simulated network: taken at once, reported on a second later by a durable job. The network's own
- * misfortunes (magic numbers, faults) happen here, so that the domain meets them as it would a carrier's.
+ * The messaging capability of test mode. A text is accepted at once, and a durable job reports its receipt 1 s later.
+ * Failures (magic numbers, faults) happen here, so the domain sees them as it sees those of a real carrier.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
   const batcher = createBatcher<Handover, Answer>({
     rowsMax: BATCH_MAX,
     concurrencyMax: 2,
-    run: (handovers) => takeOver(db, handovers),
+    run: (handovers) => acceptHandovers(db, handovers),
   });
   return {
     send: async (ledger, message) => {
@@ -48,19 +48,19 @@ export function createSimulatedMessaging(db: Database): MessagingPort {
   };
 }
 
-/** Those that a text meets once it is taken: one that is turned away uses none of them up. */
-const TAKEN_FAULTS: readonly FaultKind[] = ['send_unknown', 'delay', 'reorder', 'drop'];
+/** Faults that apply to accepted texts only: a refused text does not use them up. */
+const FAULTS_OF_ACCEPTED: readonly FaultKind[] = ['send_unknown', 'delay', 'reorder', 'drop'];
 
-async function takeOver(db: Database, handovers: readonly Handover[]): Promise<Answer[]> {
+async function acceptHandovers(db: Database, handovers: readonly Handover[]): Promise<Answer[]> {
   const ledgerIds = [...new Set(handovers.map(({ ledger }) => ledger.ledgerId))];
   const faulty = await listFaultyLedgers(db, ledgerIds);
   const accepted: AcceptedText[] = [];
   const answers: Answer[] = [];
   for (const { ledger, message } of handovers) {
     const { ledgerId } = ledger;
-    const { answer, receiptInMs } = faulty.has(ledgerId) ? await meetFaults(db, ledgerId) : SMOOTH;
+    const { answer, receiptInMs } = faulty.has(ledgerId) ? await applyFaults(db, ledgerId) : FAULTLESS;
     answers.push(answer);
-    // An answer that is lost is the network's secret: it has the text all the same.
+    // With a lost answer (unknown) the carrier has the text as well.
     if (answer.outcome !== 'unavailable')
       accepted.push({ ledgerId, message, receiptInMs, voiceOnly: !takesTexts(message.to) });
   }
@@ -72,28 +72,28 @@ async function takeOver(db: Database, handovers: readonly Handover[]): Promise<A
 }
 
 type Reception = { answer: Answer; receiptInMs: number | null };
-const SMOOTH: Reception = { answer: { outcome: 'accepted' }, receiptInMs: RECEIPT_MS };
+const FAULTLESS: Reception = { answer: { outcome: 'accepted' }, receiptInMs: RECEIPT_MS };
 
-async function meetFaults(db: Database, ledgerId: number): Promise<Reception> {
-  const turnedAway = await strike(db, ledgerId, ['send_unavailable']);
-  if (turnedAway.size > 0) return { answer: { outcome: 'unavailable' }, receiptInMs: null };
-  const struck = await strike(db, ledgerId, TAKEN_FAULTS);
-  const delay = struck.get('delay');
+async function applyFaults(db: Database, ledgerId: number): Promise<Reception> {
+  const refused = await useFaults(db, ledgerId, ['send_unavailable']);
+  if (refused.size > 0) return { answer: { outcome: 'unavailable' }, receiptInMs: null };
+  const faults = await useFaults(db, ledgerId, FAULTS_OF_ACCEPTED);
+  const delay = faults.get('delay');
   const delayedMs = delay === undefined ? 0 : (delay.delaySeconds ?? FAULT_DELAY_S) * 1000;
-  // Every other one is overtaken by the next.
-  const overtakenMs = (struck.get('reorder')?.count ?? 0) % 2 === 1 ? REORDER_MS : 0;
-  const receiptInMs = struck.has('drop') ? null : RECEIPT_MS + delayedMs + overtakenMs;
-  return { answer: struck.has('send_unknown') ? { outcome: 'unknown' } : { outcome: 'accepted' }, receiptInMs };
+  // Every second text is delayed, so that the next one overtakes it.
+  const reorderedMs = (faults.get('reorder')?.count ?? 0) % 2 === 1 ? REORDER_MS : 0;
+  const receiptInMs = faults.has('drop') ? null : RECEIPT_MS + delayedMs + reorderedMs;
+  return { answer: faults.has('send_unknown') ? { outcome: 'unknown' } : { outcome: 'accepted' }, receiptInMs };
 }
 
 type ReceiptPayload = { ref: string };
 
-/** Reports on texts when their receipts fall due, and plays the handsets that answer. */
+/** Handles the receipt jobs: reports receipts, and sends the replies of handsets that answer. */
 export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload> {
   const report = async (ledgerId: number, jobs: readonly Job<ReceiptPayload>[]) => {
     const ledger = await findLedger(db, ledgerId);
     if (ledger === undefined) return;
-    const texts = await listTextsOnTheirWay(
+    const texts = await listTextsInTransit(
       db,
       ledgerId,
       jobs.map((job) => job.payload.ref),
@@ -122,24 +122,24 @@ export function createReceiptHandler(db: Database, sink: CarrierEventSink): JobH
   };
 }
 
-/** The texts that are reported on twice. */
-async function listRepeated(db: Database, ledgerId: number, texts: readonly TextOnItsWay[]): Promise<TextOnItsWay[]> {
-  const repeated: TextOnItsWay[] = [];
+/** Returns the texts whose receipt is reported twice. */
+async function listRepeated(db: Database, ledgerId: number, texts: readonly TextInTransit[]): Promise<TextInTransit[]> {
+  const repeated: TextInTransit[] = [];
   if (!(await listFaultyLedgers(db, [ledgerId])).has(ledgerId)) return repeated;
   for (const text of texts) {
-    if ((await strike(db, ledgerId, ['duplicate'])).has('duplicate')) repeated.push(text);
+    if ((await useFaults(db, ledgerId, ['duplicate'])).has('duplicate')) repeated.push(text);
   }
   return repeated;
 }
 
-/** Why a text that was taken does not arrive, if so. */
-function failureOf({ to, unreachable }: TextOnItsWay): MessageFailure | null {
+/** Returns why an accepted text is not delivered, or null if it is. */
+function failureOf({ to, unreachable }: TextInTransit): MessageFailure | null {
   if (to === MAGIC.deliveryFails) return 'carrier_rejected';
   return unreachable ? 'unreachable' : null;
 }
 
-/** What the network reports of a text that has arrived, or has not. */
-function eventsOf(text: TextOnItsWay): CarrierEvent[] {
+/** Returns the carrier events of a text: its receipt, and the inbound texts that follow from it. */
+function eventsOf(text: TextInTransit): CarrierEvent[] {
   const { ref, from, to, body, media_urls: mediaUrls } = text;
   const failureReason = failureOf(text);
   if (failureReason !== null) return [{ type: 'message.receipt', ref, status: 'failed', failureReason }];
@@ -148,7 +148,7 @@ function eventsOf(text: TextOnItsWay): CarrierEvent[] {
     events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });
   }
   if (to === MAGIC.repliesStop) {
-    // One id for each sender: whatever else reaches this person, the domain takes the reply to the first text only.
+    // The same id for every reply to one sender: the domain takes only the first one.
     const reply = { from: to, to: from, body: 'STOP', mediaUrls: [] };
     events.push({ type: 'message.received', carrierMessageId: `reply:${to}:${from}`, ...reply });
   }

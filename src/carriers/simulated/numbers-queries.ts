@@ -8,13 +8,13 @@ const TAKEN = statement(
    where ledger_id = $1 and ($2::text is null or starts_with(phone_number, '+1' || $2))`,
 );
 
-/** Numbers bought in the ledger, also those given back since; with an area code only those of it. */
+/** Returns the numbers bought in the ledger, including those released since; with an area code only its numbers. */
 export async function listTakenNumbers(db: Db, { ledgerId }: Ledger, areaCode: string | null): Promise<Set<string>> {
   const rows = await db.query<{ phone_number: string }>(TAKEN, [ledgerId, areaCode]);
   return new Set(rows.map((row) => row.phone_number));
 }
 
-// The update changes nothing: it makes the statement return the order that came first.
+// The update changes nothing: it makes the statement return the first order's ref.
 const TAKE = statement(
   'simulated_numbers_take',
   `insert into simulated_numbers (ledger_id, phone_number, order_ref) values ($1, $2, $3)
@@ -22,7 +22,7 @@ const TAKE = statement(
    returning order_ref`,
 );
 
-/** Takes the number for an order, unless an earlier one has it. Returns the ref of the order that has it now. */
+/** Takes the number for an order, unless an earlier order has it. Returns the ref of the order that has it now. */
 export async function takeNumber(db: Db, { ledgerId }: Ledger, phoneNumber: string, ref: string): Promise<string> {
   const [row] = await db.query<{ order_ref: string }>(TAKE, [ledgerId, phoneNumber, ref]);
   return (row as { order_ref: string }).order_ref;
@@ -44,6 +44,6 @@ const RELEASE = statement(
    where ledger_id = $1 and phone_number = $2 and released_at is null`,
 );
 
-export async function giveBackNumber(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
+export async function releaseNumber(db: Db, { ledgerId }: Ledger, phoneNumber: string): Promise<void> {
   await db.query(RELEASE, [ledgerId, phoneNumber]);
 }

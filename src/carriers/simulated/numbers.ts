@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.ts';
 import type { AvailableNumber, Capability, NumbersPort } from '../ports/numbers.ts';
-import { canOrder, describeInventoryNumber, searchInventory } from './inventory.ts';
-import { giveBackNumber, hasOrder, listTakenNumbers, takeNumber } from './numbers-queries.ts';
+import { describeInventoryNumber, isInventoryNumber, searchInventory } from './inventory.ts';
+import { hasOrder, listTakenNumbers, releaseNumber, takeNumber } from './numbers-queries.ts';
 
 /**
- * The numbers capability of test mode. Orders are filled at once and for free, each number once in a ledger: it stays
- * gone when it is released, until the ledger is reset. Numbers outside the inventory, the magic ones among them, cannot
- * be had.
+ * The numbers capability of test mode. Orders are filled at once and for free. A ledger can order each number once: a
+ * released number is not sold again until the ledger is reset. Numbers outside the inventory, such as the magic ones,
+ * cannot be ordered.
  */
 export function createSimulatedNumbers(db: Db): NumbersPort {
   return {
@@ -16,7 +16,7 @@ export function createSimulatedNumbers(db: Db): NumbersPort {
       return searchInventory({ areaCode, locality, contains, limit, isTaken }) as AvailableNumber[];
     },
     order: async (ledger, { ref, phoneNumber }) => {
-      if (!canOrder(phoneNumber) || (await takeNumber(db, ledger, phoneNumber, ref)) !== ref) {
+      if (!isInventoryNumber(phoneNumber) || (await takeNumber(db, ledger, phoneNumber, ref)) !== ref) {
         return { outcome: 'rejected', reason: 'number_unavailable' };
       }
       return { outcome: 'accepted', carrierRef: ref, capabilities: capabilitiesOf(phoneNumber) };
@@ -26,7 +26,7 @@ export function createSimulatedNumbers(db: Db): NumbersPort {
       return { found: 'accepted', carrierRef: ref, capabilities: capabilitiesOf(phoneNumber) };
     },
     release: async (ledger, { phoneNumber }) => {
-      await giveBackNumber(db, ledger, phoneNumber);
+      await releaseNumber(db, ledger, phoneNumber);
       return { outcome: 'accepted' };
     },
   };

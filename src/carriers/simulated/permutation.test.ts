@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permute, seedOf } from './permutation.ts';
 
-test('a permutation gives every value of its range exactly once', () => {
+test('a permutation returns every value of its range exactly once', () => {
   for (const size of [1, 2, 3, 10, 100, 787, 1000, 4096, 4097, 78_700]) {
     for (const seed of [0, 1, 2026, seedOf('480'), 0xffffffff]) {
       const seen = new Set(Array.from({ length: size }, (_, index) => permute(index, size, seed)));
@@ -12,7 +12,7 @@ test('a permutation gives every value of its range exactly once', () => {
   }
 });
 
-test('another seed gives another order', () => {
+test('a different seed gives a different order', () => {
   const order = (seed: number) => Array.from({ length: 20 }, (_, index) => permute(index, 7_870_000, seed));
   assert.deepEqual(order(1), order(1));
   assert.notDeepEqual(order(seedOf('480')), order(seedOf('602')));

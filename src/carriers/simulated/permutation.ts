@@ -1,12 +1,12 @@
-/** 32-bit FNV-1a: a stable seed from text. */
+/** Returns a stable seed from text: its 32-bit FNV-1a hash. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-// Each step (adding, xor with an own right shift, multiplying by an odd number) can be undone modulo 2^bits, so the
-// whole maps 0 .. 2^bits-1 onto itself.
+// Each step (addition, xor with the value's own right shift, multiplication by an odd number) is invertible modulo
+// 2^bits, so the whole function maps 0 .. 2^bits-1 onto itself.
 function scramble(value: number, bits: number, seed: number): number {
   const mask = 2 ** bits - 1;
   const shift = Math.max(1, bits >>> 1);
@@ -19,9 +19,9 @@ function scramble(value: number, bits: number, seed: number): number {
 }
 
 /**
- * The image of `index` under a permutation of 0 .. size-1 chosen by `seed`; size is at most 2^30. A value that falls
- * outside the range is scrambled again until it falls inside: less than two rounds on average, as the scrambled range is less than
- * twice the wanted one.
+ * Returns the image of `index` under a permutation of 0 .. size-1 chosen by `seed`; size is at most 2^30. A value
+ * outside the range is scrambled again until it is inside: less than two rounds on average, because the scrambled range
+ * is less than twice the wanted one.
  */
 export function permute(index: number, size: number, seed: number): number {
   const bits = 32 - Math.clz32(size - 1);

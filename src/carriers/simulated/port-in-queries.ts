@@ -2,33 +2,33 @@ import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { isMagicNumber } from '../../lib/phone.ts';
 
-export type BookStatus = 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
+export type StoredStatus = 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
 
-/** A submission as the simulated carrier has it in its books. */
-export type BookedPortIn = {
+/** The latest submission of a port-in, as the simulated carrier stores it. */
+export type StoredPortIn = {
   ref: string;
   attempt: number;
   phone_numbers: readonly string[];
-  status: BookStatus;
+  status: StoredStatus;
   foc_date: Date;
 };
 
 const COLUMNS = 'ref, attempt, phone_numbers, status, foc_date';
 
-// A submission that is not newer than the one in the books is the same one: nothing is returned.
-const BOOK = statement(
-  'simulated_port_ins_book',
-  `insert into simulated_port_ins as b (ledger_id, ref, attempt, phone_numbers, status, foc_date)
+// A submission with the stored attempt, or an earlier one, is a repeat: no row returns.
+const INSERT = statement(
+  'simulated_port_ins_insert',
+  `insert into simulated_port_ins as p (ledger_id, ref, attempt, phone_numbers, status, foc_date)
    values ($1, $2, $3, $4, 'in_review', $5)
    on conflict (ledger_id, ref) do update
      set attempt = excluded.attempt, phone_numbers = excluded.phone_numbers, status = 'in_review',
        foc_date = excluded.foc_date
-     where b.attempt < excluded.attempt and b.status <> 'cancelled'
-   returning 1 as booked`,
+     where p.attempt < excluded.attempt and p.status <> 'cancelled'
+   returning 1 as stored`,
 );
 
-/** Books a submission. False for one that is booked already, or cancelled. */
-export async function bookPortIn(
+/** Stores a submission. Resolves with false if it is stored already, or its port-in is cancelled. */
+export async function insertPortIn(
   tx: Tx,
   ledgerId: number,
   {
@@ -38,18 +38,18 @@ export async function bookPortIn(
     focDate,
   }: { ref: string; attempt: number; phoneNumbers: readonly string[]; focDate: Date },
 ): Promise<boolean> {
-  return (await tx.query(BOOK, [ledgerId, ref, attempt, phoneNumbers, focDate])).length > 0;
+  return (await tx.query(INSERT, [ledgerId, ref, attempt, phoneNumbers, focDate])).length > 0;
 }
 
-const BAR = statement(
-  'simulated_port_ins_bar',
+const BLOCK = statement(
+  'simulated_port_ins_block',
   `insert into simulated_port_ins (ledger_id, ref, attempt, phone_numbers, status, foc_date)
    values ($1, $2, 0, '{}', 'cancelled', ledger_now($1)) on conflict do nothing`,
 );
 
-/** Cancels what has not arrived yet, so that it will not be booked when it does. */
-export async function barPortIn(db: Db, ledgerId: number, ref: string): Promise<void> {
-  await db.query(BAR, [ledgerId, ref]);
+/** Stores a port-in as cancelled, if it is not stored, so that a submission that arrives later is ignored. */
+export async function blockPortIn(db: Db, ledgerId: number, ref: string): Promise<void> {
+  await db.query(BLOCK, [ledgerId, ref]);
 }
 
 const FIND = statement(
@@ -57,8 +57,8 @@ const FIND = statement(
   `select ${COLUMNS} from simulated_port_ins where ledger_id = $1 and ref = $2`,
 );
 
-export async function findBooked(db: Db, ledgerId: number, ref: string): Promise<BookedPortIn | undefined> {
-  const [row] = await db.query<BookedPortIn>(FIND, [ledgerId, ref]);
+export async function findStoredPortIn(db: Db, ledgerId: number, ref: string): Promise<StoredPortIn | undefined> {
+  const [row] = await db.query<StoredPortIn>(FIND, [ledgerId, ref]);
   return row;
 }
 
@@ -68,11 +68,11 @@ const MOVE = statement(
    where ledger_id = $1 and ref = $2 and attempt = $3 and status = any($5::text[]) returning 1 as moved`,
 );
 
-/** True if the submission was at one of the statuses and has moved. */
-export async function moveBooked(
+/** Moves a submission. Resolves with false, and changes nothing, if it is at none of the `from` statuses. */
+export async function moveStoredPortIn(
   db: Db,
   ledgerId: number,
-  move: { ref: string; attempt: number; to: BookStatus; from: readonly BookStatus[] },
+  move: { ref: string; attempt: number; to: StoredStatus; from: readonly StoredStatus[] },
 ): Promise<boolean> {
   return (await db.query(MOVE, [ledgerId, move.ref, move.attempt, move.to, move.from])).length > 0;
 }
@@ -95,8 +95,8 @@ const TAKE = statement(
 );
 
 /**
- * Takes ported numbers into the books, all or, if somebody has bought one meanwhile, none. Magic numbers are taken from
- * whoever has them.
+ * Stores the ported numbers as numbers of the ledger: all, or none if another order has one of them. A magic number is
+ * taken from its present order. Resolves with false if none is stored.
  */
 export async function takePortedNumbers(
   db: Db,

@@ -10,35 +10,35 @@ import type { PortedNumber, PortInOrder, PortInReport, PortingPort } from '../po
 import { describeInventoryNumber } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {
-  type BookedPortIn,
-  type BookStatus,
-  barPortIn,
-  bookPortIn,
-  findBooked,
-  moveBooked,
+  blockPortIn,
+  findStoredPortIn,
+  insertPortIn,
+  moveStoredPortIn,
+  type StoredPortIn,
+  type StoredStatus,
   takePortedNumbers,
 } from './port-in-queries.ts';
 import { readReviewMode } from './registry-queries.ts';
 
-/** Milliseconds of ledger time after the submission. */
+/** Times of the reports: milliseconds of ledger time after the submission. */
 const ACTION_NEEDED_MS = 3_000;
 const FOC_MS = 5_000;
 const COMPLETED_MS = 10_000;
 
 const REPORT_KIND = 'simulated.port_in';
-type ReportPayload = { readonly ref: string; readonly attempt: number; readonly status: BookStatus };
+type ReportPayload = { readonly ref: string; readonly attempt: number; readonly status: StoredStatus };
 
 const NOT_PORTABLE = 'The losing carrier does not release this number.';
 const NOT_US = 'Only US numbers can be ported in.';
 const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
-/** Of the area code of films and examples, which is nobody's: it is taken for one of the US. */
+/** Area code 555 is not assigned; made-up numbers have it. It counts as one of the US. */
 const MADE_UP_PREFIX = '+1555';
 
 /**
- * The losing carriers of test mode. A submission is confirmed after 5 s and completed after 10 s, both counted from
- * the moment it was submitted, unless its number asks for action first or reviews are by hand.
+ * The porting capability of test mode, with the losing carriers behind it. A submission is confirmed 5 s and completed
+ * 10 s after it was submitted, unless one of its numbers needs action first, or the ledger is set to reviews by hand.
  */
 export function createSimulatedPorting(db: Database): PortingPort {
   return {
@@ -51,43 +51,48 @@ export function createSimulatedPorting(db: Database): PortingPort {
       await db.transaction(async (tx) => {
         const { ref, attempt, phoneNumbers } = order;
         const focDate = after(order, COMPLETED_MS);
-        const isNew = await bookPortIn(tx, ledgerId, { ref, attempt, phoneNumbers, focDate });
+        const isNew = await insertPortIn(tx, ledgerId, { ref, attempt, phoneNumbers, focDate });
         if (!isNew || (await readReviewMode(tx, { ledgerId })) === 'manual') return;
         await enqueue(
           tx,
-          planOf(order).map((step) => reportJob(ledgerId, order, step)),
+          stepsOf(order).map((step) => reportJob(ledgerId, order, step)),
         );
       });
       return { outcome: 'accepted' };
     },
     findPortIn: async ({ ledgerId }, { ref, attempt }) => {
-      const booked = await findBooked(db, ledgerId, ref);
-      return { found: booked !== undefined && booked.attempt >= attempt ? 'accepted' : 'absent' };
+      const stored = await findStoredPortIn(db, ledgerId, ref);
+      return { found: stored !== undefined && stored.attempt >= attempt ? 'accepted' : 'absent' };
     },
     cancelPortIn: async ({ ledgerId }, ref) => {
-      await barPortIn(db, ledgerId, ref);
-      const booked = await findBooked(db, ledgerId, ref);
-      if (booked === undefined || booked.status === 'cancelled') return { outcome: 'accepted' };
-      const { attempt } = booked;
-      const isCancelled = await moveBooked(db, ledgerId, { ref, attempt, to: 'cancelled', from: SOURCES.cancelled });
+      await blockPortIn(db, ledgerId, ref);
+      const stored = await findStoredPortIn(db, ledgerId, ref);
+      if (stored === undefined || stored.status === 'cancelled') return { outcome: 'accepted' };
+      const { attempt } = stored;
+      const isCancelled = await moveStoredPortIn(db, ledgerId, {
+        ref,
+        attempt,
+        to: 'cancelled',
+        from: SOURCES.cancelled,
+      });
       return isCancelled ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'too_late' };
     },
   };
 }
 
-/** All numbers but one are with the same carrier, so that any of them can be ported together. */
+/** Returns the same carrier for all numbers but one, so that any numbers can be in one port-in. */
 function losingCarrierOf(phoneNumber: string): string {
   return phoneNumber === MAGIC.portedFromElsewhere ? 'Elsewhere Telephone' : 'Saguaro Telephone';
 }
 
 function obstacleTo(phoneNumber: string): string | null {
   if (phoneNumber === MAGIC.notPortable) return NOT_PORTABLE;
-  const isAnyones = isMagicNumber(phoneNumber) || phoneNumber.startsWith(MADE_UP_PREFIX) || isTollFree(phoneNumber);
-  return isAnyones || AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
+  const isPlaceholder = isMagicNumber(phoneNumber) || phoneNumber.startsWith(MADE_UP_PREFIX) || isTollFree(phoneNumber);
+  return isPlaceholder || AREA_CODE_COUNTRY.get(areaCodeOf(phoneNumber) ?? '') === 'US' ? null : NOT_US;
 }
 
-/** Where each report may find a submission in the books. */
-const SOURCES: Readonly<Record<BookStatus, readonly BookStatus[]>> = {
+/** The statuses from which a report may move a submission, by its new status. */
+const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   in_review: [],
   action_needed: ['in_review', 'foc_confirmed'],
   foc_confirmed: ['in_review'],
@@ -95,9 +100,9 @@ const SOURCES: Readonly<Record<BookStatus, readonly BookStatus[]>> = {
   cancelled: ['in_review', 'action_needed'],
 };
 
-type Step = { readonly status: BookStatus; readonly afterMs: number };
+type Step = { readonly status: StoredStatus; readonly afterMs: number };
 
-function planOf({ attempt, phoneNumbers }: PortInOrder): Step[] {
+function stepsOf({ attempt, phoneNumbers }: PortInOrder): Step[] {
   if (attempt === 1 && phoneNumbers.includes(MAGIC.portNeedsAction)) {
     return [{ status: 'action_needed', afterMs: ACTION_NEEDED_MS }];
   }
@@ -118,7 +123,7 @@ function reportJob(ledgerId: number, order: PortInOrder, { status, afterMs }: St
   return { ledgerId, queue: 'default', kind: REPORT_KIND, id, payload, dueAt: after(order, afterMs) } as const;
 }
 
-/** Reports on submissions when their time has come. */
+/** Handles the report jobs of submissions. */
 export function createPortInReporter(db: Database, sink: CarrierEventSink): JobHandler<ReportPayload> {
   return { kind: REPORT_KIND, queue: 'default', run: ([job]) => report(db, sink, job as Job<ReportPayload>) };
 }
@@ -126,23 +131,23 @@ export function createPortInReporter(db: Database, sink: CarrierEventSink): JobH
 async function report(db: Database, sink: CarrierEventSink, { ledgerId, payload }: Job<ReportPayload>): Promise<void> {
   const { ref, attempt, status: wanted } = payload;
   const ledger = await findLedger(db, ledgerId);
-  const booked = await findBooked(db, ledgerId, ref);
-  if (ledger === undefined || booked?.attempt !== attempt || !SOURCES[wanted].includes(booked.status)) return;
-  const isFree = wanted !== 'completed' || (await takePortedNumbers(db, ledgerId, ownersOf(booked)));
+  const stored = await findStoredPortIn(db, ledgerId, ref);
+  if (ledger === undefined || stored?.attempt !== attempt || !SOURCES[wanted].includes(stored.status)) return;
+  const isFree = wanted !== 'completed' || (await takePortedNumbers(db, ledgerId, numbersOf(stored)));
   const status = isFree ? wanted : 'action_needed';
   const detail = status === 'action_needed' ? (isFree ? MISMATCH : GONE) : null;
-  await sink(ledger, [{ type: 'port_in.report', ref, attempt, report: reportOf(booked, status, detail) }]);
-  await moveBooked(db, ledgerId, { ref, attempt, to: status, from: SOURCES[status] });
+  await sink(ledger, [{ type: 'port_in.report', ref, attempt, report: reportOf(stored, status, detail) }]);
+  await moveStoredPortIn(db, ledgerId, { ref, attempt, to: status, from: SOURCES[status] });
 }
 
-function ownersOf({ ref, phone_numbers: phoneNumbers }: BookedPortIn) {
+function numbersOf({ ref, phone_numbers: phoneNumbers }: StoredPortIn) {
   return { ref, phoneNumbers };
 }
 
-/** What the carrier says of a submission that has got to `status`. */
+/** Returns the carrier's report of a submission that has moved to `status`. */
 export function reportOf(
-  { ref, phone_numbers, foc_date: focDate }: Pick<BookedPortIn, 'ref' | 'phone_numbers' | 'foc_date'>,
-  status: BookStatus,
+  { ref, phone_numbers, foc_date: focDate }: Pick<StoredPortIn, 'ref' | 'phone_numbers' | 'foc_date'>,
+  status: StoredStatus,
   detail: string | null,
 ): PortInReport {
   if (status === 'foc_confirmed') return { status, detail, focDate };
@@ -166,9 +171,9 @@ export async function advanceStoredPortIn(
     portIn,
     attempt,
     status,
-  }: { portIn: { ref: string; phoneNumbers: readonly string[] }; attempt: number; status: BookStatus },
+  }: { portIn: { ref: string; phoneNumbers: readonly string[] }; attempt: number; status: StoredStatus },
 ): Promise<boolean> {
   if (status === 'completed' && !(await takePortedNumbers(db, ledgerId, portIn))) return false;
-  await moveBooked(db, ledgerId, { ref: portIn.ref, attempt, to: status, from: SOURCES[status] });
+  await moveStoredPortIn(db, ledgerId, { ref: portIn.ref, attempt, to: status, from: SOURCES[status] });
   return true;
 }

@@ -5,10 +5,10 @@ import type { EntityType, NumberAssignment } from '../ports/registry.ts';
 
 export type RegistrationStatus = 'pending' | 'approved' | 'rejected' | 'suspended' | 'ended';
 
-/** A brand or campaign in the registry's books; a campaign has the entity type of its brand. */
+/** A stored brand or campaign; a campaign has the entity type of its brand. */
 export type RegistrationRow = { entity_type: EntityType; status: RegistrationStatus; reason: string | null };
 
-// The update changes nothing: it makes the statement return what came first.
+// The update changes nothing: it makes the statement return the first registration.
 const REGISTER = statement(
   'simulated_registrations_insert',
   `insert into simulated_registrations (ledger_id, ref, entity_type, status) values ($1, $2, $3, $4)
@@ -16,8 +16,8 @@ const REGISTER = statement(
    returning entity_type, status, reason`,
 );
 
-/** Enters a registration, unless it is there already. Returns what is in the books then. */
-export async function enterRegistration(
+/** Inserts a registration unless its ref is stored. Returns the stored one. */
+export async function insertRegistration(
   db: Db,
   { ledgerId }: Ledger,
   { ref, entityType, status }: { ref: string; entityType: EntityType; status: RegistrationStatus },
@@ -45,7 +45,7 @@ const DECIDE = statement(
   `update simulated_registrations set status = $3, reason = $4 where ledger_id = $1 and ref = $2 and status <> 'ended'`,
 );
 
-/** Writes a decision into the books. */
+/** Stores a decision. A registration that has ended stays ended. */
 export async function decideRegistration(
   db: Db,
   { ledgerId }: Ledger,
@@ -54,7 +54,7 @@ export async function decideRegistration(
   await db.query(DECIDE, [ledgerId, ref, status, reason]);
 }
 
-// A campaign that was never entered, or has ended, takes no number: then nothing is written, and nothing returned.
+// A campaign that is not stored, or has ended, takes no number: nothing is inserted and no row returns.
 const ASSIGN = statement(
   'simulated_assignments_put',
   `insert into simulated_assignments (ledger_id, phone_number, campaign_ref)
@@ -63,7 +63,7 @@ const ASSIGN = statement(
    returning 1 as assigned`,
 );
 
-/** Puts a number into a campaign. False if there is none that takes it. */
+/** Assigns a number to a campaign. Resolves with false if there is no such campaign, or it has ended. */
 export async function putAssignment(
   db: Db,
   { ledgerId }: Ledger,
@@ -82,12 +82,12 @@ export async function deleteAssignment(db: Db, { ledgerId }: Ledger, phoneNumber
 }
 
 export const REVIEW_MODES = ['auto', 'manual'] as const;
-/** Whether what needs a review is approved at once or waits for one by hand. */
+/** `auto`: everything that needs a review is approved at once. `manual`: it waits for a review by hand. */
 export type ReviewMode = (typeof REVIEW_MODES)[number];
 
 const GET_MODE = statement('simulated_settings_reviews', 'select reviews from simulated_settings where ledger_id = $1');
 
-/** The way reviews go in a ledger: `auto` until it is set. */
+/** Returns the review mode of a ledger: `auto` until it is set. */
 export async function readReviewMode(db: Db, { ledgerId }: Pick<Ledger, 'ledgerId'>): Promise<ReviewMode> {
   const [row] = await db.query<{ reviews: ReviewMode }>(GET_MODE, [ledgerId]);
   return row?.reviews ?? 'auto';

@@ -3,18 +3,18 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { CarrierEventSink } from '../ports/carrier.ts';
 import type { Found, Registered } from '../ports/outcome.ts';
 import type { BrandReview, CampaignReview, EntityType, RegistryPort, Throughput } from '../ports/registry.ts';
-import { strike } from './fault-queries.ts';
+import { useFaults } from './fault-queries.ts';
 import {
   decideRegistration,
   deleteAssignment,
-  enterRegistration,
   findRegistration,
+  insertRegistration,
   putAssignment,
   type RegistrationRow,
   readReviewMode,
 } from './registry-queries.ts';
 
-/** What the simulated carriers grant a campaign, by the company behind its brand. */
+/** The throughput of an approved campaign, by the entity type of its brand. */
 const GRANTS: Readonly<Record<EntityType, Throughput>> = {
   sole_proprietor: { messagesPerMinute: 15, dailyCap: 1_000 },
   private_company: { messagesPerMinute: 240, dailyCap: 2_000 },
@@ -25,14 +25,13 @@ const GRANTS: Readonly<Record<EntityType, Throughput>> = {
 const NO_REASON = 'No reason was given.';
 
 /**
- * The 10DLC registry of test mode. It approves at once, before it answers that it has taken a registration, unless the
- * ledger is set to reviews by hand. Assignments to a campaign that it has always succeed but for the fault
- * `assign_failed`.
+ * The 10DLC registry of test mode. It reports the approval before it answers `accepted`, unless the ledger is set to
+ * reviews by hand. Assignments to a stored campaign always succeed, except under the fault `assign_failed`.
  */
 export function createSimulatedRegistry({ db, sink }: { db: Database; sink: CarrierEventSink }): RegistryPort {
   const register = async (ledger: Ledger, ref: string, entityType: EntityType) => {
     const status = (await readReviewMode(db, ledger)) === 'auto' ? 'approved' : 'pending';
-    return enterRegistration(db, ledger, { ref, entityType, status });
+    return insertRegistration(db, ledger, { ref, entityType, status });
   };
   return {
     createBrand: async (ledger, { ref, entityType }) => {
@@ -54,9 +53,9 @@ export function createSimulatedRegistry({ db, sink }: { db: Database; sink: Carr
       return { outcome: 'accepted' };
     },
     assignNumber: async (ledger, assignment) => {
-      const struck = await strike(db, ledger.ledgerId, ['assign_failed']);
-      const isTaken = struck.size === 0 && (await putAssignment(db, ledger, assignment));
-      return isTaken ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'assign_failed' };
+      const faults = await useFaults(db, ledger.ledgerId, ['assign_failed']);
+      const isAssigned = faults.size === 0 && (await putAssignment(db, ledger, assignment));
+      return isAssigned ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'assign_failed' };
     },
     unassignNumber: async (ledger, phoneNumber) => {
       await deleteAssignment(db, ledger, phoneNumber);
@@ -73,13 +72,13 @@ function found<Review>(
   return row === undefined ? { found: 'absent' } : { found: 'accepted', carrierRef, review: read(row) };
 }
 
-/** What the books say of a brand, as it is reported. */
+/** Returns the review that is reported for a stored brand. */
 export function brandReview({ status, reason }: RegistrationRow): BrandReview {
   if (status === 'rejected') return { status, reason: reason ?? NO_REASON };
   return { status: status === 'approved' ? 'approved' : 'pending' };
 }
 
-/** What the books say of a campaign, as it is reported. */
+/** Returns the review that is reported for a stored campaign. */
 export function campaignReview({ status, reason, entity_type }: RegistrationRow): CampaignReview {
   if (status === 'approved') return { status, throughput: GRANTS[entity_type] };
   if (status === 'rejected' || status === 'suspended') return { status, reason: reason ?? NO_REASON };

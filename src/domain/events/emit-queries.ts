@@ -5,6 +5,28 @@ import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
 import { EVENT_VERSION, WEBHOOK_LANES } from './catalog.ts';
 import type { NewEvent } from './emit.ts';
 
+/**
+ * CTEs that store the rows of `fanned` as deliveries and add them to their lanes; `laned` has a row for each lane.
+ * `fanned` has the columns id, endpoint_id, event_id, resource_id and sequence; $1 is the ledger.
+ */
+export const DELIVER_CTES = `kept as (
+     insert into deliveries (ledger_id, endpoint_id, id, event_id)
+     select $1::integer, endpoint_id, id, event_id from fanned
+   ), waiting as (
+     insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
+     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
+   ), laned as (
+     ${addToLanesSql({
+       ledgerId: '$1::integer',
+       kind: `'${WEBHOOK_LANES}'`,
+       groupId: 'endpoint_id',
+       laneKey: 'resource_id',
+       items: 'count(*)',
+       from: 'from fanned group by endpoint_id, resource_id order by endpoint_id, resource_id',
+     })}
+     returning 1
+   )`;
+
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
 // id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
 const EMIT = statement(
@@ -33,23 +55,7 @@ const EMIT = statement(
      join webhook_endpoints e on e.ledger_id = $1::integer and e.deleted_at is null
       and (e.status = 'active' or e.disabled_reason = 'manual')
       and (e.enabled_events is null or w.type = any(e.enabled_events))
-   ), kept as (
-     insert into deliveries (ledger_id, endpoint_id, id, event_id)
-     select $1::integer, endpoint_id, id, event_id from fanned
-   ), waiting as (
-     insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
-     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
-   ), laned as (
-     ${addToLanesSql({
-       ledgerId: '$1::integer',
-       kind: `'${WEBHOOK_LANES}'`,
-       groupId: 'endpoint_id',
-       laneKey: 'resource_id',
-       items: 'count(*)',
-       from: 'from fanned group by endpoint_id, resource_id order by endpoint_id, resource_id',
-     })}
-     returning 1
-   )
+   ), ${DELIVER_CTES}
    select w.id, w.sequence, w.created_at, (select count(*)::integer from laned) as lanes
    from written w join input i using (id) order by i.n`,
 );

@@ -6,8 +6,9 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';
-import { CLOSE, type CloseReason } from './close-codes.ts';
 import { createLiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
 import type { AudioSink, AudioSource, CallAudio, IngestGrant } from './types.ts';
@@ -16,29 +17,30 @@ export type CarrierSocketOptions = {
   readonly webSocket: WebSocket;
   /** The connection under the WebSocket. */
   readonly connection: Duplex;
+  readonly heartbeat: Heartbeat;
   readonly grant: IngestGrant;
   readonly audio: CallAudio;
-  /** Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol. */
+  /**
+   * Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol.
+   */
   readonly onEnd: (how: 'ended' | 'lost') => void;
 };
 
 export type CarrierSocket = {
   close(reason: CloseReason): void;
-  /** Pings; cuts off a carrier that has sent nothing since the previous ping. */
-  checkAlive(): void;
 };
 
 /** Unwritten bytes beyond which the carrier is sent no audio: it plays live audio or none. */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
-export function openCarrierSocket({ webSocket, connection, grant, audio, onEnd }: CarrierSocketOptions): CarrierSocket {
+export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
+  const { webSocket, connection, heartbeat, grant, audio, onEnd } = options;
   const dialect = dialectOf(grant);
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
   const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
     return { into: [track], read: () => queues[track].read() };
   });
-  let answered = true;
   let ended = false;
   const removals: (() => void)[] = [];
 
@@ -48,8 +50,8 @@ export function openCarrierSocket({ webSocket, connection, grant, audio, onEnd }
     for (const remove of removals) remove();
     onEnd(how);
   };
-  const close = ([code, text]: CloseReason, how: 'ended' | 'lost') => {
-    webSocket.close(code, text);
+  const close = (reason: CloseReason, how: 'ended' | 'lost') => {
+    closeSocket(webSocket, reason);
     end(how);
   };
 
@@ -59,34 +61,27 @@ export function openCarrierSocket({ webSocket, connection, grant, audio, onEnd }
     if (event.type === 'media') queues[event.track].push(event.audio);
     else if (event.type === 'digit') audio.noticeDigit({ digit: event.digit, track: event.track });
     else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
-    else close(CLOSE.stopped, 'ended');
+    else close(CLOSE.streamStopped, 'ended');
   };
 
+  heartbeat.watch(webSocket, { answer: 'any' });
   webSocket.on('message', (message: RawData, isBinary: boolean) => {
-    answered = true;
     if (ended) return;
     const events = dialect.read(message as Buffer, isBinary);
     if (events === undefined) return close(CLOSE.malformed, 'lost');
     for (const event of events) handle(event);
   });
-  webSocket.on('pong', () => {
-    answered = true;
-  });
   webSocket.on('close', () => end('lost'));
   for (const source of own) removals.push(audio.addSource(source));
-  removals.push(audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.stopped, 'ended') }));
+  removals.push(
+    audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.streamStopped, 'ended') }),
+  );
   webSocket.resume();
   if (webSocket.readyState !== webSocket.OPEN) end('lost');
-  if (audio.closed) close(CLOSE.stopped, 'ended');
+  if (audio.closed) close(CLOSE.streamStopped, 'ended');
 
   return {
     close: (reason) => close(reason, 'ended'),
-    checkAlive: () => {
-      if (ended) return;
-      if (!answered) return webSocket.terminate();
-      answered = false;
-      webSocket.ping();
-    },
   };
 }
 

@@ -4,16 +4,13 @@
  * show pages the status of a refused handshake. A socket whose audio is on another node is relayed to it.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import type { WebSocket } from 'ws';
-import { createSocketServer, takeUpgrades } from '../../http/sockets/socket-server.ts';
-import { CLOSE, refuse } from './close-codes.ts';
+import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
+import { attachSockets, type Incoming, pathOf } from '../../http/sockets/socket-server.ts';
 import { createDrain, createEndReports } from './endings.ts';
-import { pathOf, tokenOf } from './handshake.ts';
 import { MESSAGE_BYTES_MAX } from './protocol.ts';
 import { createRelays, isForwarded } from './relay.ts';
-import { createIngestSessions, createStreamSessions, type IncomingSocket } from './sessions.ts';
+import { createIngestSessions, createStreamSessions, type IncomingSocket, tokenOf } from './sessions.ts';
 import { monotonicClock } from './ticker.ts';
 import type { CallAudios, IngestDirectory, NodeDirectory, StopReason, StreamDirectory } from './types.ts';
 
@@ -43,6 +40,8 @@ export type Gateway = {
    * are reported. A second call with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
+  /** Drains at once, and resolves when every connection is closed, within 2 s. */
+  close(): Promise<void>;
   /** Open sockets: of streams, of carriers, and relayed to other nodes. */
   readonly sockets: { readonly streams: number; readonly ingests: number; readonly relays: number };
 };
@@ -55,72 +54,78 @@ const INGEST_PATH = /^\/v1\/ingest\/(?:([\w-]{1,64})\/)?([\w-]{1,64})$/;
 
 /** Serves media sockets on the server. */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
-  const { nodeId, audios, log, heartbeatMs = HEARTBEAT_MS, nowMs = monotonicClock.nowMs } = options;
-  const webSockets = createSocketServer(MESSAGE_BYTES_MAX);
+  const { nodeId, nodes, audios, log, heartbeatMs = HEARTBEAT_MS, nowMs = monotonicClock.nowMs } = options;
   const reports = createEndReports({ log, retryMs: options.retryMs ?? RETRY_MS, nowMs });
-  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, log });
-  const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, log });
-  const relays = createRelays(options);
-  const drain = createDrain(() => streams.size + ingests.size + relays.size > 0, nowMs);
 
-  const acceptHere = (incoming: IncomingSocket, path: string) =>
-    (STREAM_PATH.test(path) ? streams : ingests).accept(incoming);
+  const sockets = attachSockets<Handshake>(server, {
+    name: 'media',
+    matches: (path) => STREAM_PATH.test(path) || INGEST_PATH.test(path),
+    messageBytesMax: MESSAGE_BYTES_MAX,
+    socketsMax: options.socketsMax ?? SOCKETS_MAX,
+    pings: { everyMs: heartbeatMs, answer: 'any' },
+    log,
+    // A token can be used once, so it is claimed after the handshake, when its client is connected.
+    authorize: (request) => readHandshake(request),
+    serve: (incoming, handshake) => {
+      // The client's messages wait until its token is checked.
+      incoming.webSocket.pause();
+      return acceptOrRelay(incoming, handshake);
+    },
+  });
+  const { heartbeat } = sockets;
+  const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, heartbeat, log });
+  const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
+  const relays = createRelays({ nodeId, nodes, heartbeat });
+  const drained = createDrain(() => streams.size + ingests.size + relays.size > 0, nowMs);
 
-  const acceptOrRelay = async (incoming: IncomingSocket, request: IncomingMessage) => {
-    const path = pathOf(request);
-    const [, streamNode] = STREAM_PATH.exec(path) ?? [];
-    const [, ingestNode] = INGEST_PATH.exec(path) ?? [];
-    const holder = streamNode ?? ingestNode ?? nodeId;
-    if (holder === nodeId) return acceptHere(incoming, path);
-    if (isForwarded(request)) return refuse(incoming.webSocket, CLOSE.noStream);
-    const { webSocket: client, connection, token } = incoming;
-    const isRelayed = await relays.forward({ client, connection, token }, { nodeId: holder, path });
+  const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {
+    const { path, kind, streamId, token, holder = nodeId } = handshake;
+    const incoming: IncomingSocket = { webSocket, connection, streamId, token };
+    const sessions = kind === 'stream' ? streams : ingests;
+    if (holder === nodeId) return sessions.accept(incoming);
+    if (handshake.isForwarded) return closeSocket(webSocket, CLOSE.noStream);
+    const isRelayed = await relays.forward({ client: webSocket, connection, token }, { nodeId: holder, path });
     // A claim for a node that is gone fails, with the code that says why: a used token, or a stream that is over.
-    if (!isRelayed) return acceptHere(incoming, path);
+    if (!isRelayed) return sessions.accept(incoming);
   };
 
-  const accept = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
-    // A broken connection or protocol; the library closes the socket itself.
-    webSocket.on('error', (error) => log.debug({ err: error }, 'media socket failed'));
-    if (drain.hasBegun) return webSocket.close(...CLOSE.restart);
-    if (webSockets.clients.size > (options.socketsMax ?? SOCKETS_MAX)) return webSocket.close(...CLOSE.full);
-    // The client's messages wait until its token is checked.
-    webSocket.pause();
-    const streamId = pathOf(request).split('/').at(-1) as string;
-    const incoming = { webSocket, connection, streamId, token: tokenOf(request) };
-    acceptOrRelay(incoming, request).catch((error: unknown) => {
-      log.error({ err: error, stream_id: streamId }, 'a media socket could not be served; closed it with 1011');
-      refuse(webSocket, CLOSE.fault);
-    });
-  };
-
-  takeUpgrades(
-    server,
-    (path) => STREAM_PATH.test(path) || INGEST_PATH.test(path),
-    (request, connection, head) =>
-      webSockets.handleUpgrade(request, connection, head, (webSocket) => accept(webSocket, connection, request)),
-  );
-
-  const heartbeat = setInterval(() => {
-    for (const socket of [...streams.open(), ...ingests.open(), ...relays.open()]) socket.checkAlive();
-  }, heartbeatMs).unref();
-
-  const closeAll = () => {
+  const drain = async (drainMs: number) => {
+    sockets.refuseNew();
+    await drained.wait(drainMs);
     streams.closeAll();
     ingests.closeAll();
     relays.closeAll();
+    await reports.settled();
   };
 
   return {
     stop: streams.stop,
-    drain: async (drainMs) => {
-      await drain.wait(drainMs);
-      closeAll();
-      clearInterval(heartbeat);
+    drain,
+    close: async () => {
+      await drain(0);
+      await sockets.close();
       await reports.settled();
     },
     get sockets() {
       return { streams: streams.size, ingests: ingests.size, relays: relays.size };
     },
   };
+}
+
+/** What the request of a media socket asks for. */
+type Handshake = {
+  readonly path: string;
+  readonly kind: 'stream' | 'ingest';
+  readonly streamId: string;
+  readonly token: string;
+  /** The node that has the stream; absent in the address of a carrier's socket that any node may take. */
+  readonly holder: string | undefined;
+  readonly isForwarded: boolean;
+};
+
+function readHandshake(request: IncomingMessage): Handshake {
+  const path = pathOf(request);
+  const kind = STREAM_PATH.test(path) ? 'stream' : 'ingest';
+  const [, holder, streamId = ''] = (kind === 'stream' ? STREAM_PATH : INGEST_PATH).exec(path) ?? [];
+  return { path, kind, streamId, token: tokenOf(request), holder, isForwarded: isForwarded(request) };
 }

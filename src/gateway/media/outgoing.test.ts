@@ -3,11 +3,11 @@ import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { textFrame } from '../../http/sockets/text-frame.ts';
 import {
   createOutgoing,
   MEDIA_BYTES_MAX,
   PING_TICKS,
-  textMessage,
   UNWRITTEN_BYTES_MAX,
   WAITING_TEXTS_MAX,
   WAITING_TICKS_MAX,
@@ -306,7 +306,7 @@ test('a century of audio still fits a media message', () => {
 
 test('a text of any length is one WebSocket message', () => {
   for (const length of [0, 125, 126, 65_535, 65_536]) {
-    const { text, rest } = parse(textMessage('é'.repeat(Math.floor(length / 2)) + 'x'.repeat(length % 2)));
+    const { text, rest } = parse(textFrame('é'.repeat(Math.floor(length / 2)) + 'x'.repeat(length % 2)));
     assert.equal(Buffer.byteLength(text), length);
     assert.equal(rest.length, 0);
   }

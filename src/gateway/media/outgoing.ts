@@ -6,18 +6,19 @@
  * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
  * bounds the ticks in flight, and so also how long any other ping waits behind audio.
  *
- * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2;
- * servers do not mask), JSON and base64 in one pass.
+ * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455,
+ * 5.2; servers do not mask), JSON and base64 in one pass.
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { textFrame } from '../../http/sockets/text-frame.ts';
 import type { Frame, Track } from './types.ts';
 
 /** Ticks from one ping to the next: half a second. Pings cost little, and pongs arrive well within the window. */
 export const PING_TICKS = 25;
 /**
- * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at half
- * the pace hears audio that is five seconds old, including what waits here.
+ * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at
+ * half the pace hears audio that is five seconds old, including what waits here.
  */
 export const WINDOW_TICKS = 100;
 /** Ticks that may wait for a slow client: one second. */
@@ -32,7 +33,6 @@ const TEXT_MESSAGE = 0x81;
 const PING = 0x89;
 const SHORT_HEADER_BYTES = 2;
 const LENGTH_OF_16_BITS = 126;
-const LENGTH_OF_64_BITS = 127;
 const MEDIA_HEADER_BYTES = 4;
 /** Longer than any media message: numbers of 16 digits each; the rest is fixed. */
 export const MEDIA_BYTES_MAX = 400;
@@ -124,7 +124,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
     },
     text: (text) => {
       if (isShut || !isOpen()) return true;
-      const bytes = textMessage(text);
+      const bytes = textFrame(text);
       flush();
       if (waiting.length === 0 && mayWrite()) connection.write(bytes);
       else {
@@ -146,7 +146,7 @@ export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgo
     last: (text) => {
       if (isShut) return;
       const texts = waiting.flatMap((item) => ('bytes' in item ? [item.bytes] : []));
-      if (isOpen()) connection.write(Buffer.concat([...texts, textMessage(text)]));
+      if (isOpen()) connection.write(Buffer.concat([...texts, textFrame(text)]));
       isShut = true;
       waiting = [];
     },
@@ -170,8 +170,8 @@ function serialize(messages: readonly MediaMessage[], count?: number): Buffer {
 }
 
 /**
- * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not lose
- * their audio, so each of their pongs counts as the answer to one ping.
+ * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not
+ * lose their audio, so each of their pongs counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');
@@ -228,17 +228,4 @@ function writeBase64(target: Uint8Array, at: number, bytes: Uint8Array): number 
   target[end++] = second === undefined ? PADDING : (ALPHABET[(rest >> 6) & 63] as number);
   target[end++] = PADDING;
   return end;
-}
-
-/** Returns a text as one whole message on the wire. */
-export function textMessage(text: string): Buffer {
-  const bytes = Buffer.byteLength(text);
-  const headerBytes = bytes < LENGTH_OF_16_BITS ? 2 : bytes < 65_536 ? 4 : 10;
-  const message = Buffer.allocUnsafe(headerBytes + bytes);
-  message[0] = TEXT_MESSAGE;
-  message[1] = headerBytes === 2 ? bytes : headerBytes === 4 ? LENGTH_OF_16_BITS : LENGTH_OF_64_BITS;
-  if (headerBytes === 4) message.writeUInt16BE(bytes, 2);
-  if (headerBytes === 10) message.writeBigUInt64BE(BigInt(bytes), 2);
-  message.write(text, headerBytes);
-  return message;
 }

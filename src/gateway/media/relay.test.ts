@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
+import { createHeartbeat } from '../../http/sockets/heartbeat.ts';
 import { openRelay } from './relay.ts';
 
 const start = useMediaNodes();
@@ -124,8 +125,9 @@ async function openBetween(onHolder: (socket: WebSocket) => void = () => undefin
     client.pause();
     const connection = request.socket;
     const onEnd = () => undefined;
-    const relay = openRelay({ client, connection, url: urlOf(holder), token: 'x', nodeId: 'front', onEnd });
-    return { client: client as WebSocket, relay };
+    const heartbeat = createHeartbeat(60_000);
+    openRelay({ client, connection, url: urlOf(holder), token: 'x', nodeId: 'front', heartbeat, onEnd });
+    return { client: client as WebSocket, heartbeat };
   });
   const reader = new WebSocket(urlOf(front), { perMessageDeflate: false });
   const close = () => {
@@ -168,7 +170,7 @@ async function openThrough() {
 }
 
 test('the client itself answers the pings of the node with the audio, in their place', async () => {
-  const { reader, socket, relay, close } = await openThrough();
+  const { reader, socket, heartbeat, close } = await openThrough();
   const received: string[] = [];
   const pongs: string[] = [];
   reader.on('message', (message) => received.push(String(message)));
@@ -178,7 +180,7 @@ test('the client itself answers the pings of the node with the audio, in their p
   socket.send('before');
   socket.ping('25');
   socket.send('after');
-  relay.checkAlive();
+  heartbeat.beat();
   const answeredEarly = once(socket, 'pong').then(() => 'answered');
   assert.notEqual(await Promise.race([answeredEarly, delay(100)]), 'answered');
   reader.resume();
@@ -187,7 +189,7 @@ test('the client itself answers the pings of the node with the audio, in their p
     received.filter((what) => what !== 'ping '),
     ['before', 'ping 25', 'after'],
   );
-  relay.checkAlive();
+  heartbeat.beat();
   const [again] = await once(reader, 'ping');
   assert.equal(String(again), '25', 'the relay repeats that ping, so that one answer serves both');
   close();
@@ -198,13 +200,13 @@ test('a client that the other node cuts off for its silence is cut off here, and
     [0, 1012],
     [1, 1006],
   ] as const) {
-    const { reader, socket, client, relay, close } = await openThrough();
+    const { reader, socket, client, heartbeat, close } = await openThrough();
     const closed = once(
       reader.on('error', () => undefined),
       'close',
     );
     reader.pause();
-    for (let n = 0; n < checks; n++) relay.checkAlive();
+    for (let n = 0; n < checks; n++) heartbeat.beat();
     socket.terminate();
     while (client.readyState === client.OPEN) await new Promise((resolve) => setImmediate(resolve));
     reader.resume();

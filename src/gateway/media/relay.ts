@@ -7,7 +7,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import { CLOSE, type CloseReason } from './close-codes.ts';
+import { CLOSE, type CloseReason } from '../../http/sockets/close-codes.ts';
+import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { MESSAGE_BYTES_MAX } from './protocol.ts';
 import type { NodeDirectory } from './types.ts';
 
@@ -28,14 +29,13 @@ export type RelayOptions = {
   readonly url: string;
   readonly token: string;
   readonly nodeId: string;
+  readonly heartbeat: Heartbeat;
   readonly onEnd: () => void;
 };
 
 export type Relay = {
   /** Closes both sides. */
   close(reason: CloseReason): void;
-  /** Pings both sides; cuts off a side that was silent since the previous ping. */
-  checkAlive(): void;
 };
 
 const HANDSHAKE_MS = 5_000;
@@ -47,7 +47,8 @@ const NO_CODE = 1005;
 const UNSENDABLE: ReadonlySet<number> = new Set([1004, NO_CODE, 1006, 1015]);
 
 /** Connects to the other node and relays until either side ends. */
-export function openRelay({ client, connection, url, token, nodeId, onEnd }: RelayOptions): Relay {
+export function openRelay(options: RelayOptions): Relay {
+  const { client, connection, url, token, nodeId, heartbeat, onEnd } = options;
   const far = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}`, [FORWARDED_HEADER]: nodeId },
     perMessageDeflate: false,
@@ -56,8 +57,6 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     followRedirects: false,
     autoPong: false,
   });
-  /** Sides that have sent nothing since they were pinged. */
-  const silent = new Set<WebSocket>();
   let lastPing: Buffer = Buffer.alloc(0);
   let wasOpen = false;
   let ended = false;
@@ -86,7 +85,7 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
     client.resume();
     if (!wasOpen) closeSide(client, CLOSE.unreachable);
     // The node is not lost: it has cut off a client that does not answer.
-    else if (code === 1006 && silent.has(client)) client.terminate();
+    else if (code === 1006 && heartbeat.isSilent(client)) client.terminate();
     else closeSide(client, code === 1006 ? CLOSE.restart : closeOf(code, reason));
     end();
   });
@@ -105,26 +104,12 @@ export function openRelay({ client, connection, url, token, nodeId, onEnd }: Rel
   client.on('pong', (pong) => {
     if (far.readyState === far.OPEN) far.pong(pong);
   });
-  for (const side of [client, far]) {
-    for (const event of ['message', 'pong'] as const) side.on(event, () => silent.delete(side));
-  }
+  // Repeats the other node's ping: a client may answer only the last of several (RFC 6455, 5.5.3). A side that is not
+  // read is not pinged: its pong could not be seen, and the check of the other side applies.
+  heartbeat.watch(client, { answer: 'any', ping: () => client.ping(lastPing) });
+  heartbeat.watch(far, { answer: 'any' });
 
-  const checkSide = (side: WebSocket, ping?: Buffer) => {
-    if (side.readyState !== side.OPEN) return;
-    // While a side is not read its pongs cannot be seen; the check of the other side applies then.
-    if (silent.has(side) && !side.isPaused) return side.terminate();
-    silent.add(side);
-    side.ping(ping);
-  };
-
-  return {
-    close,
-    checkAlive: () => {
-      // Repeats the other node's ping: a client may answer only the last of several (RFC 6455, 5.5.3).
-      checkSide(client, lastPing);
-      checkSide(far);
-    },
-  };
+  return { close };
 }
 
 function relayMessages(from: WebSocket, to: WebSocket, beforeSend: () => void): void {
@@ -162,24 +147,28 @@ export type Relays = {
     caller: Pick<RelayOptions, 'client' | 'connection' | 'token'>,
     address: { readonly nodeId: string; readonly path: string },
   ): Promise<boolean>;
-  open(): Relay[];
   closeAll(): void;
   readonly size: number;
 };
 
-/** @param nodeId this node's name, which the other nodes are sent */
-export function createRelays({ nodeId, nodes }: { nodeId: string; nodes: NodeDirectory }): Relays {
+export type RelaysOptions = {
+  /** This node's name, which the other nodes are sent. */
+  readonly nodeId: string;
+  readonly nodes: NodeDirectory;
+  readonly heartbeat: Heartbeat;
+};
+
+export function createRelays({ nodeId, nodes, heartbeat }: RelaysOptions): Relays {
   const relays = new Set<Relay>();
   return {
     forward: async (caller, address) => {
       const base = await nodes.find(address.nodeId);
       if (base === undefined) return false;
       const onEnd = () => relays.delete(relay);
-      const relay: Relay = openRelay({ ...caller, url: base + address.path, nodeId, onEnd });
+      const relay: Relay = openRelay({ ...caller, url: base + address.path, nodeId, heartbeat, onEnd });
       relays.add(relay);
       return true;
     },
-    open: () => [...relays],
     closeAll: () => {
       for (const relay of [...relays]) relay.close(CLOSE.restart);
     },

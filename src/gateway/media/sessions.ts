@@ -1,21 +1,41 @@
 /** The claimed media sockets of this node, from the claim of their token to the report of their end. */
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
-import { CLOSE, type CloseReason, REFUSED, refuse } from './close-codes.ts';
 import type { EndReports } from './endings.ts';
 import { stopText } from './protocol.ts';
 import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
 import type {
   CallAudioLease,
   CallAudios,
+  ClaimRefusal,
   GrantedStream,
   IngestDirectory,
   IngestGrant,
   StopReason,
   StreamDirectory,
 } from './types.ts';
+
+const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
+  1013: CLOSE.unreachable,
+  4401: CLOSE.usedToken,
+  4404: CLOSE.noStream,
+};
+
+/**
+ * Returns the token of a media socket's handshake: from the query, the Authorization header, or the header in which
+ * Telnyx sends it.
+ */
+export function tokenOf({ url, headers }: IncomingMessage): string {
+  const fromQuery = new URLSearchParams(url?.split('?', 2)[1]).get('token');
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const fromTelnyx = headers['x-telnyx-streaming-auth-token'];
+  return fromQuery || bearer || (typeof fromTelnyx === 'string' ? fromTelnyx : '');
+}
 
 /** An incoming media connection: open, and paused. */
 export type IncomingSocket = {
@@ -31,6 +51,7 @@ export type SessionsOptions<Directory> = {
   readonly directory: Directory;
   readonly audios: CallAudios;
   readonly reports: EndReports;
+  readonly heartbeat: Heartbeat;
   readonly log: Logger;
 };
 
@@ -41,7 +62,6 @@ export type StreamSessions = {
   /** Ends a stream; false if this node does not have it. */
   stop(streamId: string, reason: StopReason): boolean;
   closeAll(): void;
-  open(): StreamSocket[];
   readonly size: number;
 };
 
@@ -49,7 +69,7 @@ export type StreamSessions = {
 type Session = { socket?: StreamSocket; stop?: { reason: StopReason; close: CloseReason } };
 
 export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
-  const { nodeId, directory, audios, reports, log } = options;
+  const { nodeId, directory, audios, reports, heartbeat, log } = options;
   const sessions = new Map<string, Session>();
 
   const finish = (streamId: string, reason: StopReason) => {
@@ -60,7 +80,7 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
   /** Ends a stream whose audio has not started; `stop` is still the last message to its client. */
   const abandon = ({ webSocket, streamId }: IncomingSocket, reason: StopReason, close: CloseReason) => {
     webSocket.send(stopText(reason));
-    refuse(webSocket, close);
+    closeSocket(webSocket, close);
     finish(streamId, reason);
   };
 
@@ -71,7 +91,7 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
       lease.release();
       finish(stream.streamId, reason);
     };
-    return openStreamSocket({ webSocket, connection, stream, audio, onEnd });
+    return openStreamSocket({ webSocket, connection, heartbeat, stream, audio, onEnd });
   };
 
   /** Starts a claimed stream. From the claim on, its end is reported whatever happens. */
@@ -80,11 +100,11 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
     try {
       lease = await audios.acquire(stream.call);
       const stopped = await directory.connected(stream.streamId);
-      if (stopped !== null) session.stop ??= { reason: stopped, close: CLOSE.stopped };
+      if (stopped !== null) session.stop ??= { reason: stopped, close: CLOSE.streamStopped };
     } catch (error) {
       log.error({ err: error, stream_id: stream.streamId }, 'a stream could not start; closed its socket with 1011');
       lease?.release();
-      return abandon(incoming, 'carrier_error', CLOSE.fault);
+      return abandon(incoming, 'carrier_error', CLOSE.internalError);
     }
     if (session.stop === undefined) {
       session.socket = connect(incoming, stream, lease);
@@ -103,20 +123,19 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
     accept: async (incoming) => {
       const { streamId, token, webSocket } = incoming;
       const claim = await directory.claim(streamId, token, nodeId);
-      if (!claim.ok) return refuse(webSocket, REFUSED[claim.refused]);
+      if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
       const session: Session = {};
       sessions.set(streamId, session);
       await prepare(incoming, claim.stream, session);
     },
     stop: (streamId, reason) => {
       const session = sessions.get(streamId);
-      if (session !== undefined) stopSession(session, reason, CLOSE.stopped);
+      if (session !== undefined) stopSession(session, reason, CLOSE.streamStopped);
       return session !== undefined;
     },
     closeAll: () => {
       for (const session of [...sessions.values()]) stopSession(session, 'carrier_error', CLOSE.restart);
     },
-    open: () => [...sessions.values()].flatMap(({ socket }) => (socket === undefined ? [] : [socket])),
     get size() {
       return sessions.size;
     },
@@ -128,12 +147,11 @@ export type IngestSessions = {
   /** Claims the socket with the carrier's token and joins it to its call, or closes with the code that says why not. */
   accept(incoming: IncomingSocket): Promise<void>;
   closeAll(): void;
-  open(): CarrierSocket[];
   readonly size: number;
 };
 
 export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
-  const { nodeId, directory, audios, reports, log } = options;
+  const { nodeId, directory, audios, reports, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket>();
 
   const finish = (streamId: string, how: 'ended' | 'lost') =>
@@ -151,7 +169,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
       lease.release();
       finish(streamId, how);
     };
-    const opened = openCarrierSocket({ webSocket, connection, grant, audio, onEnd });
+    const opened = openCarrierSocket({ webSocket, connection, heartbeat, grant, audio, onEnd });
     if (webSocket.readyState !== webSocket.OPEN) return;
     socket = opened;
     sockets.add(opened);
@@ -161,19 +179,18 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
     accept: async (incoming) => {
       const { streamId, token, webSocket } = incoming;
       const claim = await directory.claim(streamId, token, nodeId);
-      if (!claim.ok) return refuse(webSocket, REFUSED[claim.refused]);
+      if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
       try {
         connect(incoming, claim.grant, await audios.acquire(claim.grant.call));
       } catch (error) {
         log.error({ err: error, stream_id: streamId }, 'a carrier socket could not start; closed with 1011');
-        refuse(webSocket, CLOSE.fault);
+        closeSocket(webSocket, CLOSE.internalError);
         finish(streamId, 'lost');
       }
     },
     closeAll: () => {
       for (const socket of [...sockets]) socket.close(CLOSE.restart);
     },
-    open: () => [...sockets],
     get size() {
       return sockets.size;
     },

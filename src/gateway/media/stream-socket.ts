@@ -7,7 +7,8 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
-import { CLOSE, type CloseReason } from './close-codes.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { createOutgoing, mediaOf } from './outgoing.ts';
 import {
   type ClientMessage,
@@ -24,6 +25,7 @@ export type StreamSocketOptions = {
   readonly webSocket: WebSocket;
   /** The connection under the WebSocket. */
   readonly connection: Duplex;
+  readonly heartbeat: Heartbeat;
   readonly stream: GrantedStream;
   readonly audio: CallAudio;
   /** Called once, however it ends. */
@@ -34,8 +36,6 @@ export type StreamSocket = {
   readonly streamId: string;
   /** Sends `stop` with the reason, and closes. */
   stop(reason: StopReason, close?: CloseReason): void;
-  /** Pings; cuts off a client that has sent nothing since the previous ping. */
-  checkAlive(): void;
   readonly droppedFrames: number;
 };
 
@@ -47,14 +47,13 @@ const MESSAGES_TO_RESUME = 100;
 
 /** Sends `start` and starts the audio. The WebSocket is open, and paused until now. */
 export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
-  const { webSocket, connection, stream, audio, onEnd } = options;
+  const { webSocket, connection, heartbeat, stream, audio, onEnd } = options;
   const tracks = tracksOf(stream);
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   let playback: Playback | undefined;
   let removeSink: () => void = () => undefined;
   let firstTick: number | undefined;
   let budget = MESSAGES_MAX;
-  let answered = true;
   let ended = false;
 
   const end = (reason: StopReason) => {
@@ -66,14 +65,13 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
     onEnd(reason);
   };
 
-  const close = ([code, text]: CloseReason, reason: StopReason) => {
+  const close = (closeReason: CloseReason, reason: StopReason) => {
     if (ended) return;
-    webSocket.resume();
-    webSocket.close(code, text);
+    closeSocket(webSocket, closeReason);
     end(reason);
   };
 
-  const stop = (reason: StopReason, closeReason: CloseReason = CLOSE.stopped) => {
+  const stop = (reason: StopReason, closeReason: CloseReason = CLOSE.streamStopped) => {
     if (ended) return;
     outgoing.last(stopText(reason));
     close(closeReason, reason);
@@ -110,7 +108,6 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   };
 
   const receive = (message: RawData, isBinary: boolean) => {
-    answered = true;
     if (ended) return;
     if (--budget <= 0) webSocket.pause();
     if (isBinary) return close(CLOSE.binary, 'client_closed');
@@ -125,14 +122,12 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   const handle = (message: ClientMessage, queue: Playback) => {
     if (message.event === 'media') queue.enqueue(message.audio);
     else if (message.event === 'clear') queue.clear();
-    else if (!queue.mark(message.name)) close(CLOSE.excess, 'client_closed');
+    else if (!queue.mark(message.name)) close(CLOSE.tooManyMarks, 'client_closed');
   };
 
+  heartbeat.watch(webSocket, { answer: 'any', ping: outgoing.ping, cutOff });
   webSocket.on('message', receive);
-  webSocket.on('pong', (pong) => {
-    answered = true;
-    outgoing.acknowledge(pong);
-  });
+  webSocket.on('pong', outgoing.acknowledge);
   webSocket.on('close', () => end('client_closed'));
   sendText(startText(stream));
   if (stream.direction === 'bidirectional') playback = audio.openPlayback();
@@ -145,12 +140,6 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   return {
     streamId: stream.streamId,
     stop,
-    checkAlive: () => {
-      if (ended) return;
-      if (!answered) return cutOff();
-      answered = false;
-      outgoing.ping();
-    },
     get droppedFrames() {
       return outgoing.droppedFrames;
     },

@@ -1,5 +1,5 @@
 /**
- * What the media gateway is made of, and what it asks of the rest of the program.
+ * Types of the media gateway's parts, and the ports through which it uses the rest of the program.
  * The audio of one call, its sources and its sinks are in `carriers/ports/call-audio.ts`.
  */
 import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
@@ -19,25 +19,24 @@ export type {
   Track,
 } from '../../carriers/ports/call-audio.ts';
 
-/** Somebody's hold on a call's audio; it ends when the last one is released. */
+/** A claim on a call's audio, which is closed when its last lease is released. */
 export type CallAudioLease = { readonly audio: CallAudio; release(): void };
 
 /** The call audios of this node. */
 export type CallAudios = {
   /**
-   * The call's audio, made and filled with its parties if there is none yet. Rejects where that fails, and then leaves
-   * nothing behind.
+   * Returns the call's audio; creates it, and adds its parties, if needed. If that fails it rejects and keeps nothing.
    */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
   readonly size: number;
 };
 
-/** Whose turn it is every 20 ms. */
+/** Runs its listeners every 20 ms. */
 export type Ticker = {
   /**
-   * Calls `run` every 20 ms until the returned function is called. `tick` counts from the ticker's own beginning; it
-   * jumps where the process stood still for so long (over a second) that catching up would help nobody.
+   * Calls `run` every 20 ms until the returned function is called. `tick` counts from the start of the ticker. It jumps
+   * after a stall of the event loop that is too long to catch up with (over a second).
    */
   add(run: (tick: number) => void): () => void;
   /** The tick that is running or comes next. */
@@ -57,24 +56,26 @@ export type GrantedStream = {
 /** Close codes that a claim is refused with. */
 export type ClaimRefusal = 1013 | 4401 | 4404;
 
-/** How a stream that was claimed came to its end. */
+/** How a claimed stream ended. */
 export type StreamEnding = {
   readonly reason: StopReason;
-  /** How long ago that was, by the monotonic clock: 0, or more where it could not be told at once. Not billed. */
+  /** How long ago it ended, by the monotonic clock: more than 0 if earlier reports failed. Not billed. */
   readonly lateMs: number;
 };
 
-/** What the gateway asks of the streams' owner. */
+/** The gateway's port to the owner of media streams. */
 export type StreamDirectory = {
   /**
-   * Uses up a stream's token, once: 4401 for one that is wrong, or was used, however long ago; 4404 for a stream that
-   * is not there, or is over without anybody having come; 1013 where the audio is on another node. A rejection counts
-   * as a fault of ours (close code 1011).
+   * Uses up a stream's token, once. Refuses with 4401 if the token is wrong, or was used at any time; with 4404 if the
+   * stream does not exist, or ended before a client connected; with 1013 if the audio is on another node. A rejection
+   * counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
-  /** The client is connected and audio begins. Null, or why the stream was stopped meanwhile. */
+  /**
+   * Reports that the client is connected and audio starts. Resolves with null, or why the stream was stopped by then.
+   */
   connected(streamId: string): Promise<StopReason | null>;
-  /** Once for every claimed stream, connected or not. It is tried again while it rejects. */
+  /** Called once for every claimed stream, connected or not. Retried while it rejects. */
   closed(streamId: string, ending: StreamEnding): Promise<void>;
 };
 
@@ -82,30 +83,29 @@ export type StreamClaim =
   | { readonly ok: true; readonly stream: GrantedStream }
   | { readonly ok: false; readonly refused: ClaimRefusal };
 
-/** Where the gateways are. */
+/** The addresses of gateway nodes. */
 export type NodeDirectory = {
-  /** Base address of a living node's gateway (ws:// or wss://, without a trailing slash), or undefined. */
+  /** Base address of a live node's gateway (ws:// or wss://, without a trailing slash), or undefined. */
   find(nodeId: string): Promise<string | undefined>;
 };
 
-/** How a carrier's media socket speaks: Telnyx's JSON frames, or an engine's bare frames with JSON about them. */
-export const INGEST_DIALECTS = ['telnyx', 'engine'] as const;
-export type IngestDialect = (typeof INGEST_DIALECTS)[number];
+/** The protocol of a carrier's media socket: Telnyx's JSON frames, or an engine's bare frames with JSON for control. */
+export type IngestDialect = 'telnyx' | 'engine';
 
 export type IngestGrant = {
   readonly call: CallRef;
   readonly dialect: IngestDialect;
-  /** What an engine's only track is. Telnyx names the track of each frame. */
+  /** The only track of an engine. Telnyx names the track of each frame. */
   readonly track: Track;
-  /** Whether what is said to the customer on this node is sent back. */
+  /** Whether what the customer must hear on this node is sent back. */
   readonly plays: boolean;
 };
 
-/** What the gateway asks of the owner of carriers' media sockets. */
+/** The gateway's port to the owner of carriers' media sockets. */
 export type IngestDirectory = {
   /** Uses up the token that the carrier was given for this stream. */
   claim(streamId: string, token: string, nodeId: string): Promise<IngestClaim>;
-  /** Once for every claimed one. `ended`: the carrier said so; `lost`: it went without a word. */
+  /** Called once for every claimed socket. `ended`: the carrier said so; `lost`: its connection was lost. */
   closed(streamId: string, how: 'ended' | 'lost'): Promise<void>;
 };
 

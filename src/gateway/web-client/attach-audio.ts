@@ -6,24 +6,21 @@
  * A socket ends with its leg or its web client: after a signal, or at the next heartbeat if the signal was lost. A
  * socket for another node is relayed to it, because the audio of a call is on one node.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import type { Server } from 'node:http';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { createSocketServer, takeUpgrades } from '../../http/sockets/socket-server.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import { attachSockets, type Incoming, pathOf } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import { CLOSE as MEDIA_CLOSE, refuse } from '../media/close-codes.ts';
 import { createDrain } from '../media/endings.ts';
-import { pathOf, tokenOf } from '../media/handshake.ts';
 import { createRelays, isForwarded } from '../media/relay.ts';
+import { tokenOf } from '../media/sessions.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
-import { type AudioAuthorizer, readGrantStates } from './audio-authorizer.ts';
+import { type AudioAuthorizer, type AudioGrant, readGrantStates } from './audio-authorizer.ts';
 import { type AudioSocket, openAudioSocket } from './audio-socket.ts';
-import { createLiveness } from './liveness.ts';
-import { CLOSE, SOFTPHONE_AUDIO_PATH } from './protocol.ts';
+import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 import { onAudioChange, onWebClientSignal } from './signals.ts';
 
 export type WebClientAudioOptions = {
@@ -45,6 +42,8 @@ export type WebClientAudio = {
    * call with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
+  /** Drains at once, and resolves when every connection is closed, within 2 s. */
+  close(): Promise<void>;
 };
 
 /** Room for a second of audio in one message. */
@@ -60,13 +59,9 @@ export function attachWebClientAudio(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
   options: WebClientAudioOptions,
 ): WebClientAudio {
-  const { nodeId, authorizer, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
-  const relays = createRelays(options);
+  const { nodeId, nodes, authorizer, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
   /** By leg. */
-  const sockets = new Map<string, AudioSocket>();
-  const liveness = createLiveness();
-  const webSockets = createSocketServer(MESSAGE_BYTES_MAX);
-  const drain = createDrain(() => sockets.size + relays.size > 0);
+  const legs = new Map<string, AudioSocket>();
 
   const due = new Set<AudioSocket>();
   const checkDue = coalesce(async () => {
@@ -87,81 +82,85 @@ export function attachWebClientAudio(
     if (due.size > 0) ignoreError(checkDue(), log, 'the heartbeat checks again');
   };
 
-  /** Joins the socket to the call's audio, which is on this node, or closes it with the code that says why not. */
-  const connect = async (webSocket: WebSocket, connection: Duplex, token: string): Promise<void> => {
+  /** Returns a token's grant, or the reason to refuse it. */
+  const authorize = async (token: string): Promise<AudioGrant | CloseReason> => {
     const grant = authorizer.verifyToken(token);
-    if (grant === undefined) return webSocket.close(...CLOSE.badToken);
+    if (grant === undefined) return CLOSE.badToken;
+    const stateOf = await readGrantStates(db, webClientPortOf, grant.ledgerId, [grant]);
+    return stateOf(grant) === 'up' ? grant : CLOSE.badToken;
+  };
+
+  /** Joins the socket to the call's audio, which is on this node. */
+  const connect = async ({ webSocket, connection }: Incoming, grant: AudioGrant): Promise<void> => {
     const { legId, ledgerId, callId } = grant;
-    const stateOf = await readGrantStates(db, webClientPortOf, ledgerId, [grant]);
-    if (stateOf(grant) !== 'up') return webSocket.close(...CLOSE.badToken);
     const lease = await audios.acquire({ ledgerId, callId });
-    if (drain.hasBegun) webSocket.close(...CLOSE.restart);
+    if (drained.hasBegun) closeSocket(webSocket, CLOSE.restart);
     if (webSocket.readyState !== webSocket.OPEN) return lease.release();
-    sockets.get(legId)?.close(CLOSE.replaced);
+    legs.get(legId)?.close(CLOSE.replaced);
     const socket = openAudioSocket({ webSocket, connection, grant, lease, log });
-    sockets.set(legId, socket);
+    legs.set(legId, socket);
     webSocket.on('close', () => {
-      if (sockets.get(legId) === socket) sockets.delete(legId);
+      if (legs.get(legId) === socket) legs.delete(legId);
     });
     // A signal since the grant was read found no socket to check.
     check([socket]);
   };
 
-  const connectOrRelay = async (webSocket: WebSocket, connection: Duplex, request: IncomingMessage): Promise<void> => {
-    const path = pathOf(request);
-    const [, holder = nodeId] = AUDIO_PATH.exec(path) ?? [];
-    const token = tokenOf(request);
-    if (holder === nodeId) return connect(webSocket, connection, token);
+  const relay = async ({ webSocket, connection, request }: Incoming, { token, holder }: AudioHandshake) => {
     // The client's messages wait until the relay reads them.
     webSocket.pause();
     const caller = { client: webSocket, connection, token };
-    const isRelayed = !isForwarded(request) && (await relays.forward(caller, { nodeId: holder, path }));
-    if (!isRelayed) refuse(webSocket, MEDIA_CLOSE.unreachable);
+    const isRelayed =
+      !isForwarded(request) && (await relays.forward(caller, { nodeId: holder, path: pathOf(request) }));
+    if (!isRelayed) closeSocket(webSocket, CLOSE.unreachable);
   };
 
-  const accept = (webSocket: WebSocket, connection: Duplex, request: IncomingMessage) => {
-    webSocket.on('error', (error) => log.debug({ err: error }, 'web client audio socket failed'));
-    liveness.watch(webSocket);
-    if (drain.hasBegun) return webSocket.close(...CLOSE.restart);
-    connectOrRelay(webSocket, connection, request).catch((error: unknown) => {
-      log.error({ err: error }, 'the audio of a web client could not start; closed its socket with 1011');
-      refuse(webSocket, CLOSE.fault);
-    });
-  };
+  const sockets = attachSockets<AudioHandshake>(server, {
+    name: 'web client audio',
+    matches: (path) => AUDIO_PATH.test(path),
+    messageBytesMax: MESSAGE_BYTES_MAX,
+    pings: { everyMs: PING_EVERY * heartbeatMs, answer: 'echo' },
+    log,
+    authorize: (request) => {
+      const [, holder = nodeId] = AUDIO_PATH.exec(pathOf(request)) ?? [];
+      return { token: tokenOf(request), holder };
+    },
+    serve: async (incoming, handshake) => {
+      if (handshake.holder !== nodeId) return relay(incoming, handshake);
+      const grant = await authorize(handshake.token);
+      if (!('legId' in grant)) return closeSocket(incoming.webSocket, grant);
+      await connect(incoming, grant);
+    },
+  });
+  const relays = createRelays({ nodeId, nodes, heartbeat: sockets.heartbeat });
+  const drained = createDrain(() => legs.size + relays.size > 0);
 
-  takeUpgrades(
-    server,
-    (path) => AUDIO_PATH.test(path),
-    (request, connection, head) =>
-      webSockets.handleUpgrade(request, connection, head, (webSocket) => accept(webSocket, connection, request)),
-  );
-
-  onAudioChange(bus, (legId, change) => sockets.get(legId)?.apply(change));
+  onAudioChange(bus, (legId, change) => legs.get(legId)?.apply(change));
   onWebClientSignal(bus, ({ ledgerId, webClientId }) =>
-    check(
-      [...sockets.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId),
-    ),
+    check([...legs.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
   );
-  bus.onGap(() => check(sockets.values()));
-  let beats = 0;
-  const heartbeat = setInterval(() => {
-    if (beats++ % PING_EVERY === 0) {
-      liveness.pingAll(webSockets.clients);
-      for (const relay of relays.open()) relay.checkAlive();
-    }
-    check(sockets.values());
-  }, heartbeatMs).unref();
+  bus.onGap(() => check(legs.values()));
+  const heartbeat = setInterval(() => check(legs.values()), heartbeatMs).unref();
+
+  const drain = async (drainMs: number) => {
+    sockets.refuseNew();
+    await drained.wait(drainMs);
+    for (const socket of legs.values()) socket.close(CLOSE.restart);
+    relays.closeAll();
+  };
 
   return {
     get size() {
-      return sockets.size;
+      return legs.size;
     },
-    drain: async (drainMs) => {
-      await drain.wait(drainMs);
-      for (const socket of sockets.values()) socket.close(CLOSE.restart);
-      relays.closeAll();
-      for (const webSocket of webSockets.clients) webSocket.close(...CLOSE.restart);
+    drain,
+    close: async () => {
+      await drain(0);
       clearInterval(heartbeat);
+      await sockets.close();
     },
   };
 }
+
+/** What the request of an audio socket asks for; `holder` is the node that has the audio. */
+type AudioHandshake = { readonly token: string; readonly holder: string };

@@ -6,7 +6,7 @@
  * has it. A signal over the bus only asks the nodes to read the database again, so a lost signal loses nothing.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
@@ -20,14 +20,14 @@ import {
   type WebClientSession,
   wakeWebClient,
 } from '../../domain/voice/index.ts';
-import { closeSocketServer, createSocketServer, takeUpgrades } from '../../http/sockets/socket-server.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { type ConnectedSession, createConnectedSession, createSessionList } from './connected-session.ts';
-import { createLiveness } from './liveness.ts';
-import { CLIENT_MESSAGE_BYTES_MAX, CLOSE, SOFTPHONE_PATH } from './protocol.ts';
+import { CLIENT_MESSAGE_BYTES_MAX, SOFTPHONE_PATH } from './protocol.ts';
 import { createReadPace, type ReadPace } from './rate.ts';
 import { readSignallingSocket } from './signalling-socket.ts';
 import { createSetAudio, onWebClientSignal, relayWebClientSignals } from './signals.ts';
@@ -69,9 +69,6 @@ export function attachSoftphone(
   const nodeId = randomUUID();
   const sessions = createSessionList();
   const setAudio = createSetAudio(context);
-  const liveness = createLiveness();
-  const webSockets = createSocketServer(CLIENT_MESSAGE_BYTES_MAX);
-  let isOpen = true;
 
   const forget = async (session: WebClientSession) => {
     if (sessions.remove(session)) await closeSession(db, session);
@@ -80,7 +77,6 @@ export function attachSoftphone(
   const logIn = async (webSocket: WebSocket, pace: ReadPace, token: string): Promise<ConnectedSession | undefined> => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
-    if (!isOpen) return refuse(webSocket, CLOSE.restart);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId } = grant;
     const ledger = await findLedger(db, ledgerId);
@@ -125,29 +121,23 @@ export function attachSoftphone(
   onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
   bus.onGap(() => checkAll(sessions.all()));
 
-  if (server !== null) {
-    takeUpgrades(
-      server,
-      (path) => path === SOFTPHONE_PATH,
-      (request, connection, head) => {
-        webSockets.handleUpgrade(request, connection, head, (webSocket) => accept(webSocket, request));
-      },
-    );
-  }
+  const sockets = attachSockets(server, {
+    name: 'softphone',
+    matches: (path) => path === SOFTPHONE_PATH,
+    messageBytesMax: CLIENT_MESSAGE_BYTES_MAX,
+    pings: { everyMs: PING_EVERY * heartbeatMs, answer: 'echo' },
+    log,
+    // The token may also come in the first message, so the login follows the handshake.
+    authorize: (request) => ({ token: queryTokenOf(request) }),
+    serve: ({ webSocket }, { token }) => {
+      const pace = createReadPace(webSocket, () => sockets.heartbeat.excuse(webSocket));
+      readSignallingSocket(webSocket, { token, logIn: (minted) => logIn(webSocket, pace, minted), pace, log });
+    },
+  });
 
-  const accept = (webSocket: WebSocket, request: IncomingMessage) => {
-    webSocket.on('error', (error) => log.debug({ err: error }, 'softphone socket failed'));
-    liveness.watch(webSocket);
-    const pace = createReadPace(webSocket, () => liveness.excuse(webSocket));
-    const token = tokenInQuery(request);
-    readSignallingSocket(webSocket, { token, logIn: (minted) => logIn(webSocket, pace, minted), pace, log });
-  };
-
-  let beats = 0;
   /** Coalesced: beats do not overlap, however slow the database is. */
   const beat = coalesce(async () => {
     const current = [...sessions.all()];
-    if (beats++ % PING_EVERY === 0) liveness.pingAll(webSockets.clients);
     for (const connected of current) if (connected.isExpired()) connected.close(CLOSE.sessionExpired);
     if (current.length === 0) return;
     const renewed = await renewSessions(
@@ -164,18 +154,13 @@ export function attachSoftphone(
 
   return {
     close: async () => {
-      isOpen = false;
       clearInterval(heartbeat);
-      await closeSocketServer(webSockets, CLOSE.restart);
+      await sockets.close();
       await Promise.all([...sessions.all()].map(({ session }) => forget(session)));
     },
   };
 }
 
-function refuse(webSocket: WebSocket, reason: readonly [number, string]): undefined {
-  webSocket.close(...reason);
-}
-
-function tokenInQuery(request: IncomingMessage): string | null {
-  return new URLSearchParams(request.url?.split('?', 2)[1]).get('token');
+function refuse(webSocket: WebSocket, reason: CloseReason): undefined {
+  closeSocket(webSocket, reason);
 }

@@ -3,12 +3,11 @@ import type { WebClientLegIds, WebClientPort } from '../../carriers/ports/web-cl
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { chooseNode, listActiveWebClients, type WebClientName } from '../../domain/voice/index.ts';
-import { signJwt, verifyJwt } from '../../lib/jwt.ts';
 import type { Ledger } from '../../lib/scope.ts';
+import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
-const KEY_LABEL = 'softphone-audio-token';
-const AUDIENCE = 'softphone-audio';
+const KIND = { keyLabel: 'softphone-audio-token', audience: 'softphone-audio' };
 const TOKEN_LIFE_S = 60;
 
 /** What a token allows: the audio of one leg. */
@@ -38,8 +37,7 @@ export function createAudioAuthorizer({
   ) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
     const lifetime = { issuedAtS, expiresAtS: issuedAtS + TOKEN_LIFE_S };
-    const key = cipher.deriveKey(KEY_LABEL);
-    return signJwt({ key, audience: AUDIENCE, claims: { sub, ledger, call, leg }, ...lifetime });
+    return signToken(cipher, KIND, { claims: { sub, ledger, call, leg }, ...lifetime });
   };
   return {
     authorize: async (webClient, leg) => {
@@ -49,8 +47,7 @@ export function createAudioAuthorizer({
     },
     mintToken,
     verifyToken: (token) => {
-      const keys = cipher.deriveKeys(KEY_LABEL);
-      const verdict = verifyJwt({ keys, audience: AUDIENCE, token, nowS: clock.now() / 1000 });
+      const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
       if (!verdict.ok) return undefined;
       const claims = verdict.claims as { sub: string; ledger: number; call: string; leg: string };
       return { ledgerId: claims.ledger, webClientId: claims.sub, callId: claims.call, legId: claims.leg };

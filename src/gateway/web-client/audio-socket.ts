@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { createLiveQueue } from '../media/live-queue.ts';
 import { createOutgoing } from '../media/outgoing.ts';
 import { parseClientMessage, stopText } from '../media/protocol.ts';
 import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
 import type { AudioGrant } from './audio-authorizer.ts';
-import { CLOSE, type CloseReason } from './protocol.ts';
 import { type AudioChange, createAudioState } from './signals.ts';
 
 export type AudioSocketOptions = {
@@ -77,11 +77,9 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     lease.release();
     log.debug({ leg: grant.legId, frames: seq, dropped: outgoing.droppedFrames }, 'the audio of a web client ended');
   };
-  const close = ([code, text]: CloseReason) => {
+  const close = (reason: CloseReason) => {
     if (hasEnded) return;
-    // A paused socket would never read the client's part of the closing handshake.
-    webSocket.resume();
-    webSocket.close(code, text);
+    closeSocket(webSocket, reason);
     end();
   };
   const stop = (reason: StopReason) => {
@@ -94,7 +92,7 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     if (hasEnded) return;
     if (--budget <= 0) webSocket.pause();
     const message = isBinary ? BINARY : parseClientMessage(String(bytes));
-    if ('malformed' in message) return close([CLOSE.malformed[0], message.malformed]);
+    if ('malformed' in message) return close([CLOSE.notThisProtocol[0], message.malformed]);
     if (message.event === 'media') received.push(message.audio);
   });
   webSocket.on('pong', outgoing.acknowledge);

@@ -3,13 +3,14 @@ import type { WebSocket } from 'ws';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { WebClientName, WebClientSession } from '../../domain/voice/index.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { createCallView } from './call-view.ts';
 import { dial } from './dial.ts';
 import { echoOf, errorMessage, tooManyMessages } from './errors.ts';
-import { CLOSE, type ClientMessage, type CloseReason, type ServerMessage, send, sendIfRead } from './protocol.ts';
+import { type ClientMessage, type ServerMessage, send, sendIfRead } from './protocol.ts';
 import type { ReadPace } from './rate.ts';
 import { createRequestQueue, type Request } from './request-queue.ts';
 import type { SetAudio } from './signals.ts';
@@ -107,10 +108,10 @@ export function createConnectedSession(context: SessionContext, options: Connect
       sendIfRead(webSocket, errorMessage(echoOf(message), tooManyMessages()));
     },
     isExpired: () => clock.now() >= expiresAtMs && view.isIdle,
-    close: (reason) => webSocket.close(...reason),
+    close: (reason) => closeSocket(webSocket, reason),
     revoke: async () => {
       isRevoked = true;
-      webSocket.close(...CLOSE.revoked);
+      closeSocket(webSocket, CLOSE.revoked);
       await port?.endLegs(ledger, webClientId);
     },
   };

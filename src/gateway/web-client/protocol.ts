@@ -75,33 +75,6 @@ export type AudioMessage =
     }
   | { readonly event: 'stop'; readonly reason: string };
 
-/** Close codes of both sockets. A code that the event socket also has means the same there. */
-export const CLOSE = {
-  /** The token is absent, altered, expired, or of a web client that is already revoked. */
-  badToken: [4401, 'invalid or expired token'],
-  /** The web client was revoked while it was logged in. */
-  revoked: [4403, 'web client revoked'],
-  /** The session has expired. */
-  sessionExpired: [4408, 'session expired'],
-  /** The same web client has logged in again; it may have one session at a time. */
-  replaced: [4409, 'logged in elsewhere'],
-  /**
-   * A message that is not a JSON object (IANA: Unsupported Data is for types, 1008 for policy), or, on the audio
-   * socket, not a message of its protocol. The reason that is sent says what is wrong with it.
-   */
-  malformed: [1008, 'not a message of this protocol'],
-  /** This node has reached its limit of web clients. */
-  tooManySockets: [1013, 'too many sockets'],
-  /** The node shuts down: connect again. */
-  restart: [1012, 'service restart'],
-  /** A fault of the server: connect again. */
-  fault: [1011, 'internal error'],
-  /** On the audio socket: the web client's leg is over. */
-  callEnded: [1000, 'call ended'],
-} as const satisfies Readonly<Record<string, readonly [code: number, reason: string]>>;
-
-export type CloseReason = readonly [code: number, reason: string];
-
 export const SOFTPHONE_PATH = '/v1/softphone';
 export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 

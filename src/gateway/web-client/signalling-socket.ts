@@ -1,10 +1,11 @@
 /** Reads a web client's signalling socket: first the login, by the query or by `register`, then its requests. */
 import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
+import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { ConnectedSession } from './connected-session.ts';
 import { echoOf, errorMessage, tooManyMessages, WebClientError } from './errors.ts';
-import { CLOSE, type ClientMessage, send, sendIfRead } from './protocol.ts';
+import { type ClientMessage, send, sendIfRead } from './protocol.ts';
 import { createAllowance, type ReadPace } from './rate.ts';
 import { type Invalid, type Malformed, readMessage } from './read-message.ts';
 import { isEmergencyCall, WAITING_MAX } from './request-queue.ts';
@@ -37,7 +38,7 @@ export function readSignallingSocket(webSocket: WebSocket, { token, logIn, pace,
       for (const message of early.splice(0)) connected.handle(message);
     } catch (error) {
       log.error({ err: error }, 'the login of a web client failed; closed its socket with 1011');
-      webSocket.close(...CLOSE.fault);
+      closeSocket(webSocket, CLOSE.internalError);
     } finally {
       pace.setFull('login', false);
     }
@@ -56,12 +57,14 @@ export function readSignallingSocket(webSocket: WebSocket, { token, logIn, pace,
     if (message.type === 'register') return void begin(message.token);
     send(webSocket, errorMessage(echoOf(message), new WebClientError('not_registered', 'Register first.')));
   };
-  const deadline = setTimeout(() => webSocket.close(...CLOSE.badToken), REGISTER_WITHIN_MS).unref();
+  const deadline = setTimeout(() => closeSocket(webSocket, CLOSE.badToken), REGISTER_WITHIN_MS).unref();
   webSocket.on('close', () => clearTimeout(deadline));
   webSocket.on('message', (bytes, isBinary) => {
     pace.count();
     const message = isBinary ? BINARY : readMessage(String(bytes));
-    if ('malformed' in message) return webSocket.close(CLOSE.malformed[0], message.malformed);
+    if ('malformed' in message) {
+      return closeSocket(webSocket, [CLOSE.notThisProtocol[0], message.malformed]);
+    }
     if (!allowance.allows(message)) return refuse(message, tooManyMessages());
     if (!('invalid' in message)) return handle(message);
     const { code, message: text } = message.invalid;

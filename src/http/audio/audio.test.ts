@@ -1,4 +1,4 @@
-/** A throwaway route on the whole product: files by key, by link, and in parts. */
+/** A test route on the whole product: files by key, by link, and in parts. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const KEYS: Record<string, { ledgerId: number; tenantId: string | null; mode: Mo
   svc_test_tenant: { ledgerId: 1, tenantId: 'tnt_1', mode: 'test' },
   svc_test_stranger: { ledgerId: 1, tenantId: 'tnt_2', mode: 'test' },
 };
-/** Whose each recording is. */
+/** The tenant of each recording. */
 const ROWS = [
   { id: 'rec_1', ledger_id: 1, tenant_id: 'tnt_1' },
   { id: 'rec_gone', ledger_id: 1, tenant_id: 'tnt_1' },
@@ -110,7 +110,7 @@ function request(
   headers: Record<string, string>,
   { url = PATH, method = 'GET' }: { url?: string; method?: 'GET' | 'HEAD' } = {},
 ) {
-  // Each second one: the rate of a key is not what is tested here.
+  // One request a second: the rate of a key is not under test.
   nowMs += 1_000;
   return app.inject({ method, url, headers });
 }
@@ -119,7 +119,7 @@ const link = (ledgerId = 1, path = PATH) =>
   signAudioUrl(context, { ledgerId, path }).slice('http://phone.example'.length);
 
 describe('a file', () => {
-  test('comes whole, as audio, with its length', async () => {
+  test('is served whole, as audio, with its length', async () => {
     const reply = await request(withKey());
     assert.equal(reply.statusCode, 200);
     assert.deepEqual(reply.rawPayload, BYTES);
@@ -131,7 +131,7 @@ describe('a file', () => {
     assert.match(String(reply.headers['cache-control']), /^private/);
   });
 
-  test('comes in the part that is asked for', async () => {
+  test('is served in the requested part', async () => {
     for (const [range, start, end] of [
       ['bytes=0-0', 0, 0],
       ['bytes=100-199', 100, 199],
@@ -148,7 +148,7 @@ describe('a file', () => {
     }
   });
 
-  test('comes whole when the range is of another form', async () => {
+  test('is served whole if the range has another form', async () => {
     for (const range of ['items=0-1', 'bytes=0-1,5-6', 'bytes=9-1', 'bytes=x']) {
       const reply = await request({ ...withKey(), range });
       assert.equal(reply.statusCode, 200, range);
@@ -156,7 +156,7 @@ describe('a file', () => {
     }
   });
 
-  test('a part beyond the end is 416 with the size, in the envelope of every error', async () => {
+  test('a part beyond the end is 416 with the size, in an error envelope', async () => {
     const reply = await request({ ...withKey(), range: 'bytes=1000-' });
     assert.equal(reply.statusCode, 416);
     assert.equal(reply.headers['content-range'], 'bytes */1000');
@@ -166,7 +166,7 @@ describe('a file', () => {
     assert.equal(request_id, reply.headers['request-id']);
   });
 
-  test('a HEAD has the headers of the whole and reads nothing', async () => {
+  test('a HEAD has the headers of the whole file and reads nothing', async () => {
     const before = reads;
     const reply = await request({ ...withKey(), range: 'bytes=0-1' }, { method: 'HEAD' });
     assert.equal(reply.statusCode, 200);
@@ -177,7 +177,7 @@ describe('a file', () => {
     assert.equal(reads, before);
   });
 
-  test('is not sent to whoever has it, and a part only to whoever has the rest of the same', async () => {
+  test('is not sent again to a client that has it; a part is sent only to a client that has the rest of the same file', async () => {
     for (const known of [ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*']) {
       const reply = await request({ ...withKey(), 'if-none-match': known });
       assert.equal(reply.statusCode, 304, known);
@@ -192,27 +192,27 @@ describe('a file', () => {
     }
   });
 
-  test('that is gone from the store is not found', async () => {
+  test('that is deleted from the store is not found', async () => {
     const reply = await request(withKey(), { url: '/v1/recordings/rec_gone/audio' });
     assert.equal(reply.statusCode, 404);
     assert.equal(reply.json().error.code, 'not_found');
   });
 });
 
-describe('who may listen', () => {
+describe('access to audio', () => {
   const codeOf = async (headers: Record<string, string>, url = PATH) => {
     const reply = await request(headers, { url });
     return reply.statusCode === 200 ? 200 : `${reply.statusCode} ${reply.json().error.code}`;
   };
 
-  test("a key of the ledger or of the tenant; another ledger's finds nothing, another tenant's is refused", async () => {
+  test("a key of the ledger or of the tenant opens it; another ledger's key finds nothing, another tenant's key is refused", async () => {
     assert.equal(await codeOf(withKey('svc_test_one')), 200);
     assert.equal(await codeOf(withKey('svc_test_tenant')), 200);
     assert.equal(await codeOf(withKey('svc_test_other')), '404 not_found');
     assert.equal(await codeOf(withKey('svc_test_stranger')), '403 tenant_restricted_key');
   });
 
-  test('a link without a key, in parts too', async () => {
+  test('a link opens it without a key, in parts too', async () => {
     assert.equal(await codeOf({}, link()), 200);
     const part = await request({ range: 'bytes=0-9' }, { url: link() });
     assert.equal(part.statusCode, 206);
@@ -222,7 +222,7 @@ describe('who may listen', () => {
     assert.equal(await codeOf({}, link(2)), '404 not_found');
   });
 
-  test('a link for another file is refused, and so is one that has expired', async () => {
+  test('a link for another file is refused, and so is an expired link', async () => {
     const others = link(1, '/v1/recordings/rec_2/audio').split('?')[1];
     assert.equal(await codeOf({}, `${PATH}?${others}`), '401 invalid_api_key');
     const old = link();
@@ -230,7 +230,7 @@ describe('who may listen', () => {
     assert.equal(await codeOf({}, old), '401 invalid_api_key');
   });
 
-  test('a link in part is refused as one that is not good, and no credential at all as a missing key', async () => {
+  test('an incomplete link is refused as invalid, and a request without credentials as missing a key', async () => {
     const [, query] = link().split('?');
     const params = new URLSearchParams(query);
     assert.equal(await codeOf({}, `${PATH}?signature=${params.get('signature')}`), '401 invalid_api_key');
@@ -239,7 +239,7 @@ describe('who may listen', () => {
     assert.equal(await codeOf({}, `${link()}&signature=x`), '401 invalid_api_key');
   });
 
-  test('who brings a key is judged by it, whatever the link', async () => {
+  test('a request with a key and a link is judged by its key', async () => {
     assert.equal(await codeOf(withKey('svc_test_nobody'), link()), '401 invalid_api_key');
     assert.equal(await codeOf(withKey('svc_test_other'), link()), '404 not_found');
   });

@@ -1,4 +1,4 @@
-/** Routes that serve kept audio: whole or in part (RFC 9110, 14), with a key or by a signed link. */
+/** Routes that serve stored audio: whole or in part (RFC 9110, 14), with a key or by a signed link. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
@@ -12,7 +12,7 @@ import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
 import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 
-/** What whoever asks may see: by a key, its scope; by a link, all of the one path in its ledger. */
+/** What the request may read: the scope of its key, or the one path of its signed link in the link's ledger. */
 export type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
 
 export type AudioRoute<Params extends TObject> = {
@@ -21,28 +21,28 @@ export type AudioRoute<Params extends TObject> = {
   tag: string;
   summary: string;
   params: Params;
-  /** When the blob is gone although its resource is there. */
+  /** The code if the blob is gone although its resource exists. */
   notFound: ErrorCode;
   /**
-   * Finds the resource within `access` and tells its blob's key and the name of the file for those who save it.
-   * @throws ApiError when there is none, or none for this key
+   * Finds the resource within `access` and returns the key of its blob and a file name.
+   * @throws ApiError if it does not exist or this key may not read it
    */
   find(access: AudioAccess, params: Static<Params>): Promise<{ key: string; filename: string }>;
 };
 
-/** Files never change, and a browser's own copy may serve for as long as a link would. */
+/** Files never change. A browser may use its copy for as long as a link is valid. */
 const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
 const CONTENT_TYPE = 'audio/wav';
 const RANGE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
-/** For documents: the reply is a file. */
+/** Describes the reply as a file in the OpenAPI document. */
 const AUDIO_REPLY = {
   content: { [CONTENT_TYPE]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
 };
 
 /**
- * Adds GET (and with it HEAD) of a file of audio. Replies 200, 206 for a part, 304 for a copy that is still good, 416
- * for a part beyond the end; 401 for a link that is not good.
+ * Adds GET (and with it HEAD) of an audio file. Replies 200, 206 for a part, 304 for a copy that is still valid, 416
+ * for a part beyond the end; 401 for an invalid link.
  */
 export function audioRoute<Params extends TObject>(
   api: Api,
@@ -78,9 +78,9 @@ async function serve(
   const range = rangeOf(request, { etag, size });
   if (range === 'unsatisfiable') return refuseRange(request, reply, { size, publicUrl: settings.publicUrl });
   const part = range === 'whole' ? undefined : range;
-  // From here on it is the reader's pace that counts.
+  // From here on the client's reading speed counts.
   releaseSlot(request);
-  // The framework drops the body of a HEAD reply, and would read the whole file for that.
+  // Fastify drops the body of a HEAD reply; with a stream of the file it would read the whole file.
   const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
   reply.headers(headers).type(CONTENT_TYPE).header('content-disposition', `inline; filename="${filename}"`);
   reply.header('content-length', part === undefined ? size : part.end - part.start + 1);
@@ -94,26 +94,26 @@ async function open(
   part: ByteRange | undefined,
   notFound: ErrorCode,
 ): Promise<Blob['stream']> {
-  // Taken away since its size was read: as if it had never been there.
+  // Deleted since its size was read: not found.
   const blob = await blobs.get(key, part);
   if (blob === undefined) throw new ApiError(notFound);
   return blob.stream;
 }
 
-/** If-None-Match (RFC 9110, 13.1.2), which compares weakly. */
+/** Evaluates If-None-Match (RFC 9110, 13.1.2), which compares weakly. */
 function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((text) => text.trim().replace(/^W\//, '')) ?? [];
   return known.includes(etag) || known.includes('*');
 }
 
-/** Range is defined for GET alone (14.2); If-Range (13.1.5) sets it aside when the copy it completes is another's. */
+/** Reads Range, defined for GET only (14.2). If-Range (13.1.5) cancels it if the client's copy is of another file. */
 function rangeOf({ method, headers }: FastifyRequest, { etag, size }: { etag: string; size: number }) {
   const condition = headers['if-range'];
   if (method !== 'GET' || (condition !== undefined && condition !== etag)) return 'whole';
   return readRange(headers.range, size);
 }
 
-/** 416 with the size in Content-Range, as 15.5.17 wants it. The catalogue's code for a wrong range stands for it. */
+/** Replies 416 with the size in Content-Range (15.5.17), and the code invalid_range. */
 function refuseRange(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,9 +130,9 @@ function refuseRange(
 }
 
 /**
- * What a Range header asks for, of something with `size` bytes (RFC 9110, 14.1.2 and 14.2): a part; `unsatisfiable`
- * when no byte of it is there (416); `whole` where there is no header, or one to be passed over: of another unit, not
- * well-formed, or with several ranges, which a server need not answer as such.
+ * Reads a Range header for a file of `size` bytes (RFC 9110, 14.1.2 and 14.2). Returns a part; `unsatisfiable` if the
+ * file has no byte of it (416); `whole` without a header, and for a header that is ignored: another unit, malformed, or
+ * several ranges, which a server need not serve.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = RANGE.exec(header ?? '') ?? [];

@@ -41,7 +41,7 @@ test('a link opens its path in the ledger it was signed for, and needs no escapi
   );
 });
 
-test('a link is good for one hour, to the second, or as long as was said', () => {
+test('a link is valid for one hour, to the second, or until its given end', () => {
   const parts = partsOf(signAudioUrl(installation(), { ledgerId: 7, path: PATH }));
   assert.equal(Number(parts.expires), NOW_MS / 1_000 + 3_600);
   verifyAudioUrl(installation({ nowMs: NOW_MS + 3_600_000 - 1 }), parts);
@@ -66,17 +66,17 @@ test('no part of a link can be changed: path, end, ledger or signature', () => {
   }
 });
 
-test('anything else in its place is refused', () => {
+test('any other text in place of a signature is refused', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (expires, signature) => refuses({ path: PATH, expires, signature })));
   const { expires } = partsOf(signAudioUrl(installation(), { ledgerId: 7, path: PATH }));
   for (const signature of ['', '.', '7', '7.', '.x', '7.x.y', 'undefined']) refuses({ path: PATH, expires, signature });
 });
 
-test('another installation signs otherwise', () => {
+test('a link of another installation is refused', () => {
   refuses(partsOf(signAudioUrl(installation({ secrets: [NEW] }), { ledgerId: 7, path: PATH })));
 });
 
-test('while the secret is replaced, links of the old one stay good', () => {
+test('while the secret is rotated, links of the old secret stay valid', () => {
   const parts = partsOf(signAudioUrl(installation(), { ledgerId: 7, path: PATH }));
   assert.deepEqual(verifyAudioUrl(installation({ secrets: [NEW, OLD] }), parts), { ledgerId: 7 });
 });

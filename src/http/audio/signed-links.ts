@@ -1,19 +1,19 @@
 /**
- * Links that open one path for a while, for players and mail programs that cannot send a key. The signature is an
- * HMAC-SHA256 over ledger, path and expiry, under a key of the installation's secret; it carries the ledger, so that
- * the path's id is looked up in that ledger and in no other. Nothing is stored: a link ends by its hour alone.
+ * Links that open one path for a limited time, for players and mail programs that cannot send a key. The signature is
+ * an HMAC-SHA256 over ledger, path and expiry, under a key of the installation's secret. The link names the ledger, so
+ * that the path's id is looked up in that ledger only. Nothing is stored: a link ends only by expiry.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { isSigned, signText } from '../../lib/signed-token.ts';
 
-/** How long a link is good, unless whoever signs it says otherwise. */
+/** How long a link is valid by default. */
 export const LINK_LIFE_S = 3_600;
 
 const KEY_LABEL = 'audio_url';
 
-/** What a link's query holds: seconds since the epoch, and `<ledger>.<HMAC in base64url>`. */
+/** The query of a link: seconds since the epoch, and `<ledger>.<HMAC in base64url>`. */
 export const LinkQuery = {
   expires: Type.Optional(Type.String({ maxLength: 20, description: 'Of a signed link: its end, in Unix seconds' })),
   signature: Type.Optional(Type.String({ maxLength: 100, description: 'Of a signed link: stands for an API key' })),
@@ -27,8 +27,8 @@ type Link = {
 };
 
 /**
- * The address under which `path` can be read without a key until `expiresAt` (a wall-clock moment, by default in an
- * hour, cut to the second).
+ * Returns an address at which `path` can be read without a key until `expiresAt` (wall time, cut to the second; in one
+ * hour by default).
  */
 export function signAudioUrl(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,
@@ -38,14 +38,14 @@ export function signAudioUrl(
     expiresAt === undefined ? clock.now() / 1_000 + LINK_LIFE_S : expiresAt.getTime() / 1_000,
   );
   const ledger = ledgerId.toString(36);
-  const code = codeOf(cipher.deriveKey(KEY_LABEL), [ledger, path, `${expiresS}`]);
+  const code = signText(cipher, KEY_LABEL, signedText(ledger, path, `${expiresS}`));
   return `${settings.publicUrl}${path}?expires=${expiresS}&signature=${ledger}.${code}`;
 }
 
 /**
- * The ledger that a link opens.
+ * Returns the ledger that a link opens.
  * @param link path and query as requested
- * @throws ApiError invalid_api_key for one that has expired, was altered, or was signed for another path
+ * @throws ApiError invalid_api_key for a link that has expired, was altered, or was signed for another path
  */
 export function verifyAudioUrl(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
@@ -53,9 +53,8 @@ export function verifyAudioUrl(
 ): { ledgerId: number } {
   const [ledger, code, ...rest] = signature.split('.');
   if (ledger === undefined || code === undefined || rest.length > 0) throw refused();
-  const keys = cipher.deriveKeys(KEY_LABEL);
-  if (!keys.some((key) => isSame(codeOf(key, [ledger, path, expires]), code))) throw refused();
-  // Signed by us: both are numbers.
+  if (!isSigned(cipher, KEY_LABEL, signedText(ledger, path, expires), code)) throw refused();
+  // The signature is ours, so both are numbers.
   if (clock.now() >= Number(expires) * 1_000) {
     throw new ApiError('invalid_api_key', { param: 'expires', message: 'This link has expired: fetch a new one.' });
   }
@@ -66,13 +65,7 @@ function refused(): ApiError {
   return new ApiError('invalid_api_key', { param: 'signature', message: 'This link is not as it was signed.' });
 }
 
-/** No part can hold a line break, so no two lists of parts are signed alike. */
-function codeOf(key: Buffer, parts: readonly string[]): string {
-  return createHmac('sha256', key).update(parts.join('\n')).digest('base64url');
-}
-
-/** Compared as text: base64url has several spellings of the same bytes, and only one is ours. */
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** No part can contain a line break, so different parts make different texts. */
+function signedText(ledger: string, path: string, expires: string): string {
+  return [ledger, path, expires].join('\n');
 }

@@ -28,12 +28,12 @@ import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
 
-/** RFC 8259, 8.1: may be ignored rather than refused. */
+/** Ignored, as RFC 8259, 8.1 allows. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Whatever Node takes as a request line, so that an id of any length is looked up. */
+/** As long as the longest request line of Node, so that an id of any length is looked up. */
 const PARAM_CHARS_MAX = 16 * 1024;
 
 export type AppOptions = {
@@ -41,12 +41,12 @@ export type AppOptions = {
   keys: KeyDirectory;
   /** Routes under /v1, behind a key. */
   routes: readonly RoutePlugin[];
-  /** Pages and probes outside /v1, open to all. */
+  /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
   /** Event types with their summaries, for the OpenAPI document. */
   eventTypes: Readonly<Record<string, string>>;
   limiter?: RateLimiter;
-  /** What a client that does not read may make the process hold; the standard ones by default. */
+  /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
 };
 
@@ -56,13 +56,13 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
-    // One line a request is written by observe.ts; Fastify's own pair says less.
+    // observe.ts writes one line a request, in place of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
-    // What comes over an open connection while the process ends is answered like anything else, and the connection closed.
+    // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
     return503OnClosing: false,
     requestTimeout: 30_000,
     clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
@@ -95,7 +95,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   await app.register(
     async (api) => {
       api.addHook('onRequest', guard);
-      api.addHook('onRoute', takeOnlyWhatIsNamed);
+      api.addHook('onRoute', refuseUndeclared);
       api.addHook('onRoute', admitByLedger(createAdmission()));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
@@ -107,30 +107,30 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   return app;
 }
 
-/** A route that names no query parameters takes none, and one that names no body takes none: a typo must not pass. */
-function takeOnlyWhatIsNamed(route: RouteOptions): void {
+/** Refuses a query or body on routes that declare none, so that a typo is found. */
+function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
   route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
 }
 
-/** Every body is read as JSON whatever its content type, an absent one as none. */
+/** Reads every body as JSON, whatever its content type. An empty body is read as none. */
 function acceptJson(app: Api): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    // Decoding would put replacement characters where the bytes are not UTF-8, and text them to people (RFC 8259, 8.1).
+    // Decoding bytes that are not UTF-8 would put replacement characters into texts (RFC 8259, 8.1).
     if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
     const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
     done(error, value);
   });
 }
 
-/** A field named __proto__ is read as any other, so that the schema can refuse it by its name. */
+/** Keeps a field named __proto__, so that the schema can refuse it by its name. */
 function parseJson(text: string): { value: unknown; error: ApiError | null } {
   try {
     const value: unknown = JSON.parse(text);
-    // Fastify takes it for no body.
+    // Fastify would read null as an absent body.
     if (value === null)
       return { value, error: new ApiError('invalid_body', { message: 'The body must be an object.' }) };
     return { value, error: null };

@@ -13,7 +13,7 @@ const HOLDER: KeyHolder = {
   expires_at: null,
 };
 
-/** An authenticator whose lookups are answered by hand. */
+/** An authenticator whose lookups the test resolves. */
 function openDirectory() {
   const lookups: PromiseWithResolvers<KeyHolder | undefined>[] = [];
   let end = (_hash: Buffer): void => assert.fail('nobody listens');
@@ -36,7 +36,7 @@ function openDirectory() {
   return { lookups, ask, end: () => end(Buffer.from('key')) };
 }
 
-test('what a lookup finds is not remembered when the key has ended meanwhile', async () => {
+test('the result of a lookup is not remembered if the key ended during the lookup', async () => {
   const { lookups, ask, end } = openDirectory();
   const early = ask();
   end();
@@ -48,7 +48,7 @@ test('what a lookup finds is not remembered when the key has ended meanwhile', a
   await assert.rejects(late, { code: 'invalid_api_key' });
 });
 
-test('a request that comes after the end of a key does not share a lookup from before it', async () => {
+test('a request after the end of a key does not share a lookup from before the end', async () => {
   const { lookups, ask, end } = openDirectory();
   const early = ask();
   end();
@@ -62,7 +62,7 @@ test('a request that comes after the end of a key does not share a lookup from b
   assert.equal(lookups.length, 2);
 });
 
-test('a key is looked up once for all who ask at the same time, and then remembered', async () => {
+test('concurrent requests share one lookup of their key, and the result is remembered', async () => {
   const { lookups, ask } = openDirectory();
   const asked = [ask(), ask()];
   lookups[0]?.resolve(HOLDER);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Mode, Scope } from '../../lib/scope.ts';
 
-/** What a stored key opens. */
+/** A stored key: its account, ledger and tenant. */
 export type KeyHolder = {
   key_id: string;
   tenant_id: string | null;
@@ -14,25 +14,25 @@ export type KeyHolder = {
   expires_at: Date | null;
 };
 
-/** Knows keys. `find` is given the SHA-256 of a key of the right form. */
+/** Looks up keys. `find` gets the SHA-256 of a key of the right form. */
 export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
   find(hash: Buffer): Promise<KeyHolder | undefined>;
-  /** Tells of keys that have just ended, here or on another node. */
+  /** Reports keys that have just ended, here or on another node. */
   onEnded(listener: (hash: Buffer) => void): void;
 };
 
-/** How long a node may go on with what it knows of a key; revocation has 5 s to be felt everywhere. */
+/** How long a node uses a remembered key; a revocation takes effect on every node within 5 s. */
 const TRUST_MS = 3_000;
 const KEYS_MAX = 20_000;
 
 type Known = { holder: KeyHolder | undefined; untilMs: number };
 
-/** Whose request it is. A suspended account is known as well: its replies tell of the rate of its key too. */
+/** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
 export type Caller = { readonly scope: Scope; readonly isSuspended: boolean };
 
-/** Turns the Authorization header into a caller. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
+/** Reads the caller of a request from its key. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
   const known = new Map<string, Known>();
   const lookups = new Map<string, Promise<KeyHolder | undefined>>();
@@ -42,7 +42,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     const name = hash.toString('base64');
     const remembered = known.get(name);
     if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
-    // Requests that arrive while a key is being looked up share that look.
+    // Requests that arrive during a lookup of the key share the lookup.
     const running = lookups.get(name) ?? look(name, hash);
     return running;
   }
@@ -52,7 +52,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     const lookup = directory
       .find(hash)
       .then((holder) => {
-        // The key has ended since: what was found may be from before.
+        // The key has ended during the lookup: the result may be from before its end.
         if (lookups.get(name) !== lookup) return holder;
         known.delete(name);
         known.set(name, { holder, untilMs: askedMs + TRUST_MS });
@@ -91,8 +91,8 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
 
 function bearerOf(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw new ApiError('missing_api_key');
-  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it. What stands after them, were
-  // it nothing at all, is a key of the wrong form.
+  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it. Text after the spaces, also
+  // empty text, is judged as a key.
   const match = /^bearer(?: +(.*))?$/i.exec(header.trim());
   if (match === null) throw new ApiError('malformed_authorization');
   return match[1] ?? '';

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { toEnvelope } from './error-handler.ts';
 
-/** What the parser of HTTP calls its refusals, where they are more than a request that makes no sense. */
+/** Refusals of the HTTP parser that have a status and message of their own, by its error codes. */
 const REFUSALS: Readonly<Record<string, { status: number; error: ApiError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -22,7 +22,7 @@ const UNREADABLE = {
   error: new ApiError('unreadable_body', { message: 'The request is cut short or not valid HTTP.' }),
 };
 
-/** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1), which Node refuses without a word. */
+/** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1); Node's own refusal has no body. */
 export function refuseExpectations(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const requestId = newId('request');
@@ -40,7 +40,7 @@ export function refuseExpectations(server: Server, publicUrl: string): void {
   });
 }
 
-/** Answers what never became a request, in the envelope of every other refusal, and ends the connection. */
+/** Answers bytes that are no valid request with an error envelope, and closes the connection. */
 export function createConnectionErrorHandler(publicUrl: string, log: Logger) {
   return (failure: NodeJS.ErrnoException, socket: Socket): void => {
     if (failure.code === 'ECONNRESET' || socket.destroyed) return;

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 
-/** Fastify's own refusals in the catalogue's words, with the status where it differs from the code's. */
+/** Fastify's own refusals as codes of the catalogue, with the status where it differs from the code's. */
 const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: new ApiError('unreadable_body', { message: 'The body is larger than this operation takes.' }),
@@ -10,10 +10,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { error: new ApiError('unreadable_body') },
   FST_ERR_CTP_INVALID_JSON_BODY: { error: new ApiError('invalid_json') },
-  // A path that does not decode, or with too long a name in it, leads nowhere.
+  // A path that cannot be decoded, or has a name that is too long.
   FST_ERR_BAD_URL: { error: new ApiError('not_found') },
   FST_ERR_MAX_PARAM_LENGTH: { error: new ApiError('not_found') },
-  // Any type is read as JSON, but what is no type at all is a header that cannot be read.
+  // A body of any type is read as JSON; a header that is no media type is refused.
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     error: new ApiError('invalid_body', {
       param: 'Content-Type',
@@ -22,7 +22,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   },
 };
 
-/** The only place that makes an error envelope. */
+/** Replies to every failure with an error envelope. */
 export function createErrorHandler(publicUrl: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { error, status } = settleError(thrown, request);
@@ -32,30 +32,30 @@ export function createErrorHandler(publicUrl: string) {
   };
 }
 
-type Asked = { publicUrl: string; requestId: string };
+type RequestPlace = { publicUrl: string; requestId: string };
 
-/** The body of an error reply. */
-export function toEnvelope(error: ApiError, asked: Asked): ErrorEnvelope {
-  // Inside as well: clients hand on the error alone.
-  return { error: toInnerError(error, asked), request_id: asked.requestId };
+/** Returns the body of an error reply. */
+export function toEnvelope(error: ApiError, place: RequestPlace): ErrorEnvelope {
+  // The request id is in the error too: clients pass on the error alone.
+  return { error: toInnerError(error, place), request_id: place.requestId };
 }
 
-/** What the envelope is about. */
+/** Returns the `error` member of the envelope. */
 export function toInnerError(
   { code, message, param, details }: ApiError,
-  { publicUrl, requestId }: Asked,
+  { publicUrl, requestId }: RequestPlace,
 ): ErrorEnvelope['error'] & { code: ErrorCode } {
   const docs_url = `${publicUrl}/docs/errors/${code}`;
   return { code, message, docs_url, ...(param !== undefined && { param }), request_id: requestId, ...details };
 }
 
-/** What the caller is told of a failure. What is not an ApiError is ours: it is logged whole and told briefly. */
+/** Returns the error to reply with. A failure that is no ApiError is logged whole and replied as internal_error. */
 export function settleError(thrown: unknown, request: FastifyRequest): { error: ApiError; status: number } {
   const settled = classify(thrown);
   const { error } = settled;
   request.errorCode = error.code;
   const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-  // Only a 500 is a defect: a carrier or a database that is away says so itself, and is no alarm at every request.
+  // Only a 500 is a defect. A carrier or database that is away logs this itself, so a warning is enough here.
   if (error.status === 500) request.log.error({ err: failure }, `replied ${error.code}`);
   else if (failure !== undefined) request.log.warn({ reason: String(failure) }, `replied ${error.code}`);
   return settled;
@@ -65,7 +65,7 @@ function classify(thrown: unknown): { error: ApiError; status: number } {
   if (thrown instanceof ApiError) return { error: thrown, status: thrown.status };
   const known = FASTIFY_ERRORS[(thrown as FastifyError | undefined)?.code ?? ''];
   if (known !== undefined) return { error: known.error, status: known.status ?? known.error.status };
-  // What else Fastify finds wrong with a body is a plain 400.
+  // Every other fault that Fastify finds in a body is a plain 400.
   const status = (thrown as FastifyError | undefined)?.statusCode;
   if (status === 400) return { error: new ApiError('invalid_json', { cause: thrown }), status };
   const error = new ApiError('internal_error', { cause: thrown });

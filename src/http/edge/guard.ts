@@ -5,13 +5,13 @@ import type { Caller } from './authenticate.ts';
 
 type GuardOptions = {
   authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** Null when the limit is switched off: then no RateLimit headers are sent either. */
+  /** Null if the limit is off: no RateLimit headers are sent. */
   limiter: RateLimiter | null;
-  /** The ledger that a signed link opens; refuses one that is not good. */
+  /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
 };
 
-/** What stands before every route under /v1: key, rate, and whether a key of this kind may come in at all. */
+/** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
@@ -19,16 +19,16 @@ export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions)
     const link = config.signedLink ? linkOf(request) : undefined;
     if (link !== undefined) {
       request.link = verifyLink(link);
-      // Each link has a rate of its own, so that one that is passed around cannot take all.
+      // Each link has a rate of its own, so that a shared link does not use up the rate of others.
       const rate = await limiter?.take(`link:${link.path}`);
-      showRate(rate, reply);
+      setRateHeaders(rate, reply);
       return refuseBeyond(rate);
     }
     const { scope, isSuspended } = await authenticate(request);
     request.scope = scope;
     const rate = await limiter?.take(scope.keyId);
-    showRate(rate, reply);
-    // Authentication comes first: at whatever rate, the account is told that it is suspended.
+    setRateHeaders(rate, reply);
+    // Before the rate limit: a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
@@ -36,7 +36,7 @@ export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions)
   };
 }
 
-/** The link by which a request comes. One that brings a key too is judged by its key. */
+/** Returns the signed link of a request. A request that also has a key is judged by its key. */
 function linkOf({
   headers,
   query,
@@ -47,8 +47,8 @@ function linkOf({
   return { path: url.split('?', 1)[0] as string, expires: String(expires), signature: String(signature) };
 }
 
-/** RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
-function showRate(verdict: RateVerdict | undefined, reply: FastifyReply): void {
+/** Sets RateLimit fields as in draft-ietf-httpapi-ratelimit-headers-10. */
+function setRateHeaders(verdict: RateVerdict | undefined, reply: FastifyReply): void {
   if (verdict === undefined) return;
   reply.header('ratelimit-policy', RATE_LIMIT_POLICY);
   reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);

@@ -5,8 +5,8 @@ import type { Api } from './types.ts';
 type Route = { pattern: RegExp; methods: Set<string> };
 
 /**
- * Answers requests no route takes: not_found where the path is unknown, method_not_allowed with Allow where the path
- * is known and the method is not.
+ * Refuses requests without a route: not_found for an unknown path, method_not_allowed with Allow for a known path and
+ * another method.
  */
 export function createUnroutedHandler(routes: readonly Route[]) {
   return (request: FastifyRequest, reply: FastifyReply): never => {
@@ -19,7 +19,7 @@ export function createUnroutedHandler(routes: readonly Route[]) {
   };
 }
 
-/** Notes every route the instance is given from now on. */
+/** Records every route that is added from now on. */
 export function rememberRoutes(app: Api): Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ url, method }) => {

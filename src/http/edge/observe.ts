@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import type { Api } from './types.ts';
 
 /**
- * One log line and one measurement a request, when it has been answered. Ids and codes only: bodies, phone numbers
- * and tokens never reach the log, so the URL is not in it but the route's pattern is.
+ * Writes one log line and one measurement for each answered request. They have ids and codes only: bodies, phone
+ * numbers and tokens never reach the log, so it has the route's pattern in place of the URL.
  */
 export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -21,7 +21,7 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
         route,
         status: reply.statusCode,
         ms: Math.round(elapsedMs * 10) / 10,
-        ...whoAsked(request),
+        ...callerOf(request),
         ...(request.errorCode === undefined ? {} : { code: request.errorCode }),
       },
       'request',
@@ -30,7 +30,7 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
   });
 }
 
-function whoAsked({ scope }: FastifyRequest): object {
+function callerOf({ scope }: FastifyRequest): object {
   if (scope === null || scope === undefined) return {};
   return { account: scope.accountId, mode: scope.mode, tenant: scope.tenantId, key: scope.keyId };
 }

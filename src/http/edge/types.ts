@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** The instance that resources add their routes to: request and reply types follow from the schemas. */
+/** The instance to which resources add their routes. Request and reply types follow from the schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -24,9 +24,9 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Who asks; set before any handler of an authenticated route runs. */
+    /** The scope of the key; set before the handler of an authenticated route runs. */
     scope: Scope;
-    /** What a signed link opens, in place of a key's scope; only on routes that take one. */
+    /** The ledger of a signed link, in place of a key's scope; only on routes that accept signed links. */
     link: { readonly ledgerId: number } | undefined;
     /** The code of the error reply, for the log. */
     errorCode: ErrorCode | undefined;
@@ -37,11 +37,11 @@ declare module 'fastify' {
     access?: 'account';
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
-    /** A signed link stands for a key (`signed-links.ts`). */
+    /** A signed link is accepted in place of a key (`signed-links.ts`). */
     signedLink?: true;
-    /** Its calls share statements with each other and hold no database connection each. */
+    /** Requests of the route share statements; a request holds no database connection of its own. */
     batched?: true;
-    /** The route carries its own credential (a token in the query). */
+    /** The route needs no key: it is open, or has a credential of its own (a token in the query). */
     public?: true;
   }
 }

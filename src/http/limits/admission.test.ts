@@ -9,7 +9,7 @@ import { createAdmission } from './admission.ts';
 const isCrowded = (error: unknown) =>
   error instanceof ApiError && error.code === 'rate_limited' && error.retryAfterS === 1;
 
-test('a ledger has so many places and its further requests come in one by one in their order, others at once', async () => {
+test('requests of a ledger beyond its slots wait in their order; other ledgers do not wait', async () => {
   const admission = createAdmission({ ledgerMax: 2 });
   const [first, second] = [await admission.enter(1), await admission.enter(1)];
   const order: string[] = [];
@@ -35,7 +35,7 @@ test('a ledger has so many places and its further requests come in one by one in
   await Promise.all([admission.enter(1), admission.enter(1)]);
 });
 
-test('a request that finds too many waiting, or has waited too long, is told to come back, and takes no place', async () => {
+test('a request is rate_limited if too many wait or it has waited too long, and holds no slot', async () => {
   const admission = createAdmission({ ledgerMax: 1, waitingMax: 1, waitMs: 20 });
   const leave = await admission.enter(1);
   const waiting = assert.rejects(admission.enter(1), isCrowded);
@@ -54,7 +54,7 @@ after(() => harness.close());
 const WAITING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`;
 
-test('an account whose requests are all held up in the database leaves the others connections', async () => {
+test('an account whose requests all wait in the database does not use up the connections of others', async () => {
   const { context, call } = harness;
   const other = await harness.secondAccount();
   const { id } = (await call('POST', '/v1/tenants', { body: { name: 'Held up' } })).body;
@@ -80,7 +80,7 @@ test('an account whose requests are all held up in the database leaves the other
   assert.deepEqual(new Set((await Promise.all(replies)).map(({ status }) => status)), new Set([200]));
 });
 
-test('a request that waits for a carrier leaves its place to others of its ledger', async () => {
+test('a request that waits for a carrier releases its slot', async () => {
   const { context, call, account } = harness;
   const { opened, open } = gate();
   let asked = 0;
@@ -110,7 +110,7 @@ test('a request that waits for a carrier leaves its place to others of its ledge
   for (const { status } of await Promise.all(orders)) assert.equal(status, 201);
 });
 
-test('a request that waits for a webhook receiver leaves its place to others of its ledger', async () => {
+test('a request that waits for a webhook receiver releases its slot', async () => {
   const { call } = harness;
   const receiver = await startReceiver();
   try {

@@ -1,25 +1,25 @@
 /**
- * How many requests of one ledger are carried out at a time. Each may hold a database connection, of which a process
- * has few: without a bound the requests of one ledger, slow ones above all, would hold them all, and the others would
- * be told that the database is away. What is beyond the bound waits in the order of its arrival.
+ * Bounds the number of requests of one ledger that run at a time. Each may hold a database connection, and a process
+ * has few. Without a bound, slow requests of one ledger would hold all connections, and other ledgers would get
+ * database_unavailable. Requests beyond the bound wait in the order of their arrival.
  */
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
 
 export type AdmissionOptions = {
-  /** Requests of one ledger at a time. */
+  /** Requests of one ledger that run at a time. */
   ledgerMax: number;
-  /** Most that wait behind them. */
+  /** Requests of one ledger that wait for a slot. */
   waitingMax: number;
-  /** How long one may wait. */
+  /** How long a request may wait. */
   waitMs: number;
 };
 
-/** Less than half of a process's connections; a place is held for some milliseconds, so it is no limit on the rate. */
+/** Less than half of a process's connections. A slot is held for some milliseconds, so it does not limit the rate. */
 const STANDARD: AdmissionOptions = { ledgerMax: 10, waitingMax: 200, waitMs: 5_000 };
 
-/** Gives the place to the next; a second call does nothing. */
-type Leave = () => void;
+/** Gives the slot to the next waiting request; a second call does nothing. */
+type Release = () => void;
 
 type Ledger = { used: number; waiting: Set<() => void> };
 
@@ -27,10 +27,10 @@ export type Admission = ReturnType<typeof createAdmission>;
 
 export function createAdmission(options: Partial<AdmissionOptions> = {}) {
   const { ledgerMax, waitingMax, waitMs } = { ...STANDARD, ...options };
-  /** Those with requests under way. */
+  /** Ledgers with running requests. */
   const ledgers = new Map<number, Ledger>();
 
-  const placeOf = (ledgerId: number, ledger: Ledger): Leave => {
+  const slotOf = (ledgerId: number, ledger: Ledger): Release => {
     let held = true;
     return () => {
       if (!held) return;
@@ -43,7 +43,7 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
 
   const waitIn = (ledger: Ledger): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (ledger.waiting.size >= waitingMax) return reject(crowded());
+      if (ledger.waiting.size >= waitingMax) return reject(tooManyRunning());
       const enter = () => {
         clearTimeout(timer);
         ledger.waiting.delete(enter);
@@ -51,58 +51,58 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
       };
       const timer = setTimeout(() => {
         ledger.waiting.delete(enter);
-        reject(crowded());
+        reject(tooManyRunning());
       }, waitMs);
       ledger.waiting.add(enter);
     });
 
-  /** Resolves when there is a place; the caller leaves it. Errors: rate_limited. */
-  async function enter(ledgerId: number): Promise<Leave> {
+  /** Resolves when a slot is free; the caller releases it. Errors: rate_limited. */
+  async function enter(ledgerId: number): Promise<Release> {
     const ledger = ledgers.get(ledgerId) ?? { used: 0, waiting: new Set() };
     ledgers.set(ledgerId, ledger);
-    // Who waited takes over the place of the one who left.
+    // A waiting request gets the slot of the request that released it.
     if (ledger.used < ledgerMax) ledger.used++;
     else await waitIn(ledger);
-    return placeOf(ledgerId, ledger);
+    return slotOf(ledgerId, ledger);
   }
 
   return { enter };
 }
 
-function crowded(): ApiError {
+function tooManyRunning(): ApiError {
   return new ApiError('rate_limited', {
-    message: 'Too many requests of this account are under way at the same time.',
+    message: 'Too many requests of this account are running at the same time.',
     retryAfterS: 1,
   });
 }
 
-const places = new WeakMap<FastifyRequest, Leave>();
+const slots = new WeakMap<FastifyRequest, Release>();
 
-/** For a request that now waits for something other than the database: others of its ledger may come in. */
+/** Releases the slot of a request that now waits for something other than the database. */
 export function releaseSlot(request: FastifyRequest): void {
-  places.get(request)?.();
+  slots.get(request)?.();
 }
 
 type Handler = RouteOptions['handler'];
 
 /**
- * A hook for routes: their handlers run once their ledger has a place for them, and a reply that is on its way to a
- * slow reader holds none. Routes with `batched` hold no connection each and are not counted.
+ * Returns a hook for routes: a handler runs when its ledger has a free slot, and releases the slot before the reply is
+ * sent. Routes with `batched` hold no connection each and are not counted.
  */
 export function admitByLedger(admission: Admission): (route: RouteOptions) => void {
-  // The HEAD route that comes with a GET has the same handler.
+  // The HEAD route of a GET has the same handler.
   const admitting = new WeakSet<Handler>();
   return (route) => {
     const { handler, config } = route;
     if (config?.public || config?.batched || admitting.has(handler)) return;
     route.handler = async function admitted(request, reply) {
       const { ledgerId } = request.link ?? request.scope;
-      const leave = await admission.enter(ledgerId);
-      places.set(request, leave);
+      const release = await admission.enter(ledgerId);
+      slots.set(request, release);
       try {
         return await handler.call(this, request, reply);
       } finally {
-        leave();
+        release();
       }
     };
     admitting.add(route.handler);

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/http-target.ts';
 import type { Api } from '../edge/types.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 
-/** More than the buffers of two sockets on loopback hold. */
+/** More bytes than the buffers of two sockets on loopback hold. */
 const BIG = 'x'.repeat(16 * 1024 * 1024);
 
 const apps: Api[] = [];
@@ -49,7 +49,7 @@ async function serve(limits: Partial<ConnectionLimits>) {
   return { state, port };
 }
 
-/** A client that sends its requests in one go and reads nothing until it is told to. */
+/** A client that sends its requests in one write, and reads when the test resumes it. */
 async function ask(port: number, paths: readonly string[]): Promise<Socket> {
   const client = connect({ port, host: '127.0.0.1' });
   clients.push(client);
@@ -68,7 +68,7 @@ async function readAll(client: Socket, until: (text: string) => boolean): Promis
   return text;
 }
 
-test('a client that reads nothing has one reply made, however many it asked for', async () => {
+test('a client that reads nothing has one reply made, however many requests it sent', async () => {
   const { state, port } = await serve({});
   await ask(port, Array(50).fill('/big'));
   const other = await ask(port, Array(20).fill('/small'));
@@ -88,7 +88,7 @@ test('requests of one connection run one after another and are answered in order
   assert.equal(state.most, 1);
 });
 
-test('a connection with more waiting requests than it may have is closed, and they are not begun', async () => {
+test('a connection with too many waiting requests is closed, and these are not started', async () => {
   const { state, port } = await serve({ waitingMax: 5 });
   const fits = await ask(port, ['/held', ...Array(5).fill('/small')]);
   await until(() => state.made === 1);
@@ -101,7 +101,7 @@ test('a connection with more waiting requests than it may have is closed, and th
   assert.equal(state.made, 7);
 });
 
-test('what waits behind a client that has left is not begun', async () => {
+test('waiting requests of a closed connection are not started', async () => {
   const { state, port } = await serve({});
   const client = await ask(port, ['/held', '/small']);
   await until(() => state.made === 1);
@@ -112,7 +112,7 @@ test('what waits behind a client that has left is not begun', async () => {
   assert.equal(state.made, 1);
 });
 
-test('a reply that the client takes none of ends its connection', async () => {
+test('a reply of which the client reads nothing ends its connection', async () => {
   const { state, port } = await serve({ stalledMs: 200 });
   await ask(port, ['/big']);
   await until(() => state.made === 1);
@@ -130,7 +130,7 @@ test('a handler may take longer than a reply may stall, also behind another requ
   assert.match(await readAll(client, (text) => text.includes('held.')), /held\./);
 });
 
-test('a client that reads slowly, and a handler that works for long, are not stalled', async () => {
+test('a slow reader and a slow handler do not count as stalled', async () => {
   const { state, port } = await serve({ stalledMs: 300 });
   const slow = await ask(port, ['/big']);
   const held = await ask(port, ['/held']);
@@ -147,7 +147,7 @@ test('a client that reads slowly, and a handler that works for long, are not sta
   assert.match(await readAll(held, (text) => text.includes('held.')), /held\./);
 });
 
-test('when too much is unread in all, the oldest reply gives way and the newest is made', async () => {
+test('with too many unread bytes in all, the oldest reply is cut off and the newest is made', async () => {
   const { state, port } = await serve({ unreadBytesMax: BIG.length * 2 });
   const first = await ask(port, ['/big']);
   await until(() => state.made === 1);
@@ -159,7 +159,7 @@ test('when too much is unread in all, the oldest reply gives way and the newest 
   }
   const taken = await readAll(first, () => false).catch((error) => error.code);
   assert.ok(taken === 'ECONNRESET' || taken.length < BIG.length);
-  // What has been read counts no more: a reply may stay unread while others are made and taken.
+  // Bytes that were read do not count: a reply may stay unread while others are made and read.
   const late = await ask(port, ['/big']);
   await until(() => state.made === 4);
   for (let n = 0; n < 3; n++) {

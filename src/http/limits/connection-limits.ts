@@ -1,21 +1,21 @@
 /**
- * What one client can make the process hold by not reading. Node reads on while replies wait, and starts every request
- * of a chunk at once, so that one connection could have hundreds of replies made that nobody takes.
+ * Bounds what the process holds for clients that do not read. Node reads more requests while replies wait, and starts
+ * every request of a chunk immediately, so one connection could have hundreds of unread replies.
  *
- * Requests of one connection are carried out one after another (RFC 9112, 9.3.2 allows a server to run only safe ones
- * side by side, and replies go out in order in any case). So a connection has one reply unread at most; a reply that
- * makes no progress ends its connection, and so do the oldest when all of them together are too much.
+ * Requests of one connection run one after another (RFC 9112, 9.3.2 allows a server to run only safe ones concurrently,
+ * and replies are sent in order in any case). So a connection has at most one unread reply. A reply that makes no
+ * progress ends its connection. The oldest replies end theirs when all unread replies together exceed the limit.
  */
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../edge/types.ts';
 
 export type ConnectionLimits = {
-  /** Requests of one connection that wait for the one under way; with one more the connection is closed. */
+  /** Requests of one connection that wait for the running one; with one more the connection is closed. */
   waitingMax: number;
-  /** How long a reply may go without the client taking any of it. */
+  /** How long a client may read nothing of a reply. */
   stalledMs: number;
-  /** Bytes of replies that all clients together have not taken yet; beyond it the oldest are cut off. */
+  /** Unread bytes of replies of all clients together; beyond it the connections of the oldest replies are cut. */
   unreadBytesMax: number;
 };
 
@@ -28,10 +28,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 /** Sets the limits for all routes added later. */
 export function limitConnections(app: Api, limits: Partial<ConnectionLimits> = {}): void {
   const { waitingMax, stalledMs, unreadBytesMax } = { ...CONNECTION_LIMITS, ...limits };
-  takeTurns(app, waitingMax);
+  serialise(app, waitingMax);
   const unread = createUnread(unreadBytesMax);
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A request that was injected has no connection to cut.
+    // An injected request has no connection.
     if (request.raw.socket instanceof Socket && !request.raw.socket.destroyed) {
       reply.raw.setTimeout(stalledMs, () => cut(request, 'reply not read in time'));
       unread.add(request, reply, bytesOf(payload));
@@ -40,20 +40,20 @@ export function limitConnections(app: Api, limits: Partial<ConnectionLimits> = {
   });
 }
 
-/** The requests that wait for their turn on a connection that is busy. */
+/** The requests that wait on a busy connection. */
 type Line = { waiting: (() => void)[] };
 
-function takeTurns(app: Api, waitingMax: number): void {
+function serialise(app: Api, waitingMax: number): void {
   const busy = new WeakMap<Socket, Line>();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const start = () => {
-      // Once the reply has gone to the system whole, or the connection is gone.
+      // The whole reply is in the system's buffers, or the connection is closed.
       reply.raw.once('close', () => {
         const next = busy.get(socket)?.waiting.shift();
-        // What waits behind a client that has left is not begun: nobody would learn how it ended.
+        // Waiting requests of a closed connection are not started: their replies could not be sent.
         if (next === undefined || socket.destroyed) return void busy.delete(socket);
-        // The reply before has set it; the handler of the next may take its time.
+        // The previous reply has set a timeout; the next handler has none.
         socket.setTimeout(0);
         next();
       });
@@ -64,11 +64,11 @@ function takeTurns(app: Api, waitingMax: number): void {
       busy.set(socket, { waiting: [] });
       start();
     } else if (line.waiting.length < waitingMax) line.waiting.push(start);
-    else cut(request, 'too many requests at once on one connection');
+    else cut(request, 'too many requests on one connection');
   });
 }
 
-/** Adds up what is unread over all connections. */
+/** Adds up the unread bytes of all connections. */
 function createUnread(bytesMax: number) {
   const replies = new Map<FastifyReply, { request: FastifyRequest; bytes: number }>();
   let total = 0;
@@ -85,7 +85,7 @@ function createUnread(bytesMax: number) {
       for (const [oldest, { request: stalled }] of replies) {
         if (total <= bytesMax || oldest === reply) break;
         remove(oldest);
-        cut(stalled, 'too much is unread; the oldest reply gives way');
+        cut(stalled, 'too many unread bytes in all; this reply is the oldest');
       }
     },
   };

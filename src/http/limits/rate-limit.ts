@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** One request each `periodMs` sustained, and `burst` at once. */
+/** One request each `periodMs` sustained, in bursts of `burst`. */
 export type Rate = { readonly periodMs: number; readonly burst: number };
 
 /** 20 requests a second sustained, bursts of 60. */
@@ -13,7 +13,7 @@ export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 100
 
 export type RateVerdict = {
   readonly allowed: boolean;
-  /** Requests that could follow at once. */
+  /** Requests that are allowed immediately after this one. */
   readonly remaining: number;
   /** Seconds until the whole burst is free again, rounded up. */
   readonly resetS: number;
@@ -23,12 +23,12 @@ export type RateVerdict = {
 
 export type RateLimiter = { take(keyId: string): RateVerdict | Promise<RateVerdict> };
 
-/** A limiter of its own for each purpose, shared by the nodes where they have something to share. */
+/** Makes a limiter for a purpose, shared by all nodes if Redis is configured. */
 export type MakeLimiter = (purpose: string, rate: Rate) => RateLimiter;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, virtual scheduling): one number a key, the theoretical arrival time of
- * its next cell. A request conforms unless it comes more than the burst tolerance before that time.
+ * its next cell. A request conforms unless it arrives earlier than that time by more than the burst tolerance.
  * @returns the verdict, and the key's new theoretical arrival time in ms
  */
 export function judge(
@@ -50,14 +50,14 @@ export function judge(
   return { verdict, arrivalMs: next };
 }
 
-/** Limits the keys, or what else is named, that this process sees. Forgets those that are at rest, so memory stays bounded. */
+/** Limits requests by name in this process. Forgets the names that were used longest ago, so memory is bounded. */
 export function createMemoryLimiter(clock: Clock, rate: Rate = RATE_OF_KEY): RateLimiter {
   const arrivals = new Map<string, number>();
   return {
     take(keyId) {
       const nowMs = clock.now();
       const { verdict, arrivalMs } = judge(arrivals.get(keyId), nowMs, rate);
-      // Re-inserting keeps the map in order of use: the keys at its front have been at rest longest.
+      // Re-inserting keeps the map in order of use: the first key was used longest ago.
       arrivals.delete(keyId);
       arrivals.set(keyId, arrivalMs);
       if (arrivals.size > KEYS_MAX) arrivals.delete(arrivals.keys().next().value as string);

@@ -31,7 +31,7 @@ async function openNode(namespace = 'one'): Promise<Redis> {
 
 const clockAt = (read: () => number) => ({ now: read });
 
-test('verdicts are those of the limiter in memory, to the last field', { skip: noRedis }, async () => {
+test('verdicts equal those of the limiter in memory, in every field', { skip: noRedis }, async () => {
   let nowMs = 1_800_000_000_000;
   const clock = clockAt(() => nowMs);
   const fallback = { take: () => assert.fail('Redis did not answer') };
@@ -51,7 +51,7 @@ test('verdicts are those of the limiter in memory, to the last field', { skip: n
   assert.ok(refused > 50 && refused < 350, `${refused} refused`);
 });
 
-test('two nodes share the burst of a key, and keys and installations do not', { skip: noRedis }, async () => {
+test('two nodes share the burst of a key; two keys or installations do not', { skip: noRedis }, async () => {
   const clock = clockAt(() => Date.now());
   const nowMs = () => 1_900_000_000_000;
   const fallback = createMemoryLimiter(clock);
@@ -71,7 +71,7 @@ test('two nodes share the burst of a key, and keys and installations do not', { 
   assert.equal((await elsewhere?.take('key_a'))?.allowed, true);
 });
 
-test('limits of other purposes are apart, each with its own rate', { skip: noRedis }, async () => {
+test('limits of different purposes are separate, each with its own rate', { skip: noRedis }, async () => {
   const clock = clockAt(() => Date.now());
   const redis = await openNode('four');
   const fallback = { take: () => assert.fail('Redis did not answer') };
@@ -88,7 +88,7 @@ test('limits of other purposes are apart, each with its own rate', { skip: noRed
   assert.equal((await few.take('one')).retryAfterS, 3);
 });
 
-test("by Redis's own clock a key rests and may come again", { skip: noRedis }, async () => {
+test("a key regains its requests by Redis's own clock", { skip: noRedis }, async () => {
   const clock = clockAt(() => Date.now());
   const shared = createRedisLimiter({ redis: await openNode(), fallback: createMemoryLimiter(clock), clock, log });
   const first = await shared.take('key_wall');

@@ -4,8 +4,8 @@ import type { Redis } from '../../db/redis.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
-// Keeps a key's theoretical arrival time, as `judge` does, in one step for all nodes and by Redis's clock. It answers
-// what it went by, and the verdict is `judge`'s.
+// Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
+// old arrival time and the time of Redis, from which `judge` makes the verdict.
 const SCRIPT = `
 local now = tonumber(ARGV[3])
 if now == nil then
@@ -25,23 +25,23 @@ const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** A request does not wait longer than this for Redis. */
 const ANSWER_WITHIN_MS = 100;
-/** After a failure Redis is left alone for as long. */
+/** Pause after a failure of Redis. */
 const PAUSE_MS = 1_000;
 
 type RedisLimiterOptions = {
   redis: Redis;
-  /** Decides while Redis is away: each node by itself then. */
+  /** Decides while Redis is away, on each node by itself. */
   fallback: RateLimiter;
   clock: Clock;
   log: Logger;
-  /** What is limited: names of one purpose have nothing to do with those of another. */
+  /** Separates the names of one purpose from those of another. */
   purpose?: string;
   rate?: Rate;
-  /** The moment of a request in ms; by default Redis's own clock, so that the nodes' clocks may differ. */
+  /** Time of a request in ms; Redis's own clock by default, so that the nodes' clocks may differ. */
   nowMs?: () => number;
 };
 
-/** One limit for all nodes. Fails open to the fallback, with one warning an outage. */
+/** Limits requests over all nodes. While Redis is away the fallback decides; each outage logs one warning. */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { redis, fallback, clock, log, purpose = 'rate', rate = RATE_OF_KEY, nowMs } = options;
   const toleranceMs = (rate.burst - 1) * rate.periodMs;

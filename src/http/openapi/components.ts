@@ -1,6 +1,6 @@
 import type { JsonSchema } from './types.ts';
 
-/** Keywords of ours that steer validation; the published document does without them. */
+/** Our own keywords for validation; the published document omits them. */
 const OWN_KEYWORDS = new Set([
   'errorCode',
   'missingCode',
@@ -12,10 +12,10 @@ const OWN_KEYWORDS = new Set([
   '~optional',
 ]);
 
-/** Keywords of ours that tell a reader something, by the names under which they are published. */
+/** Our own keywords for readers, with the names under which they are published. */
 const PUBLISHED_AS: Readonly<Record<string, string>> = { form: 'x-form' };
 
-/** A schema as others may read it. */
+/** Returns a schema as it is published. */
 export function publishedSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(publishedSchema);
   if (typeof value !== 'object' || value === null) return value;
@@ -24,9 +24,9 @@ export function publishedSchema(value: unknown): unknown {
 }
 
 /**
- * Gives every resource schema in `responses` a name, so that a client has one type for it: the word in its `object`
- * field. A variant with more fields, such as the one reply that holds a secret, is named after the first of them.
- * @returns the schemas by name, and a function that puts references in place of them
+ * Names every resource schema in `responses` by the word in its `object` field, so that a client has one type for it. A
+ * variant with more fields, such as the one reply with a secret, is named after the first of them.
+ * @returns the schemas by name, and a function that replaces them with references
  */
 export function nameResources(responses: unknown): {
   schemas: Record<string, JsonSchema>;
@@ -52,7 +52,7 @@ export function nameResources(responses: unknown): {
   }
   const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
   const refer = (value: unknown) => replace(value, names);
-  // A resource may hold another one, so references go into the named schemas too.
+  // A resource may contain another one, so the named schemas have references too.
   return { schemas: Object.fromEntries(sorted.map(([name, schema]) => [name, within(schema, refer)])), refer };
 }
 
@@ -63,7 +63,7 @@ function collect(value: unknown, found: (schema: JsonSchema, word: string) => vo
   for (const inner of Object.values(value)) collect(inner, found);
 }
 
-/** The one value that the schema's `object` field may have. */
+/** Returns the one value that the schema's `object` field may have. */
 function resourceWord(schema: object): string | undefined {
   const { properties } = schema as { properties?: { object?: { const?: string; enum?: string[] } } };
   const field = properties?.object;

@@ -1,6 +1,6 @@
 /**
- * Names of operations, which generated clients turn into names of functions. They follow from method and path, so
- * that a reworded summary breaks nobody; where that reads badly, the name stands here.
+ * Names of operations, from which generated clients make names of functions. A name follows from method and path, so
+ * that a reworded summary breaks no client. The names that would read badly stand here.
  */
 export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /phone_numbers/available': 'searchAvailableNumbers',
@@ -42,8 +42,8 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The operationId of a method and a path below /v1: `GET /tenants` is listTenants, `POST /events/{event_id}/resend` is
- * resendEvent.
+ * Returns the operationId of a method and a path below /v1: `GET /tenants` is listTenants,
+ * `POST /events/{event_id}/resend` is resendEvent.
  */
 export function operationIdOf(method: string, path: string): string {
   const exception = OPERATION_IDS[`${method} ${path}`];
@@ -53,7 +53,7 @@ export function operationIdOf(method: string, path: string): string {
   const owners = names.slice(0, -1).map(singular);
   if (path.endsWith('}')) return camel(VERBS[method] as string, ...owners, singular(last));
   if (method === 'GET') return camel(last.endsWith('s') ? 'list' : 'get', ...owners, last);
-  // The last name of a POST is a collection that gets a member, or else what is done with the resource before it.
+  // The last name of a POST is a collection that gets a member, or an action on the resource before it.
   if (method === 'POST' && !last.endsWith('s')) return camel(last, ...owners);
   return camel(VERBS[method] as string, ...owners, method === 'POST' ? singular(last) : last);
 }

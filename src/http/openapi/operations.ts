@@ -10,8 +10,8 @@ export function isMethod(name: string): boolean {
 }
 
 /**
- * The operation with what holds for all of them: its name, the security it asks for, headers, error replies, and a
- * body that is required only where some field of it is.
+ * Completes an operation with the parts that all operations have: its name, security, headers and error replies. Its
+ * body is required only if one of the body's fields is.
  */
 export function completeOperation(method: string, path: string, operation: Operation): Operation {
   const { requestBody, parameters = [], responses, ...rest } = operation;
@@ -45,7 +45,7 @@ function describeReply(reply: object, headers: object): Readonly<Record<string, 
   return { ...reply, description: content === undefined ? 'Done.' : 'Success.', headers };
 }
 
-/** Operations that take no field take no body; `{}` is let through, but need not be sent. */
+/** Drops the body of an operation without fields; `{}` is accepted but need not be sent. */
 function takenBody(body: Operation['requestBody']): Pick<Operation, 'requestBody'> | undefined {
   const schema = body?.content['application/json']?.schema as { properties?: object; required?: string[] } | undefined;
   if (body === undefined || Object.keys(schema?.properties ?? {}).length === 0) return undefined;

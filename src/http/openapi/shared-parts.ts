@@ -6,15 +6,16 @@ import { publishedSchema, reference } from './components.ts';
 const text = { type: 'string' } as const;
 
 const HEADERS = {
-  RequestId: { description: 'Names this request in the log of the operator.', schema: text },
+  RequestId: { description: 'Identifies this request in the log of the operator.', schema: text },
   RateLimitPolicy: { description: 'The limit of the key.', schema: { ...text, examples: [RATE_LIMIT_POLICY] } },
   RateLimit: {
-    description: 'Requests left at once (r) and seconds until all are free again (t). Absent where no limit is set.',
+    description:
+      'Requests left immediately (r) and seconds until the whole burst is free again (t). Absent without a limit.',
     schema: { ...text, examples: ['"key";r=59;t=1'] },
   },
   RetryAfter: { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   IdempotentReplayed: {
-    description: 'Present where this is the kept reply of an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the stored reply to an earlier request with the same Idempotency-Key.',
     schema: { ...text, enum: ['true'] },
   },
 } as const;
@@ -22,7 +23,7 @@ const HEADERS = {
 const header = (name: keyof typeof HEADERS) => reference('headers', name);
 const always = { 'Request-Id': header('RequestId') };
 
-/** What every reply to a request with a key carries. */
+/** The headers of every reply to a request with a key. */
 export const REPLY_HEADERS = {
   ...always,
   RateLimit: header('RateLimit'),
@@ -43,7 +44,7 @@ const code = {
   'x-extensible-enum': Object.keys(ERRORS),
 };
 
-/** Components that no single route brings along. */
+/** Components that all routes share. */
 export const SHARED_COMPONENTS = {
   securitySchemes: {
     key: {
@@ -59,7 +60,7 @@ export const SHARED_COMPONENTS = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Repeats with this key get the first reply for 24 hours, and have no second effect.',
+      description: 'For 24 hours repeats with this key get the first reply and have no second effect.',
       schema: { ...text, minLength: 1, maxLength: 255 },
     },
   },
@@ -79,27 +80,27 @@ export const SHARED_COMPONENTS = {
   },
 } as const;
 
-/** What the groups of operations are about. */
+/** The groups of operations and their descriptions. */
 export const TAGS: Readonly<Record<string, string>> = {
   Tenants: 'Customers of the platform. Everything below belongs to one of them.',
-  'Phone numbers': 'Numbers on sale, and those that tenants have.',
-  'E911 addresses': 'Where help is sent to when somebody calls 911 from a number.',
-  'Port-ins': 'Numbers that come over from another carrier.',
-  'Routing configs': 'Who answers the calls to a number, and when.',
-  Brands: 'Companies that texts are sent for, as registered with the carriers.',
-  Campaigns: 'What a tenant sends, as registered with the carriers, and what it may send.',
-  Messages: 'Texts, in and out.',
-  Conversations: 'The thread between a number of a tenant and somebody outside.',
-  Calls: 'Click-to-call and inbound calls: their state, keys and transcription.',
-  Recordings: 'Conversations that were recorded, and their audio.',
-  Voicemails: 'Messages that callers left, their audio and what they say.',
-  'Media streams': 'The audio of a call over a WebSocket, to hear and to speak.',
-  'Web clients': 'Web clients in a browser: one credential for each, and the tokens that log it in.',
+  'Phone numbers': 'Numbers on sale, and the numbers of tenants.',
+  'E911 addresses': 'Addresses to which emergency services are sent after a 911 call from a number.',
+  'Port-ins': 'Numbers that move here from another carrier.',
+  'Routing configs': 'Who answers calls to a number, and when.',
+  Brands: 'Companies on whose behalf texts are sent, as registered with the carriers.',
+  Campaigns: 'The texts that a tenant may send, as registered with the carriers.',
+  Messages: 'Inbound and outbound texts.',
+  Conversations: 'The texts and calls between a number of a tenant and an external number.',
+  Calls: 'Click-to-call and inbound calls: their state, digits and transcription.',
+  Recordings: 'Recordings of calls, and their audio.',
+  Voicemails: 'Messages that callers left: their audio and transcript.',
+  'Media streams': 'The audio of a call over a WebSocket, in both directions.',
+  'Web clients': 'Phones in a browser: one credential each, and the tokens that log it in.',
   'Opt-outs': 'People who asked to get no more texts from a tenant.',
-  'Webhook endpoints': 'Receivers of signed events, and what has been delivered to them.',
-  Events: 'The durable record of all that happened, and tokens for the event socket.',
-  'Usage and balance': 'What was used, and the prepaid balance that live usage is charged to.',
-  'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence that they did.',
+  'Webhook endpoints': 'Receivers of signed events, and their deliveries.',
+  Events: 'The durable record of all events, and tokens for the event socket.',
+  'Usage and balance': 'Usage, and the prepaid balance to which live usage is charged.',
+  'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
   Service: 'This description.',
   'Test mode': 'Plays the other side of the simulated carrier. For test keys.',

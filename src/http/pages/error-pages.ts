@@ -6,7 +6,7 @@ import { sendPage } from './layout.ts';
 
 const hidden = { hide: true } as const;
 
-/** /docs/errors and a page for each code, where the `docs_url` of error replies leads. */
+/** /docs/errors and a page for each code. The `docs_url` of an error reply leads to its code's page. */
 export const errorPages: RoutePlugin = (app) => {
   app.get('/docs/errors', { schema: hidden }, (_request, reply) => sendPage(reply, 200, 'Errors', index()));
 

@@ -41,8 +41,8 @@ function content({ eventTypes, eventVersion }: EventPageOptions): Html {
 ${types}</tbody>
 </table></div>
 <h2 id="envelope">Envelope</h2>
-<p>Webhooks and the realtime socket carry the same JSON. <code>id</code> stays the same over retries, so it tells
-repeats apart; <code>sequence</code> counts the events of one resource from 1; <code>data</code> is the whole resource;
+<p>Webhooks and the realtime socket carry the same JSON. <code>id</code> stays the same over retries, so it identifies
+repeats; <code>sequence</code> counts the events of one resource from 1; <code>data</code> is the whole resource;
 <code>tenant_id</code> is null for events of the account itself.</p>
 <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
 ${webhooks()}
@@ -51,7 +51,8 @@ ${realtime()}`;
 
 function webhooks(): Html {
   return html`<h2 id="webhooks">Webhooks</h2>
-<p>The durable way. Each endpoint gets a resource's events in order, and each again until it answers 2xx. Check
+<p>The durable way. Each endpoint gets a resource's events in order. Each event is sent again until the endpoint
+answers 2xx. Check
 <code>Service-Signature: t=…,v1=…</code>: <code>v1</code> is the hexadecimal HMAC-SHA256 of
 <code>{t}.{raw body}</code> under the endpoint's secret. Compare in constant time and refuse a <code>t</code> more than
 five minutes away. The headers of Standard Webhooks are sent beside it.</p>`;
@@ -63,12 +64,12 @@ function realtime(): Html {
 `,
   );
   return html`<h2 id="realtime">Realtime socket</h2>
-<p>The quick way, for screens. Your server mints a token with <code>POST /v1/realtime/tokens</code>; the browser
+<p>The fast way, for user interfaces. Your server mints a token with <code>POST /v1/realtime/tokens</code>; the browser
 connects to the <code>url</code> of the reply with <code>?token=…</code>. Each message is one envelope, sent the moment
 it is committed. A token of a key that belongs to one tenant carries that tenant's events only. Events that happen while
-nobody is connected are not sent later: take each as a sign to read again. The token ends after one hour, and the
-socket with it; mint another and connect again. The server pings every 30 seconds.</p>
-<p>What the socket says when it closes:</p>
+no client is connected are not sent later: after a connect, read the current state from the API. The token expires after
+one hour and the socket closes then; mint another token and connect again. The server pings every 30 seconds.</p>
+<p>The socket closes with one of these codes:</p>
 <div class="table"><table>
 <thead><tr><th scope="col">Code</th><th scope="col">Reason</th></tr></thead>
 <tbody>

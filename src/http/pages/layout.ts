@@ -33,7 +33,7 @@ dd { margin: 0; }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing is loaded, run, framed or submitted; the one style sheet is known by its digest. */
+/** Pages load, run and submit nothing and cannot be framed; the one style sheet is allowed by its digest. */
 const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',

@@ -4,7 +4,7 @@ import type { Api, RoutePlugin } from '../edge/types.ts';
 import { RATE_LIMIT_POLICY } from '../limits/rate-limit.ts';
 import { sendPage } from './layout.ts';
 
-/** /docs: what the product is, how to begin, and every operation of this version. */
+/** /docs: what the product is, a first request, and every operation of this version. */
 export const overviewPage: RoutePlugin = (app, context) => {
   for (const path of ['/', '/docs/']) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308));
@@ -36,27 +36,27 @@ function operationsOf(app: Api): Operation[] {
 function content(app: Api, { settings }: Pick<Context, 'settings'>): Html {
   const { publicUrl } = settings;
   return html`<p>Dialplane gives each customer of a software platform (a <em>tenant</em>) phone numbers, texts and calls,
-over one JSON API. Numbers, conversations, opt-outs and events belong to tenants; one account has as many as it
-likes.</p>
+over one JSON API. Numbers, conversations, opt-outs and events belong to tenants; one account has any number of
+tenants.</p>
 <h2 id="start">First request</h2>
 <pre><code>curl ${publicUrl}/v1/tenants \\
   -H "Authorization: Bearer $DIALPLANE_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"name": "Desert Dental"}'</code></pre>
-<p>A key that begins with <code>svc_test_</code> talks to a simulated carrier: numbers are free and at once, nothing
-leaves the machine, and the clock can be moved. One that begins with <code>svc_live_</code> talks to the real network.
+<p>A key that begins with <code>svc_test_</code> talks to a simulated carrier: numbers are free and available
+immediately, nothing leaves the machine, and the clock can be moved. One that begins with <code>svc_live_</code> talks to the real network.
 The two share no data. Keep keys on a server; browsers get tokens.</p>
-<h2 id="rules">In every operation</h2>
+<h2 id="rules">Rules of every operation</h2>
 <ul>
 <li><strong>Lists</strong> take <code>limit</code> (1 to 100, by default 25) and <code>after</code>, the
 <code>next_cursor</code> of the page before.</li>
 <li><strong>Repeats</strong>: send an <code>Idempotency-Key</code> with a POST, and a repeat within 24 hours gets the
 first answer instead of a second effect.</li>
 <li><strong>Rate</strong>: 20 requests a second for each key, in bursts up to 60
-(<code>RateLimit-Policy: ${RATE_LIMIT_POLICY}</code>). A refused one says in <code>Retry-After</code> when to come
-back.</li>
+(<code>RateLimit-Policy: ${RATE_LIMIT_POLICY}</code>). The reply to a refused request says in <code>Retry-After</code>
+when to send it again.</li>
 <li><strong>Errors</strong> share one shape; <a href="/docs/errors">each code has a page</a>.</li>
-<li><strong>Events</strong> come as signed webhooks or over a socket; <a href="/docs/events">all types are here</a>.</li>
+<li><strong>Events</strong> are sent as signed webhooks and over a socket; <a href="/docs/events">all types are here</a>.</li>
 </ul>
 <h2 id="operations">Operations</h2>
 <p>The whole description is the <a href="/v1/openapi.json">OpenAPI document</a>.</p>

@@ -18,7 +18,7 @@ after(() => harness.close());
 
 const open = (path: string) => harness.call('GET', path, { key: null });
 
-/** The probes alone, over the harness's database. */
+/** Serves only the probes, on the harness's database. */
 async function probe(path: string, options: Partial<ProbeOptions> = {}) {
   const app = fastify() as unknown as Api;
   createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [], ...options })(
@@ -30,7 +30,7 @@ async function probe(path: string, options: Partial<ProbeOptions> = {}) {
   return reply;
 }
 
-test('every error code has a page that says what it means and what to do', async () => {
+test('every error code has a page with its meaning and what to do', async () => {
   for (const [code, { status, remedy }] of Object.entries(ERRORS)) {
     const reply = await open(`/docs/errors/${code}`);
     assert.equal(reply.status, 200);
@@ -62,7 +62,7 @@ test('the overview lists every operation, and the events page every type', async
   for (const type of EVENT_TYPES) assert.ok(events.includes(`<code>${type}</code>`), type);
 });
 
-test('the OpenAPI document is open to all, is 3.1, and leaves the pages out', async () => {
+test('the OpenAPI document needs no key, is 3.1, and omits the pages', async () => {
   const { status, body } = await open('/v1/openapi.json');
   assert.equal(status, 200);
   assert.equal(body.openapi, '3.1.0');
@@ -84,7 +84,7 @@ test('pages run nothing, load nothing, and cannot be framed', async () => {
   }
 });
 
-test('what goes into a page is escaped', () => {
+test('text in a page is escaped', () => {
   const hostile = `"><img src=x onerror='a&b'>`;
   assert.equal(html`<p title="${hostile}">${[html`<b>${1}</b>`]}</p>`.markup.includes('<img'), false);
 });
@@ -94,7 +94,7 @@ test('a process with its database is healthy and ready', async () => {
   assert.deepEqual((await probe('/readyz')).json(), { status: 'ready' });
 });
 
-test('a process that shuts down is not ready but still healthy', async () => {
+test('a process that shuts down is healthy but not ready', async () => {
   const stopping = { isStopping: () => true };
   assert.equal((await probe('/readyz', stopping)).statusCode, 503);
   assert.equal((await probe('/healthz', stopping)).statusCode, 200);
@@ -116,7 +116,7 @@ test('a process whose database is away, behind or of other migrations is not rea
   await app.close();
 });
 
-test('metrics show the queues as they are at the moment of reading', async () => {
+test('metrics show the queues at the moment of reading', async () => {
   let depth = 7;
   const readQueueStats = async () => [{ queue: 'messaging' as const, depth, oldestDueMs: 1_500 }];
   const first = await probe('/metrics', { readQueueStats });
@@ -127,7 +127,7 @@ test('metrics show the queues as they are at the moment of reading', async () =>
   assert.match((await probe('/metrics', { readQueueStats })).body, /dialplane_queue_depth\{queue="messaging"\} 3/);
 });
 
-test('metrics are still there when the queues cannot be read, without stale figures', async () => {
+test('metrics are served without stale figures when the queues cannot be read', async () => {
   const readQueueStats = async () => Promise.reject(new Error('away'));
   const reply = await probe('/metrics', { readQueueStats });
   assert.equal(reply.statusCode, 200);

@@ -6,15 +6,15 @@ import type { QueueStats } from '../../queue/jobs/queue-stats.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {
-  /** True from the moment this process begins to shut down: balancers then send it nothing new. */
+  /** True from the start of a shutdown, so that balancers send this process no new requests. */
   isStopping: () => boolean;
-  /** The queues' figures (`Workers.stats`), or null in a process without workers. */
+  /** Reads the queues' figures (`Workers.stats`); null in a process without workers. */
   readQueueStats: (() => Promise<readonly QueueStats[]>) | null;
-  /** Texts that wait for their campaign, by state; without it they are left out. */
+  /** Counts texts that wait for their campaign, by state; without it these figures are omitted. */
   readPaced?: () => Promise<readonly { readonly state: string; readonly messages: number }[]>;
 };
 
-/** A database that takes longer to say that it is there is not ready. */
+/** A database that answers later than this is not ready. */
 const READY_WITHIN_MS = 2_000;
 
 const hidden = { hide: true } as const;
@@ -62,7 +62,7 @@ async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promis
   }
 }
 
-/** Old figures are worse than none: when the queues cannot be read, their gauges are left out. */
+/** If the queues cannot be read, their gauges are omitted: old figures would mislead. */
 async function refreshQueues(
   { metrics, log }: Pick<Context, 'metrics' | 'log'>,
   readQueueStats: () => Promise<readonly QueueStats[]>,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/** An error of Ajv in verbose mode: with the schema it broke and the value that broke it. */
+/** An error of Ajv in verbose mode, with the failed schema and the value. */
 export type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>; data?: unknown };
 
 type Shapes = readonly { properties: Record<string, { const: string }> }[];
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'a web address such as https://example.com/',
 };
 
-/** What is wrong where a keyword of the schema is not met; `params` are Ajv's for that keyword. */
+/** Says what is wrong when a keyword of the schema fails; `params` are Ajv's for that keyword. */
 const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
   const: ({ params }) => `must be ${params['allowedValue']}`,
   enum: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
@@ -47,27 +47,27 @@ const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
 };
 
 /**
- * What is wrong with a value, in the API's own words, to go after its name: `must be at least 1`. A form that a pattern
- * asks for is told by the `form` beside it.
- * @param failures all those of the one value, at least one
+ * Says what is wrong with a value, in the API's own words, to follow its name: `must be at least 1`. For a pattern it
+ * returns the `form` beside it.
+ * @param failures all failures of the one value, at least one
  */
 export function explain(failures: readonly Failure[]): string {
   const first = failures[0] as Failure;
   const named = (keyword: string) => failures.find((failure) => failure.keyword === keyword);
-  // Which values there are says more than of which type they are, and a form more than that there is too little of it.
+  // A list of values says more than their type, and a form says more than a length.
   const why = named('enum') ?? named('pattern') ?? first;
   if (why.keyword === 'type') return `must be ${typesOf(failures).join(' or ')}`;
   const words = WORDS[why.keyword]?.(why) ?? 'is not valid';
   return why.propertyName === undefined ? words : `has a name that ${words}`;
 }
 
-/** The types that would do: of several shapes that a value may have each names its own. */
+/** Returns the accepted types: each shape that the value may have names its own. */
 function typesOf(failures: readonly Failure[]): readonly string[] {
   const types = failures.filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => typesIn(params['type']));
   return [...new Set(types)];
 }
 
-/** Types as Ajv names them: `string`, `object,null` or a list. */
+/** Reads types as Ajv names them: `string`, `object,null` or a list. */
 function typesIn(type: unknown): string[] {
   return String(type)
     .split(',')

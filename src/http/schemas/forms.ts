@@ -1,12 +1,12 @@
 /**
- * Forms that texts have to have. Each is a pattern with the same in words, to be spread into a schema: the words stand
- * in the refusal of what has another form (`"digits" must be …`), and as `x-form` in the OpenAPI document.
+ * Forms of texts. Each has a pattern and the same in words, to be spread into a schema. The words stand in the refusal
+ * of a text of another form (`"digits" must be …`), and as `x-form` in the OpenAPI document.
  */
 export type Form = { readonly pattern: string; readonly form: string };
 
 export const VISIBLE: Form = { pattern: '\\S', form: 'text with at least one visible character' };
 
-/** Neither NUL nor half of a surrogate pair could be stored and given back as it came. */
+/** NUL and half of a surrogate pair cannot be stored and returned unchanged. */
 const STORABLE_CHARACTERS = '[^\\u0000\\ud800-\\udfff]*';
 
 export const STORABLE: Form = {
@@ -14,7 +14,7 @@ export const STORABLE: Form = {
   form: 'text without NUL and without half of a surrogate pair',
 };
 
-/** What is kept, shown and spoken. */
+/** Text that is stored, shown and spoken. */
 export const SPEAKABLE: Form = {
   pattern: `^(?=[^]*\\S)${STORABLE_CHARACTERS}$`,
   form: 'text with at least one visible character, without NUL and without half of a surrogate pair',
@@ -30,7 +30,7 @@ export const US_NUMBER: Form = {
   form: 'a number in E.164, of the United States: +1 and ten digits',
 };
 
-/** Who may be at the other end: a number, a short code, or somebody who hides the number. */
+/** The external party of a text or call: a number, a short code, or a hidden number. */
 export const PARTY: Form = {
   pattern: `(${E164.pattern})|^[0-9]{3,6}$|^anonymous$`,
   form: 'a number in E.164 such as +16025550143, a short code of 3 to 6 digits, or anonymous',

@@ -4,8 +4,8 @@ import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { validatorCompiler } from './validation.ts';
 
 /**
- * Compiles the schema of a route when the route is first used. All of them together take a second of processor time,
- * which a start and each test would wait for.
+ * Compiles the schema of a route when the route is first used. All schemas together take a second of processor time,
+ * for which a start and each test would wait.
  */
 export function createLateCompilers() {
   const serializerCompiler: ReturnType<SerializerFactory> = SerializerSelector()({}, {});
@@ -31,7 +31,7 @@ export function createLateCompilers() {
   return {
     compileValidator,
     compileSerializer,
-    /** Compiles what is left, one schema at a time, so that requests are answered in between. */
+    /** Compiles the remaining schemas, one at a time, so that requests are answered in between. */
     compileAll: async (): Promise<void> => {
       for (const compile of uncompiled) {
         await nextTick();

@@ -2,13 +2,13 @@ import { ApiError } from '../../lib/errors.ts';
 
 export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | null };
 
-/** Where a page begins: the key values of the last row before it, or null for the first page. */
+/** The start of a page: the key values of the last row before it, or null for the first page. */
 export type Position = readonly (string | null)[] | null;
 
 /**
- * Reads an opaque cursor. Cursors name their list, so that one of another list is refused, and hold the last row's
- * key values, so that rows added meanwhile neither repeat nor hide any.
- * @param keys how many values make a position in this list
+ * Reads an opaque cursor. A cursor names its list, so that a cursor of another list is refused, and has the key values
+ * of the last row, so that added rows neither repeat nor hide rows.
+ * @param keys the number of values in a position of this list
  */
 export function readCursor(list: string, keys: number, cursor: string | undefined): Position {
   if (cursor === undefined) return null;
@@ -32,7 +32,7 @@ function isPart(part: unknown): boolean {
   return part === null || (typeof part === 'string' && !part.includes('\0'));
 }
 
-// RFC 3339 in UTC with microseconds, as lists ordered by a moment write it.
+// RFC 3339 in UTC with microseconds, as in cursors of lists that are ordered by a moment.
 const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/;
 
 /** Reads a cursor of a list whose first key is a moment. */
@@ -44,8 +44,8 @@ export function readMomentCursor(list: string, keys: number, cursor: string | un
 }
 
 /**
- * Makes a page of rows of which one more than `limit` were asked for.
- * @param keyOf the key values of a row, in the order of the list
+ * Makes a page from rows of a query for `limit` + 1 rows.
+ * @param keyOf returns the key values of a row, in the order of the list
  */
 export function toPage<Row>(
   list: string,
@@ -64,12 +64,12 @@ function encode(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The most common list: ordered by id, newest first. */
+/** Reads a cursor of a list that is ordered by id, newest first. */
 export function idPosition(list: string, cursor: string | undefined): string | null {
   return readCursor(list, 1, cursor)?.[0] ?? null;
 }
 
-/** A page of a list that is ordered by id. */
+/** Makes a page of a list that is ordered by id. */
 export function idPage<Row extends { id: string }>(list: string, rows: Row[], limit: number): Page<Row> {
   return toPage(list, rows, limit, (row) => [row.id]);
 }
@@ -91,7 +91,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\
 
 function readMoment(text: string | undefined, code: 'invalid_start' | 'invalid_end', param: string): Date | null {
   if (text === undefined) return null;
-  // A plus sign of a query means a space (WHATWG URL, 5.1): before an offset it was meant as itself.
+  // A plus sign in a query means a space (WHATWG URL, 5.1): a space before an offset is read as a plus sign.
   const meant = text.replace(/ (\d{2}:\d{2})$/, '+$1');
   const day = DATE.test(meant) ? meant : DATE_TIME.exec(meant)?.[1];
   const moment = new Date(day === meant ? `${meant}T00:00:00Z` : meant);
@@ -99,7 +99,7 @@ function readMoment(text: string | undefined, code: 'invalid_start' | 'invalid_e
   return moment;
 }
 
-/** Date rolls 30 February over into March; a caller who wrote it made a mistake. */
+/** `Date` turns 30 February into a day in March; here it is a mistake. */
 function isRealDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -2,17 +2,17 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../../lib/errors.ts';
 import { PARTY, STORABLE, VISIBLE } from './forms.ts';
 
-/** Codes of its own that a field may carry; read by `validation.ts`. */
+/** Error codes that a field may have; `validation.ts` reads them. */
 export type FieldCodes = {
-  /** The code when the field is present and wrong; otherwise invalid_body. */
+  /** The code for a field that is present and wrong; invalid_body by default. */
   errorCode?: ErrorCode;
-  /** The code when this is the one required field that is absent or blank; otherwise missing_fields. */
+  /** The code if this is the only required field that is absent or blank; missing_fields by default. */
   missingCode?: ErrorCode;
-  /** The code when its text could not be stored, so that nothing stored has it; otherwise as `errorCode`. */
+  /** The code for a text that cannot be stored, so that no stored row has it; `errorCode` by default. */
   unknownCode?: ErrorCode;
 };
 
-/** A request body or query: fields that are not named are refused. */
+/** A request body or query that refuses unknown fields. */
 export const Closed = <P extends TProperties>(
   properties: P,
   options: FieldCodes & { minProperties?: number; description?: string } = {},
@@ -30,8 +30,8 @@ export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time'
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
 /**
- * At most 20 string values, returned unchanged. Not a Type.Record: its names must match `^.*$`, which one with a line
- * break does not, and its value would be taken unseen and left out of replies.
+ * At most 20 string values, returned unchanged. Not a Type.Record, whose names must match `^.*$`: a name with a line
+ * break does not match, so its value would be accepted unchecked and left out of replies.
  */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -40,26 +40,26 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   propertyNames: { minLength: 1, maxLength: 40, ...STORABLE },
 });
 
-/** A filter by a phone number, in which a plus sign may have been left unencoded. */
+/** A filter by a phone number whose plus sign may be unencoded. */
 export const FilterParty = Type.Optional(
   Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
 );
 
-/** Any id: its kind is settled by looking it up, so that a malformed one, however long, is simply not found. */
+/** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
 export const Id = Type.String({ minLength: 1 });
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 25 });
 export const Cursor = Type.String({ minLength: 1, maxLength: 500 });
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
-/** A filter by the id of something that must exist: what nothing can have as its id is not found either. */
+/** A filter by the id of a resource that must exist. An impossible id is not found either. */
 export const FilterId = (unknownCode: ErrorCode) => Type.Optional(Type.String({ ...Id, unknownCode }));
 
 export const TenantQuery = { tenant_id: FilterId('tenant_not_found') };
 
 const Moment = (errorCode: ErrorCode, end: string) =>
   Type.Optional(Type.String({ maxLength: 40, errorCode, description: `RFC 3339 or YYYY-MM-DD; ${end}` }));
-export const RangeQuery = { start: Moment('invalid_start', 'taken in'), end: Moment('invalid_end', 'left out') };
+export const RangeQuery = { start: Moment('invalid_start', 'included'), end: Moment('invalid_end', 'excluded') };
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({
@@ -87,7 +87,7 @@ export const ErrorEnvelope = Type.Object(
             state: Type.String(),
             postal_code: Type.String(),
           }),
-          { description: 'Of e911_address_invalid: addresses that would be taken' },
+          { description: 'Of e911_address_invalid: addresses that would be accepted' },
         ),
       ),
     }),

@@ -22,7 +22,7 @@ const Send = Closed({
 });
 const GOOD = { from: 'num_1', to: '+16025550143' };
 
-test('what is absent and what is blank are told apart', () => {
+test('absent and blank fields are listed separately', () => {
   const messageOf = (body: object) => judge(Send, body).error?.message;
   assert.equal(messageOf({ from: 'num_1', to: '' }), 'Required and blank: to.');
   assert.equal(messageOf({ from: ' ', to: ' ' }), 'Required and blank: from, to.');
@@ -31,7 +31,7 @@ test('what is absent and what is blank are told apart', () => {
   assert.equal(messageOf({ from: '' }), 'Required and absent: to. Required and blank: from.');
 });
 
-test('text that could not be given back as it came is refused wherever it is, naming the place', () => {
+test('text that cannot be stored and returned unchanged is refused, with its field named', () => {
   for (const bad of ['\0', 'a\0b', '\ud83d', '\ude00\ud83d']) {
     for (const [param, fields] of [
       ['body', { body: bad }],
@@ -45,13 +45,13 @@ test('text that could not be given back as it came is refused wherever it is, na
     assert.equal(inQuery.error?.param, 'tenant_id');
     const filter = Closed({ tenant_id: FilterId('tenant_not_found') });
     assert.equal(judge(filter, { tenant_id: bad }, 'querystring').error?.code, 'tenant_not_found');
-    // Looked up, and not found by the resource's own code.
+    // The id is looked up and refused with the resource's own code.
     assert.match((judge(Closed({ id: Id }), { id: bad }, 'params').value as { id: string }).id, /\ufffd/);
   }
   assert.equal(judge(Send, { ...GOOD, body: '😀 \u0001' }).error, undefined);
 });
 
-test('a field named __proto__ is refused by its name, also where names are free', () => {
+test('a field named __proto__ is refused by its name, also in an object with free names', () => {
   const parsed = (text: string) => judge(Send, JSON.parse(text)).error;
   const start = '{"from":"num_1","to":"+16025550143"';
   assert.equal(parsed(`${start},"__proto__":1}`)?.param, '__proto__');
@@ -60,7 +60,7 @@ test('a field named __proto__ is refused by its name, also where names are free'
   assert.equal(inside?.param, 'metadata.__proto__');
 });
 
-test('an object of a type that has no place there is refused for its type, whatever else it lacks or has', () => {
+test('an object of a wrong type is refused for its type, whatever fields it has', () => {
   const Ring = Closed({ type: Type.Literal('ring'), targets: Type.Array(Type.String()) });
   const Config = Closed({ name: Type.String(), on_call: Ring });
   const of = (on_call: unknown, more: object = { name: 'x' }) => {
@@ -74,7 +74,7 @@ test('an object of a type that has no place there is refused for its type, whate
   assert.deepEqual(of({ type: 'voicemail' }, {}), ['missing_fields', 'name']);
 });
 
-test('a plus sign left unencoded in a filter by number is taken for what it was meant as', () => {
+test('an unencoded plus sign in a filter by number is read as a plus sign', () => {
   const Query = Closed({ to: FilterParty, name: Type.Optional(Type.String()) });
   const judged = (query: object) => judge(Query, query, 'querystring');
   assert.deepEqual(judged({ to: ' 16025550143', name: ' 1' }).value, { to: '+16025550143', name: ' 1' });
@@ -85,7 +85,7 @@ test('a plus sign left unencoded in a filter by number is taken for what it was 
   }
 });
 
-test('metadata is judged whatever its names are, and comes back with them', () => {
+test('metadata with any names is judged, and returned with them', () => {
   for (const name of ['a', 'a\nb', '\r', 'a\u2028b', '\u2029', '\u0007']) {
     for (const value of [5, null, { a: 'b' }, 'x'.repeat(501)]) {
       const { error } = judge(Send, { ...GOOD, metadata: { [name]: value } });
@@ -96,7 +96,7 @@ test('metadata is judged whatever its names are, and comes back with them', () =
   }
 });
 
-test('a field with a code for its absence may be left out of an update, but not emptied', () => {
+test('an update may leave out a field with a code for its absence, but not empty it', () => {
   const Update = Closed({
     name: Type.Optional(Text({ maxLength: 5, missingCode: 'name_required' })),
     note: Type.Optional(Text({ maxLength: 5 })),
@@ -107,12 +107,12 @@ test('a field with a code for its absence may be left out of an update, but not 
   assert.equal(judge(Update, { note: '' }).error?.code, 'invalid_body');
 });
 
-test('a cursor with NUL in it is none', () => {
+test('a cursor that contains NUL is refused', () => {
   const cursor = Buffer.from(JSON.stringify(['tenants', 'tnt_\0'])).toString('base64url');
   assert.throws(() => readCursor('tenants', 1, cursor), { code: 'invalid_body', param: 'after' });
 });
 
-test('what is wrong with a field is said in words of the API', () => {
+test('a refusal says in words of the API what is wrong with a field', () => {
   const Hours = Type.String({ pattern: '^[0-9]{2}:[0-9]{2}$', form: 'HH:MM' });
   const Body = Closed({
     at: Type.Optional(Hours),

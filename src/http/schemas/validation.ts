@@ -5,8 +5,8 @@ import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { explain, type Failure } from './explain.ts';
 
 /**
- * A plus sign of a query means a space (WHATWG URL, 5.1): before the digits of a number, which may follow the colon of
- * an id, it was meant as itself.
+ * A plus sign in a query means a space (WHATWG URL, 5.1). A space before the digits of a number, which may follow the
+ * colon of an id, is read as the plus sign that was meant.
  */
 const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
   keyword: 'plusMayBeSpace',
@@ -20,10 +20,10 @@ const PLUS_MAY_BE_SPACE: FuncKeywordDefinition = {
   },
 };
 
-/** Where a judged value stands. */
+/** The position of a judged value. */
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number };
 
-// Nothing is coerced or dropped: what the caller sent is what is judged.
+// Nothing is coerced or dropped: values are judged as the caller sent them.
 const ajv = createAjv();
 
 function createAjv(): Ajv {
@@ -43,7 +43,7 @@ function createAjv(): Ajv {
   return ajv;
 }
 
-/** Compiles route schemas; a request that does not match throws the ApiError that says why. */
+/** Compiles route schemas; a request that does not match is refused with an ApiError that says why. */
 export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema);
   return (value: unknown) => {
@@ -58,7 +58,7 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
   };
 };
 
-/** An empty body is judged as an empty object, so that the caller is told which fields it lacks. */
+/** Reads an empty body as an empty object, so that the refusal lists the missing fields. */
 function readValue(schema: RequestSchema, httpPart: string | undefined, value: unknown): unknown {
   if (httpPart === 'body') return value ?? {};
   return httpPart === 'querystring' ? withNumbers(schema, value as Query) : value;
@@ -67,7 +67,7 @@ function readValue(schema: RequestSchema, httpPart: string | undefined, value: u
 type Query = Readonly<Record<string, string | string[]>>;
 const DECIMAL = /^-?\d{1,15}$/;
 
-/** Query strings are text on the wire: integers in them are read, in decimal digits alone. */
+/** Query strings are text on the wire: reads their integers, in decimal digits only. */
 function withNumbers({ properties = {} }: RequestSchema, query: Query): Record<string, unknown> {
   const read = (name: string, value: string | string[]) => {
     const isNumber = properties[name]?.type === 'integer' && typeof value === 'string' && DECIMAL.test(value);
@@ -79,8 +79,8 @@ function withNumbers({ properties = {} }: RequestSchema, query: Query): Record<s
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Parameters of a path, ready to be looked up. The database takes no NUL; what stands in its place occurs in no id, so
- * that the resource is not found, by its own code.
+ * Makes the parameters of a path safe to look up. The database refuses NUL; the replacement character occurs in no id,
+ * so the resource is not found, with its own code.
  */
 function searchable(params: unknown): Record<string, string> {
   const entries = Object.entries(params as Record<string, string>);
@@ -92,7 +92,7 @@ type RequestSchema = {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, RequestSchema>>;
   readonly items?: RequestSchema;
-  /** Shapes that a field of the value tells apart. */
+  /** Shapes that one field of the value distinguishes. */
   readonly oneOf?: readonly RequestSchema[];
   readonly errorCode?: ErrorCode;
   readonly missingCode?: ErrorCode;
@@ -100,8 +100,8 @@ type RequestSchema = {
 };
 
 /**
- * Without what is absent, unknown or wrong in an object whose type is another one than its place takes: the type is
- * what is wrong, and an object of that type has other fields.
+ * Drops the failures within an object of a wrong type: the type is the mistake, and an object of that type has other
+ * fields.
  */
 function ofMeantShape(failures: readonly Failure[]): readonly Failure[] {
   const types = failures.filter(({ keyword, data }) => keyword === 'const' && !isBlank(data));
@@ -119,8 +119,8 @@ function isWithin(instancePath: string, parent: string): boolean {
 }
 
 /**
- * The one error to report: missing fields before unknown ones, those before wrong ones. A field with a code of its
- * own answers with it, also for what is absent or wrong within it.
+ * Returns the one error to report: missing fields before unknown fields, unknown fields before wrong fields. A field
+ * with a code of its own is refused with that code, also if something within it is absent or wrong.
  */
 function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
   const missing = missingFields(schema, failures, blank);
@@ -135,7 +135,7 @@ function toApiError(schema: RequestSchema, failures: readonly Failure[], blank: 
 
 type Missing = { param: string; code: ErrorCode | undefined; blank: boolean };
 
-/** Fields that are needed and absent, null or blank. */
+/** Returns the required fields that are absent, null or blank. */
 function missingFields(
   schema: RequestSchema,
   failures: readonly Failure[],
@@ -155,7 +155,7 @@ function missingFields(
   return [...missing.values()];
 }
 
-/** Needed fields that hold nothing but white space, which their schema may let through. */
+/** Returns the required fields that have only white space, which their schema may accept. */
 function blankFields(schema: RequestSchema, body: object): Missing[] {
   return Object.entries(body).flatMap(([param, value]) => {
     const field = neededField(schema, [param]);
@@ -169,8 +169,8 @@ function isBlank(value: unknown): boolean {
 }
 
 /**
- * The schema of the field at the path, if it must not be blank: its parent requires it, or it has a code for that and
- * may be left out, as in an update, but not emptied.
+ * Returns the schema of the field at the path if the field must not be blank: its parent requires it, or it has a
+ * `missingCode`, so that an update may leave it out but not empty it.
  */
 function neededField(schema: RequestSchema, path: readonly string[]): RequestSchema | undefined {
   let parents = [schema];
@@ -187,13 +187,13 @@ function alternatives(schema: RequestSchema): readonly RequestSchema[] {
   return schema.oneOf ?? [schema];
 }
 
-/** The schema that the parent has for the name, if any. */
+/** Returns the parent's schema for the name, if any. */
 function childOf(parent: RequestSchema, name: string): RequestSchema[] {
   const child = parent.properties?.[name] ?? parent.items;
   return child === undefined ? [] : [child];
 }
 
-/** The code of the innermost field on the way to the path that has one of its own. */
+/** Returns the code of the innermost field on the path that has one. */
 function codeAround(schema: RequestSchema, path: readonly string[]): ErrorCode | undefined {
   let code: ErrorCode | undefined;
   let field: RequestSchema | undefined = schema;
@@ -235,14 +235,14 @@ function wrongFieldError(schema: RequestSchema, failures: readonly Failure[]): A
   return new ApiError('invalid_body', { message: `The request ${why}.` });
 }
 
-/** The field that should have told apart which shape the value has, if that is what failed. */
+/** Returns the field that selects the shape of the value, if the selection failed. */
 function tagOf({ keyword, params }: Failure): string[] {
   return keyword === 'discriminator' ? [String(params['tag'])] : [];
 }
 
 /**
- * The path to the first text that could not be stored and given back as it came (NUL, or half of a surrogate pair), or
- * to a field named __proto__, which copies of the object would lose.
+ * Returns the path of the first text that cannot be stored and returned unchanged (NUL, or half of a surrogate pair),
+ * or of a field named __proto__, which copies of the object would lose.
  */
 function findUnstorable(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined;
@@ -262,7 +262,7 @@ function unstorableError(schema: RequestSchema, path: readonly string[]): ApiErr
   return new ApiError('invalid_body', { param, message: `"${param}" ${what}.` });
 }
 
-/** `/sample_messages/1` as a list of names. */
+/** Splits `/sample_messages/1` into a list of names. */
 function segments(instancePath: string): string[] {
   return instancePath
     .split('/')
@@ -270,7 +270,7 @@ function segments(instancePath: string): string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** `sample_messages[1]`: how `param` names a place in a body. */
+/** Joins names to a path as in `param`: `sample_messages[1]`. */
 function pathOf(path: readonly string[]): string {
   return path.reduce((text, name) => {
     if (/^\d+$/.test(name)) return `${text}[${name}]`;

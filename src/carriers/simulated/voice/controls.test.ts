@@ -1,4 +1,4 @@
-/** People played by hand right after something else has happened, in real time. */
+/** Controls right after another change of the call, in real time. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { callIn, type Line, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** An inbound call that a target has answered just now. */
+/** Makes an inbound call that a target has just answered. */
 const answer = async () => {
   const { id } = await callIn(harness, line);
   const call = await playParty(harness, id, 'answer');
@@ -34,13 +34,13 @@ describe('right after the answer', () => {
     ['hangup', {}],
     ['hangup', { party: 'agent' }],
   ] as const) {
-    test(`whoever is on the call can act: ${control} ${JSON.stringify(body)}`, async () => {
+    test(`a party can act: ${control} ${JSON.stringify(body)}`, async () => {
       const id = await answer();
       await playParty(harness, id, control, body);
     });
   }
 
-  test('what is said is in the transcript from the reply of /transcription on, and nothing from before', async () => {
+  test('the transcript starts with the reply of /transcription and has nothing from before', async () => {
     const id = await answer();
     await playParty(harness, id, 'speech', { speaker: 'customer', text: 'Before.' });
     const begun = await harness.call('POST', `/v1/calls/${id}/transcription`);
@@ -53,7 +53,7 @@ describe('right after the answer', () => {
 });
 
 describe('right after the call began', () => {
-  test('a party of a click-to-call that is rung hangs up, which cancels it', async () => {
+  test('a ringing party of a click-to-call hangs up, which cancels the call', async () => {
     const { id } = await place(harness, line.number.id);
     const call = await playParty(harness, id, 'hangup', { party: 'agent' });
     assert.deepEqual([call.status, call.outcome], ['failed', 'canceled']);
@@ -69,7 +69,7 @@ describe('right after the call began', () => {
     assert.equal((await playParty(harness, id, 'answer')).status, 'in_progress');
   });
 
-  test('a target that rings declines, and the caller is greeted', async () => {
+  test('a ringing target declines, and the caller is greeted', async () => {
     const { id } = await callIn(harness, line);
     const call = await playParty(harness, id, 'hangup', { party: 'agent' });
     assert.deepEqual([call.status, call.answered_by], ['in_progress', 'voicemail']);
@@ -83,7 +83,7 @@ describe('right after the call began', () => {
   });
 });
 
-test('a control of a call that nobody works on is answered all the same, soon', async () => {
+test('without workers, a control is still answered within 4 s', async () => {
   const idle = await startHarness({ startWorkers: false });
   try {
     const { number } = await makeCaller(idle);

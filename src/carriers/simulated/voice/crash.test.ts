@@ -10,9 +10,10 @@ import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { ACT_KIND, type ActPayload, actId } from './acts.ts';
-import { createActPerformer } from './performer.ts';
-import { listLegs } from './queries.ts';
+import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
+import { createActionWorker } from './action-worker.ts';
+import { createCallExecutor } from './executor.ts';
+import { ACTION_KIND, type ActionPayload, actionId, listLegs } from './queries.ts';
 
 let harness: Harness;
 let line: Line;
@@ -22,30 +23,30 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** Time passes, and every other transaction that steps a call is lost. */
-async function limpOn(seconds: number): Promise<number> {
+/** Lets time pass, and every second transaction that steps a call fail. */
+async function advanceWithFailures(seconds: number): Promise<number> {
   const losing = failEveryOther(harness.context.db, 'calls_lock_state');
   await harness.advance(seconds);
   losing.stop();
   return losing.failed;
 }
 
-test('a crash between the books and the domain loses no message that a caller left', async () => {
+test('a crash between a step and its events loses no message that a caller left', async () => {
   const { id } = await callIn(harness, line);
-  assert.ok((await limpOn(30)) > 2);
+  assert.ok((await advanceWithFailures(30)) > 2);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.outcome], ['completed', 'voicemail']);
   assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 3);
 });
 
-test('a crash between the books and the domain loses no key, word, recording or end of a call', async () => {
+test('a crash between a step and its events loses no digit, utterance, recording or end of a call', async () => {
   const placed = await harness.call('POST', '/v1/calls', {
     body: { from: line.number.id, to: newPerson(), connect_to: newPerson(), record: true, transcribe: true },
   });
   const { id } = placed.body;
-  assert.ok((await limpOn(19)) > 2);
+  assert.ok((await advanceWithFailures(19)) > 2);
   await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key.' } });
-  await limpOn(30);
+  await advanceWithFailures(30);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.outcome], ['completed', 'answered']);
   assert.ok(logOf(call).includes('bridged'));
@@ -56,42 +57,42 @@ test('a crash between the books and the domain loses no key, word, recording or 
   assert.equal(types.filter((type) => type === 'call.transcript').length, 2);
 });
 
-/** The hang-up that the customer of a call is about to do, in the hands of a worker. */
-async function claimHangUp(id: string, leaseToken: string): Promise<Job<ActPayload>> {
+/** Claims the scheduled hang-up of a call's customer for a worker. */
+async function claimHangUp(id: string, leaseToken: string): Promise<Job<ActionPayload>> {
   const { db } = harness.context;
   const ledgerId = await testLedger(harness);
   const customer = (await listLegs(db, ledgerId, id)).find((leg) => leg.party === 'customer');
   const legRef = customer?.leg_ref ?? assert.fail('there is no customer');
-  const jobId = actId(id, `hang_up:${legRef}`);
+  const jobId = actionId(id, `hang_up:${legRef}`);
   const text = `update jobs set lease_token = $2, run_at = now() + interval '30 seconds' where id = $1`;
   await sql(db, text, [jobId, leaseToken]);
-  const payload: ActPayload = { callRef: id, act: { act: 'hang_up', legRef } };
-  return { ledgerId, id: jobId, kind: ACT_KIND, payload, attempt: 1, leaseToken };
+  const payload: ActionPayload = { callRef: id, action: { do: 'hang_up', legRef } };
+  return { ledgerId, id: jobId, kind: ACTION_KIND, payload, attempt: 1, leaseToken };
 }
 
-const performer = () =>
-  createActPerformer({
+const worker = () =>
+  createActionWorker({
     db: harness.context.db,
-    takeEvents: applyVoiceEvents(harness.context),
+    executor: createCallExecutor({ takeEvents: applyVoiceEvents(harness.context), domain: SIMULATED_DOMAIN.calls }),
     speechMs: async () => 0,
   });
 
-test('a worker that has lost an act, and wakes up, does it no more; the others that it has it does', async () => {
+test('a worker that stalled does not carry out an action that it has lost, but the others that it has', async () => {
   const [passed, kept] = [await talk(harness, line), await talk(harness, line)];
-  const lost = await claimHangUp(passed.id, 'of one that stood still');
-  const held = await claimHangUp(passed.id, 'of the next');
-  await performer().run([lost, await claimHangUp(kept.id, 'of one that stood still')]);
+  const lost = await claimHangUp(passed.id, 'of a stalled worker');
+  const held = await claimHangUp(passed.id, 'of the next worker');
+  await worker().run([lost, await claimHangUp(kept.id, 'of a stalled worker')]);
   assert.equal((await readCall(harness, passed.id)).status, 'in_progress');
   assert.equal((await readCall(harness, kept.id)).status, 'completed');
-  await performer().run([held]);
+  await worker().run([held]);
   assert.equal((await readCall(harness, passed.id)).status, 'completed');
 });
 
-test('an act that is taken back while a worker has it does not happen', async () => {
+test('an action that is cancelled while a worker has it is not carried out', async () => {
   const { id } = await talk(harness, line);
-  const held = await claimHangUp(id, 'of a slow one');
+  const held = await claimHangUp(id, 'of a slow worker');
   await playParty(harness, id, 'hangup', { party: 'agent' });
   const before = await readCall(harness, id);
-  await performer().run([held]);
+  await worker().run([held]);
   assert.deepEqual(await readCall(harness, id), before);
 });

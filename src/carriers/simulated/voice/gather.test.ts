@@ -23,38 +23,38 @@ const gather = async (id: string, fields: object = {}) => {
 };
 const digitsOf = (call: Json) =>
   call.events.find((entry: { type: string }) => entry.type === 'gather_finished')?.detail.digits;
-const keysOf = async (id: string) => (await typesOf(harness, id)).filter((type) => type === 'call.dtmf').length;
+const digitEventsOf = async (id: string) => (await typesOf(harness, id)).filter((type) => type === 'call.dtmf').length;
 
-/** Milliseconds until the customer presses a key by itself; undefined if it is not going to. */
+/** Returns the milliseconds until the customer presses a digit by itself; undefined if it will not. */
 async function pressesIn(id: string): Promise<number | undefined> {
   const text = `select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as ms from jobs
-    where id like 'simulated.act:' || $1 || ':press:%'`;
+    where id like 'simulated.call_action:' || $1 || ':press_digit:%'`;
   const [job] = await sql<{ ms: number }>(harness.context.db, text, [id]);
   return job?.ms;
 }
 
-test('keys by hand take the place of the key that the customer would press, also of one that is due', async () => {
+test('digits by hand replace the digit that the customer would press, even one that is due', async () => {
   const { id } = await talk(harness, line);
   await gather(id);
-  const inMs = (await pressesIn(id)) ?? assert.fail('nobody is going to press');
+  const inMs = (await pressesIn(id)) ?? assert.fail('no digit is planned');
   await harness.advance((inMs - 200) / 1000);
-  await until('the key is due', async () => ((await pressesIn(id)) ?? 0) < 0);
+  await until('the digit is due', async () => ((await pressesIn(id)) ?? 0) < 0);
   await playParty(harness, id, 'dtmf', { digits: '7' });
   await harness.advance(10);
   assert.equal(digitsOf(await readCall(harness, id)), '7');
-  assert.equal(await keysOf(id), 1);
+  assert.equal(await digitEventsOf(id), 1);
 });
 
-test('nobody presses a key for a gather that is over before', async () => {
+test('no digit is pressed for a gather that is over before', async () => {
   const { id } = await talk(harness, line);
   await gather(id, { timeout_ms: 1_000 });
   assert.equal(await pressesIn(id), undefined);
   await harness.advance(12);
   assert.equal(digitsOf(await readCall(harness, id)), '');
-  assert.equal(await keysOf(id), 0);
+  assert.equal(await digitEventsOf(id), 0);
 });
 
-test('the customer stays while keys are awaited, each of which has its time, and two seconds longer', async () => {
+test('the customer stays while a gather waits for digits, each with its own timeout, and 2 s longer', async () => {
   const { id } = await talk(harness, line, { to: MAGIC.pressesNothing });
   await harness.advance(10);
   await gather(id, { max_digits: 4, timeout_ms: 10_000 });
@@ -63,7 +63,7 @@ test('the customer stays while keys are awaited, each of which has its time, and
     await playParty(harness, id, 'dtmf', { digits });
   }
   await harness.advance(9);
-  assert.equal((await readCall(harness, id)).status, 'in_progress', 'the fourth key may still come');
+  assert.equal((await readCall(harness, id)).status, 'in_progress', 'the fourth digit may still come');
   await playParty(harness, id, 'dtmf', { digits: '4' });
   assert.equal(digitsOf(await readCall(harness, id)), '1234');
   await harness.advance(1.5);
@@ -72,7 +72,7 @@ test('the customer stays while keys are awaited, each of which has its time, and
   assert.deepEqual((await readCall(harness, id)).status, 'completed');
 });
 
-test('a gather that is over early leaves the talk its fifteen seconds', async () => {
+test('a gather that is over early does not shorten the 15 s of talk', async () => {
   const { id } = await talk(harness, line);
   await gather(id);
   await harness.advance(25);

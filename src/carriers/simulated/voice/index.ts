@@ -1,76 +1,72 @@
+/** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { durationMsOf } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { isWebClient } from '../../../domain/voice/index.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
-import type { TakeEvents } from '../../ports/carrier.ts';
-import type { Found, Outcome } from '../../ports/outcome.ts';
-import type { VoiceCommand, VoiceInstruction, VoicePort, VoiceRefusal } from '../../ports/voice.ts';
-import type { SimulatedCall } from './books.ts';
-import { carryOut } from './commands.ts';
-import { listLiveAudio } from './live-queries.ts';
-import { KEPT_WITHIN_MS } from './live-recorder.ts';
-import { isCommandNoted, listLegs, lockCall, openCall, type SimulatedLeg } from './queries.ts';
-import { type LiveAudio, renderLegs } from './rendering.ts';
-import { settleCall } from './settle-call.ts';
-import { findRecording, listSounds, type Recording } from './sound-queries.ts';
+import type { VoicePort } from '../../ports/voice.ts';
+import { listLiveAudio } from './audio/live-queries.ts';
+import { KEPT_WITHIN_MS } from './audio/live-recorder.ts';
+import { type LiveAudio, renderLegs } from './audio/rendering.ts';
+import { endOf, isWebClient, type Leg } from './call.ts';
+import type { CallExecutor } from './executor.ts';
+import { type FoundRecording, findRecording, isKnownCommand, listLegs, listSounds } from './queries.ts';
 
 type SimulatedVoiceOptions = {
   readonly db: Database;
+  readonly executor: CallExecutor;
   readonly synthesizer: Synthesizer;
-  readonly takeEvents: TakeEvents;
+  /** How long a text takes to speak, in milliseconds. */
+  readonly speechMs: (text: string) => Promise<number>;
 };
 
-type Answer = Outcome<object, VoiceRefusal>;
-
-/** Simulated people have little patience, and no call of theirs lasts. */
+/** Simulated calls are short. */
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
 
-/** Calls over the simulated network: parties answer, talk and hang up by durable jobs. */
-export function createSimulatedVoice({ db, synthesizer, takeEvents }: SimulatedVoiceOptions): VoicePort {
-  const audioOf = async (ledger: Ledger, callRef: string) => ({
-    legs: await listLegs(db, ledger.ledgerId, callRef),
-    sounds: await listSounds(db, ledger.ledgerId, callRef),
-  });
+export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: SimulatedVoiceOptions): VoicePort {
+  const { synthesize } = synthesizer;
   return {
     limits: LIMITS,
-    dispatch: async (ledger, command) => {
-      const text = textOf(command.instruction);
-      const spokenMs = text === undefined ? 0 : durationMsOf(await synthesizer.synthesize(text));
-      return obey({ db, takeEvents }, ledger, { command, spokenMs });
+    dispatch: async (ledger, { callRef, commandRef, instruction }) => {
+      // Outside the transaction: speaking may start a program.
+      const spokenMs = instruction.do === 'speak' ? await speechMs(instruction.text) : 0;
+      const input = { type: 'command', instruction, spokenMs } as const;
+      const refusal = await db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
+      if (refusal === undefined) return { outcome: 'accepted' };
+      if (refusal !== 'not_active') return { outcome: 'rejected', reason: refusal };
+      return instruction.do === 'stop_stream' ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'leg_gone' };
     },
-    findCommand: async ({ ledgerId }, { callRef, commandRef }): Promise<Found<object>> => ({
-      found: (await isCommandNoted(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
+    findCommand: async ({ ledgerId }, { callRef, commandRef }) => ({
+      found: (await isKnownCommand(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
     }),
     fetchRecording: async (ledger, ref) => {
       const recording = await findRecording(db, ledger.ledgerId, ref);
       if (recording === undefined || recording.ended_at === null) return undefined;
-      const { legs, sounds } = await audioOf(ledger, recording.call_ref);
-      const live = await liveAudioOf(db, ledger, { recording, legs });
-      const own = legs.filter((leg) => recording.leg_refs.includes(leg.leg_ref));
-      const span = { startsAt: recording.starts_at, endsAt: recording.ended_at };
-      return encodeWav(await renderLegs(synthesizer.synthesize, { legs: own, sounds, live }, span));
+      const { call_ref, leg_refs, starts_at: startsAt, ended_at: endsAt } = recording;
+      const legs = await listLegs(db, ledger.ledgerId, call_ref);
+      const sounds = await listSounds(db, ledger.ledgerId, call_ref);
+      const live = await readLiveAudio(db, ledger, { recording, legs });
+      const recorded = legs.filter((leg) => leg_refs.includes(leg.leg_ref));
+      return encodeWav(await renderLegs(synthesize, { legs: recorded, sounds, live }, { startsAt, endsAt }));
     },
-    fetchUtterance: async (ledger, { callRef, utteranceRef }) => {
-      const { legs, sounds } = await audioOf(ledger, callRef);
+    fetchUtterance: async ({ ledgerId }, { callRef, utteranceRef }) => {
+      const legs = await listLegs(db, ledgerId, callRef);
+      const sounds = await listSounds(db, ledgerId, callRef);
       const sound = sounds.find((one) => one.ref === utteranceRef);
-      const own = legs.filter((leg) => leg.leg_ref === sound?.said_by);
-      if (sound === undefined || own.length === 0) return undefined;
-      const startsAt = sound.starts_at;
-      const span = { startsAt, endsAt: new Date(startsAt.getTime() + sound.duration_ms) };
-      return encodeWav(await renderLegs(synthesizer.synthesize, { legs: own, sounds }, span));
+      const speaker = legs.filter((leg) => leg.leg_ref === sound?.said_by);
+      if (sound === undefined || speaker.length === 0) return undefined;
+      const span = { startsAt: sound.starts_at, endsAt: new Date(endOf(sound)) };
+      return encodeWav(await renderLegs(synthesize, { legs: speaker, sounds }, span));
     },
   };
 }
 
-/** What was heard live; the last of it may still be on its way for a moment. */
-async function liveAudioOf(
+/** Reads what was heard live. The last row may be stored a moment after the end of the recording. */
+async function readLiveAudio(
   db: Database,
   { ledgerId }: Ledger,
-  { recording, legs }: { recording: Recording; legs: readonly SimulatedLeg[] },
+  { recording, legs }: { recording: FoundRecording; legs: readonly Leg[] },
 ): Promise<LiveAudio[]> {
   const call = { ledgerId, callRef: recording.call_ref };
   const heard = await listLiveAudio(db, call);
@@ -81,43 +77,3 @@ async function liveAudioOf(
   await sleep(waitMs);
   return listLiveAudio(db, call);
 }
-
-function textOf(instruction: VoiceInstruction): string | undefined {
-  return instruction.do === 'speak' ? instruction.text : undefined;
-}
-
-/** One transaction a command: its effect on the parties, and what comes of that in the domain. */
-async function obey(
-  { db, takeEvents }: Pick<SimulatedVoiceOptions, 'db' | 'takeEvents'>,
-  ledger: Ledger,
-  { command, spokenMs }: { command: VoiceCommand; spokenMs: number },
-): Promise<Answer> {
-  const { commandRef, instruction } = command;
-  const { ledgerId } = ledger;
-  return db.transaction(async (tx) => {
-    const call = await holdCall(tx, ledgerId, command);
-    if (call === undefined) return instruction.do === 'stop_stream' ? { outcome: 'accepted' } : GONE;
-    if (call.isCommandNoted) return { outcome: 'accepted' };
-    const on = { tx, ledgerId, call };
-    const done = await carryOut(on, instruction, spokenMs);
-    if ('outcome' in done) return done;
-    call.unsaved.commandRef = commandRef;
-    await settleCall(on, ledger, { takeEvents, events: done });
-    return { outcome: 'accepted' };
-  });
-}
-
-/** Holds the call of a command. One that is not known yet is opened by a dial, and by a hang-up, which is remembered. */
-async function holdCall(
-  tx: Tx,
-  ledgerId: number,
-  { callRef, commandRef, instruction }: VoiceCommand,
-): Promise<SimulatedCall | undefined> {
-  if (instruction.do === 'dial') await openCall(tx, ledgerId, callRef, null);
-  const call = await lockCall(tx, ledgerId, callRef, commandRef);
-  if (call !== undefined || instruction.do !== 'hang_up') return call;
-  await openCall(tx, ledgerId, callRef, null);
-  return lockCall(tx, ledgerId, callRef, commandRef);
-}
-
-const GONE: Answer = { outcome: 'rejected', reason: 'leg_gone' };

@@ -19,11 +19,11 @@ import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
 import { MAGIC } from '../magic-numbers.ts';
-import { endRecordings, enterLeg, enterRecording, enterSound } from './books.ts';
-import { waitsForListener } from './listening.ts';
-import { MESSAGE_TEXT } from './message.ts';
-import { lockCall, newLeg, openCall, saveCall } from './queries.ts';
-import { createSimulatedSpeechToText } from './speech.ts';
+import { createSimulatedSpeechToText } from './audio/speech.ts';
+import { newCall, newLeg } from './call.ts';
+import { waitsForListener } from './machine/listening.ts';
+import { MESSAGE_TEXT } from './machine/voicemail.ts';
+import { insertCall } from './queries.ts';
 
 let harness: Harness;
 let unrouted: Line;
@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** The voicemail of a call, once that is over. */
+/** Returns the voicemail of a call after the call is over. */
 async function messageOf(id: string): Promise<Json> {
   await harness.advance(60);
   const call = await readCall(harness, id);
@@ -43,14 +43,14 @@ async function messageOf(id: string): Promise<Json> {
   return read(harness, `/voicemails/${call.voicemail_id}`);
 }
 
-/** Where in the audio of a voicemail there is speech first, in milliseconds. */
+/** Returns where speech starts in the audio of a voicemail, in milliseconds. */
 async function firstWordAtMs({ id }: Json): Promise<number> {
   const pcm = await listen(harness, `/v1/voicemails/${id}/audio`);
   for (let ms = 0; ms + 50 <= pcm.length / 8; ms += 50) if (powerOf(pcm, stretch(ms, ms + 50)) > 10_000) return ms;
   return Number.POSITIVE_INFINITY;
 }
 
-/** A caller without a script whose call has come to that entry of its log, no more than a moment ago. */
+/** Makes a call without a script and advances it to an entry of its log, at most 0.1 s later. */
 async function caller(line: Line, reached: 'answered' | 'voicemail_started', fields: object = {}): Promise<string> {
   const { id } = await callIn(harness, line, fields);
   for (let step = 0; step < 200; step++) {
@@ -62,7 +62,7 @@ async function caller(line: Line, reached: 'answered' | 'voicemail_started', fie
 
 const say = (id: string, text: string, speaker = 'customer') => playParty(harness, id, 'speech', { speaker, text });
 
-describe('what a script says to a voicemail is in its transcript as in its audio', () => {
+describe('what a script says to a voicemail is in its transcript and in its audio', () => {
   const long = 'Please call me back about Biscuit, who has not eaten since Monday. '.repeat(6).trim();
   for (const [script, transcript] of [
     ['say "About Biscuit", hangup', 'About Biscuit'],
@@ -99,7 +99,7 @@ describe('what a script says to a voicemail is in its transcript as in its audio
     assert.equal((await messageOf(id))['transcript'], 'About Biscuit');
   });
 
-  test('whole: it begins after the tone', async () => {
+  test('from its first word: the speech starts after the tone', async () => {
     const { id } = await callIn(harness, unrouted, { script: 'say "About Biscuit", hangup' });
     const { voicemail_id } = await messageOf(id).then(() => readCall(harness, id));
     const [row] = await harness.context.db.query<{ begins: number; ends: number }>(
@@ -125,17 +125,17 @@ describe('what a caller says by hand', () => {
     assert.equal(message['duration_seconds'], 3);
   });
 
-  test('while it is greeted waits for the tone, in its order, in place of the usual message', async () => {
+  test('during the greeting waits for the tone, keeps its order, and replaces the usual message', async () => {
     const id = await caller(unrouted, 'answered');
     await say(id, 'My name is Ann');
     await say(id, 'Biscuit has not eaten since Monday');
-    assert.ok(!logOf(await readCall(harness, id)).includes('voicemail_started'), 'it is greeted still');
+    assert.ok(!logOf(await readCall(harness, id)).includes('voicemail_started'), 'the greeting is not over');
     const message = await messageOf(id);
     assert.equal(message['transcript'], 'My name is Ann Biscuit has not eaten since Monday');
     assert.equal(await firstWordAtMs(message), 0);
   });
 
-  test('is said to its end before it hangs up', async () => {
+  test('is said to its end before the caller hangs up', async () => {
     const text = 'Biscuit has not eaten since Monday, and I am worried about him. '.repeat(5).trim();
     for (const reached of ['answered', 'voicemail_started'] as const) {
       const id = await caller(unrouted, reached);
@@ -146,24 +146,24 @@ describe('what a caller says by hand', () => {
     }
   });
 
-  test('while its message is being left is in it too', async () => {
+  test('during its message is in the message too', async () => {
     const id = await caller(unrouted, 'voicemail_started');
     await harness.advance(1);
     await say(id, 'My name is Ann');
     assert.equal((await messageOf(id))['transcript'], `${MESSAGE_TEXT} My name is Ann`);
   });
 
-  test('goes before what its script says, or after what it was to leave', async () => {
+  test('comes before the speech of its script, and after the message that a test asked for', async () => {
     const scripted = await caller(unrouted, 'answered', { script: 'wait 20, say "Bob", wait 1, hangup' });
     await say(scripted, 'Alice');
     assert.equal((await messageOf(scripted))['transcript'], 'Alice Bob');
-    const told = await caller(unrouted, 'answered');
-    await playParty(harness, told, 'voicemail', { seconds: 2, transcript: 'Alice' });
-    await say(told, 'Bob');
-    assert.equal((await messageOf(told))['transcript'], 'Alice Bob');
+    const asked = await caller(unrouted, 'answered');
+    await playParty(harness, asked, 'voicemail', { seconds: 2, transcript: 'Alice' });
+    await say(asked, 'Bob');
+    assert.equal((await messageOf(asked))['transcript'], 'Alice Bob');
   });
 
-  test('is no message where it hangs up before the tone', async () => {
+  test('is no message if it hangs up before the tone', async () => {
     const id = await caller(unrouted, 'answered');
     await say(id, 'My name is Ann');
     await playParty(harness, id, 'hangup');
@@ -172,7 +172,7 @@ describe('what a caller says by hand', () => {
     assert.deepEqual([call.outcome, call.voicemail_id], ['missed', null]);
   });
 
-  test('is written down where it is heard: not while it waits, and not if it never is', async () => {
+  test('is transcribed when it is heard: not while it waits, and not if it is never heard', async () => {
     const id = await caller(unrouted, 'answered');
     assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);
     await harness.advance(0);
@@ -190,8 +190,8 @@ describe('what a caller says by hand', () => {
   });
 });
 
-describe('what is said where people are joined', () => {
-  test('while the other is still rung waits until they are joined', async () => {
+describe('what parties say on a call of two legs', () => {
+  test('while the other party rings waits for the bridge', async () => {
     const { number } = await makeCaller(harness);
     const { id } = await place(harness, number.id, { record: true, transcribe: true });
     const rings = async () =>
@@ -206,7 +206,7 @@ describe('what is said where people are joined', () => {
     assert.equal(text, 'Agent: Is anybody there?');
   });
 
-  test('last is in the transcript though the hang-up breaks it off', async () => {
+  test('last is in the transcript although the hang-up cuts it off', async () => {
     const { id } = await talk(harness, unrouted, { transcribe: true });
     await say(id, 'One last thing: the invoice is still open.');
     await playParty(harness, id, 'hangup');
@@ -216,24 +216,24 @@ describe('what is said where people are joined', () => {
   });
 });
 
-/** A recording of a second whose caller speaks at a moment of it, as it is in the carrier's books. */
+/** Stores a recording of 1 s whose caller speaks at a moment of it. Returns what is heard and transcribed. */
 async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: number }) {
   const { db, carriers } = harness.context;
   const ledger = { ledgerId: await ledgerIdOf(db), accountId: harness.account.id, mode: 'test' } as const;
   const { ledgerId } = ledger;
   const [callRef, leg_ref, recording_ref] = [newId('call'), newId('call_leg'), newId('recording')];
   const at = (ms: number) => new Date(1_800_000_000_000 + ms);
-  await db.transaction(async (tx) => {
-    await openCall(tx, ledgerId, callRef, null);
-    const call = (await lockCall(tx, ledgerId, callRef)) ?? assert.fail();
-    const leg = newLeg({ leg_ref, call_ref: callRef, party: 'customer', address: 'x', dialled: false, state: 'ended' });
-    enterLeg(call, { ...leg, leaves_message: true });
-    enterRecording(call, { recording_ref, leg_refs: [leg_ref], starts_at: at(0) });
-    endRecordings(call, recording_ref, at(1_000));
-    const said = { ref: 'said', said_by: leg_ref, played_to: [], kind: 'speech', content: 'Biscuit' } as const;
-    enterSound(call, { ...said, starts_at: at(fromMs), duration_ms: lastsMs, played_to: [] });
-    await saveCall(tx, ledgerId, call);
-  });
+  const leg = newLeg({ leg_ref, party: 'customer', address: 'x', dialled: false, state: 'ended' });
+  const recording = { recording_ref, leg_refs: [leg_ref], starts_at: at(0), ended_at: at(1_000) };
+  const said = { ref: 'said', said_by: leg_ref, played_to: [], kind: 'speech', content: 'Biscuit' } as const;
+  const sound = { ...said, starts_at: at(fromMs), duration_ms: lastsMs, reported: false };
+  const call = {
+    ...newCall(callRef),
+    legs: [{ ...leg, leaves_message: true }],
+    sounds: [sound],
+    recordings: [recording],
+  };
+  await db.transaction((tx) => insertCall(tx, ledgerId, call));
   const wav = (await carriers.voice(ledger).fetchRecording(ledger, recording_ref)) ?? assert.fail();
   const source = { kind: 'recording', ref: recording_ref, callRef } as const;
   const signal = AbortSignal.timeout(10_000);
@@ -249,7 +249,7 @@ async function ledgerIdOf(db: Harness['context']['db']): Promise<number> {
   return row?.id ?? assert.fail();
 }
 
-describe('a recording of a second has in its audio and in its transcript', () => {
+describe('a recording of 1 s has in its audio and in its transcript', () => {
   for (const [fromMs, lastsMs] of [
     [0, 500],
     [-200, 700],
@@ -257,7 +257,7 @@ describe('a recording of a second has in its audio and in its transcript', () =>
     [0, 1_000],
     [700, 5_000],
   ] as const) {
-    test(`what is said from ${fromMs} ms on for ${lastsMs}`, async () => {
+    test(`speech that starts at ${fromMs} ms and lasts ${lastsMs} ms`, async () => {
       assert.deepEqual(await recordSpeech({ fromMs, lastsMs }), { isHeard: true, text: 'Biscuit' });
     });
   }
@@ -267,13 +267,13 @@ describe('a recording of a second has in its audio and in its transcript', () =>
     [500, 0],
     [0, 0],
   ] as const) {
-    test(`nothing of what is said from ${fromMs} ms on for ${lastsMs}`, async () => {
+    test(`no speech that starts at ${fromMs} ms and lasts ${lastsMs} ms`, async () => {
       assert.deepEqual(await recordSpeech({ fromMs, lastsMs }), { isHeard: false, text: null });
     });
   }
 });
 
-test('what is said where nobody listens yet waits, on live audio too', () => {
+test('speech without a listener waits, on live audio too', () => {
   const said = { ref: 'a', said_by: 'one', played_to: [], kind: 'speech', content: 'A', duration_ms: 1 } as const;
   const waits = (kind: 'speech' | 'keys', bridged: boolean, leaves_message: boolean) =>
     waitsForListener(

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** A caller who is leaving its message since less than half a second. */
+/** Makes a call whose caller started to leave its message less than half a second ago. */
 async function speakAfterTone(): Promise<string> {
   const greeting = { ...voicemail, greeting_text: 'Hello.' };
   await route(harness, line, {
@@ -47,17 +47,17 @@ async function messageOf(id: string) {
   return read(harness, `/voicemails/${call.voicemail_id}`);
 }
 
-test('a message that is ordered after the tone takes the place of the one that is being left', async () => {
+test('a message that a test asks for after the tone replaces the message that the caller is leaving', async () => {
   const id = await speakAfterTone();
   await playParty(harness, id, 'voicemail', { seconds: 6, transcript: 'It is about Tuesday.' });
   const { duration_seconds, transcript } = await messageOf(id);
   assert.deepEqual([duration_seconds, transcript], [6, 'It is about Tuesday.']);
 });
 
-test('a message is as long as it was to be, however late the worker comes that ends it', async () => {
+test('a message keeps its length, however late the worker is that ends it', async () => {
   const id = await speakAfterTone();
   await harness.advance(1.5);
-  // Nobody works meanwhile, and the clock of the ledger goes on.
+  // No worker runs, while the clock of the ledger goes on.
   await sleep(2_500);
   const { context } = harness;
   const [recording] = await context.db.query<{ recording_ref: string }>(
@@ -77,7 +77,7 @@ test('a message is as long as it was to be, however late the worker comes that e
   assert.equal(ended?.ms, 3_000);
 });
 
-test('a caller who was sent to the voicemail leaves the message that was ordered', async () => {
+test('a caller that is sent to the voicemail leaves the message that the test asked for', async () => {
   const call = await leaveMessage(harness, line, { message: { seconds: 5, transcript: 'Later.' } });
   assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 5);
 });
@@ -90,7 +90,7 @@ test('a web client that is dialled after the caller was sent to the voicemail do
   await playParty(harness, id, 'voicemail');
   await harness.advance(30);
   await webClient.close();
-  assert.ok(!webClient.messages.some(({ type }) => type === 'incoming'), 'nobody is told of the call');
+  assert.ok(!webClient.messages.some(({ type }) => type === 'incoming'), 'the web client is not told of the call');
   const call = await readCall(harness, id);
   assert.deepEqual([call.outcome, logOf(call).includes('target_ringing')], ['voicemail', false]);
 });

@@ -30,14 +30,14 @@ const line = async (config?: object): Promise<Line> => {
   return made;
 };
 
-/** Between the first of two kinds of entries in the log lies that time, and what a slow machine adds. */
+/** Checks the time between the first entries of two types in the log; a slow machine may add up to 3 s. */
 function assertPassed(call: Json, from: string, to: string, seconds: number): void {
   const at = (type: string) => Date.parse(call.events.find((entry: Json) => entry.type === type).at);
   const passed = (at(to) - at(from)) / 1000;
   assert.ok(passed > seconds - 0.1 && passed < seconds + 3, `${passed} s from ${from} to ${to}`);
 }
 
-/** Targets of such a call wait to be played by hand. */
+/** A script with which targets do not answer by themselves for 250 s. */
 const patient = { script: 'ring 250, answer' };
 
 describe('a click-to-call', () => {
@@ -72,7 +72,7 @@ describe('a click-to-call', () => {
     assert.equal(logOf(call).filter((type) => type === 'answered').length, 1);
   });
 
-  test('goes through when the agent is one who presses nothing: keys are the customer’s', async () => {
+  test('is connected to an agent who presses nothing: only the customer presses digits', async () => {
     const { number } = await line();
     const { id } = await place(harness, number.id, { connect_to: MAGIC.pressesNothing });
     assert.equal((await gather(id)).digits, '1');
@@ -142,7 +142,7 @@ describe('an inbound call', () => {
     assert.deepEqual(await typesOf(harness, id), ['call.started', 'call.missed', 'call.completed']);
   });
 
-  test('a caller whose number never answers calls like anybody', async () => {
+  test('a caller whose number never answers can call as usual', async () => {
     const target = newPerson();
     const { id } = await callIn(harness, await line({ open_behavior: ringing([target]) }), {
       from: MAGIC.neverAnswers,
@@ -162,7 +162,7 @@ describe('an inbound call', () => {
     assert.equal(finished?.detail.reason, 'timeout');
   });
 
-  test('a target who presses nothing answers like anybody, and the caller presses', async () => {
+  test('a target who presses nothing answers as usual, and the caller presses', async () => {
     const config = { open_behavior: ringing([MAGIC.pressesNothing]) };
     const { id } = await callIn(harness, await line(config));
     await harness.advance(2);
@@ -182,7 +182,7 @@ describe('an inbound call', () => {
     assert.equal(logOf(call).filter((type) => type === 'target_cancelled').length, 2);
   });
 
-  test('rings targets one after another where the strategy says so', async () => {
+  test('rings targets one after another if the strategy is sequential', async () => {
     const last = newPerson();
     const targets = [MAGIC.neverAnswers, last];
     const config = { open_behavior: ringing(targets, { strategy: 'sequential' }) };
@@ -203,7 +203,7 @@ describe('an inbound call', () => {
   });
 });
 
-describe('people played by hand', () => {
+describe('controls', () => {
   test('a target answers before its time', async () => {
     const second = newPerson();
     const config = { open_behavior: ringing([newPerson(), second]) };
@@ -244,7 +244,7 @@ describe('people played by hand', () => {
     }
   });
 
-  test('a party presses keys', async () => {
+  test('a party presses digits', async () => {
     const { number } = await line();
     const { id } = await place(harness, number.id);
     await harness.advance(4);
@@ -260,7 +260,7 @@ describe('people played by hand', () => {
     assert.deepEqual(await typesOf(harness, id), ['call.dtmf', 'call.dtmf']);
   });
 
-  test('nobody can act on a call that is over', async () => {
+  test('no party can act on a call that is over', async () => {
     const { number } = await line();
     const { id } = await place(harness, number.id);
     await harness.advance(30);
@@ -292,7 +292,7 @@ describe('people played by hand', () => {
     );
   });
 
-  test('a script that nobody can follow is refused, naming it', async () => {
+  test('a script that cannot be followed is refused, with the name of the field', async () => {
     const { number } = await line();
     const body = { from: newPerson(), to: number.phone_number, script: 'dance' };
     const reply = await harness.call('POST', '/v1/test/inbound_calls', { body });

@@ -2,8 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
-import { WEBHOOK_LANES } from '../catalog.ts';
+import { DELIVER_CTES } from '../emit-queries.ts';
 import { EVENTS_KEPT, SEQUENCES_ENDED } from './rules.ts';
 import type { Event } from './schema.ts';
 
@@ -103,21 +102,8 @@ const RESEND = statement(
        and case when $4::text is null
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
          else e.id = $4 end
-   ), kept as (
-     insert into deliveries (ledger_id, endpoint_id, id, event_id)
-     select $1::integer, endpoint_id, id, event_id from fanned
-   ), waiting as (
-     insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
-     select $1::integer, endpoint_id, resource_id, sequence, id, event_id from fanned
-   )
-   ${addToLanesSql({
-     ledgerId: '$1::integer',
-     kind: `'${WEBHOOK_LANES}'`,
-     groupId: 'endpoint_id',
-     laneKey: 'resource_id',
-     items: '1',
-     from: 'from fanned order by endpoint_id',
-   })} returning 1 as done`,
+   ), ${DELIVER_CTES}
+   select 1 as done from laned`,
 );
 
 /**

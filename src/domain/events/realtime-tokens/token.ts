@@ -1,12 +1,11 @@
 import type { Context } from '../../../context.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { signToken, verifyToken } from '../../../lib/token.ts';
+import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import type { RealtimeToken } from './schema.ts';
 
 export const REALTIME_PATH = '/v1/realtime';
 
-const PREFIX = 'svcrt_';
-const KEY_LABEL = 'realtime-token';
+const KIND = { keyLabel: 'realtime-token', prefix: 'svcrt_' };
 const LIFE_S = 3_600;
 
 /** What a token opens: the events of one ledger, all of them or those of one tenant. */
@@ -33,7 +32,7 @@ export function mintRealtimeToken(
   const expiresAtS = Math.floor(clock.now() / 1000) + LIFE_S;
   return {
     object: 'realtime_token',
-    token: signToken({ key: cipher.deriveKey(KEY_LABEL), prefix: PREFIX, claims, expiresAtS }),
+    token: signToken(cipher, KIND, { claims, expiresAtS }),
     url: `${settings.publicUrl.replace(/^http/, 'ws')}${REALTIME_PATH}`,
     expires_at: earlier(new Date(expiresAtS * 1000), scope.keyExpiresAt),
   };
@@ -48,8 +47,7 @@ export function openRealtimeToken(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
   token: string,
 ): RealtimeGrant | 'expired' | 'invalid' {
-  const nowS = clock.now() / 1000;
-  const verdict = verifyToken({ key: cipher.deriveKeys(KEY_LABEL), prefix: PREFIX, token, nowS });
+  const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
   if (!verdict.ok) return verdict.reason;
   const { ledger, tenant, key } = verdict.claims as Partial<Claims>;
   // One of an earlier version, which did not name its key.

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { signToken, verifyToken } from '../../../lib/token.ts';
+import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import type { CallInput, StreamEnding, StreamStopReason } from '../calls/call.ts';
 import { type Stepped, stepCall } from '../calls/executor.ts';
 import {
@@ -72,16 +72,14 @@ async function stepCallOf(db: Database, streamId: string, input: CallInput): Pro
   return db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
 }
 
-const INGEST_PREFIX = 'svcin_';
-const INGEST_KEY_LABEL = 'media-ingest';
+const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
 /** A carrier connects within seconds. */
 const INGEST_LIFE_S = 120;
 
 /** Returns the token with which a carrier sends the audio of a stream. It is signed, not stored, and opens once. */
 export function mintIngestToken({ cipher, clock }: Pick<Context, 'cipher' | 'clock'>, streamId: string): string {
   const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
-  const key = cipher.deriveKey(INGEST_KEY_LABEL);
-  return signToken({ key, prefix: INGEST_PREFIX, claims: { stream: streamId }, expiresAtS });
+  return signToken(cipher, INGEST, { claims: { stream: streamId }, expiresAtS });
 }
 
 /** Does what `claimStream` does, for the carrier's connection. */
@@ -89,8 +87,7 @@ export async function claimIngest(
   { cipher, clock, db }: Pick<Context, 'cipher' | 'clock' | 'db'>,
   { streamId, token, nodeId }: Connection,
 ): Promise<ClaimedStream | ClaimRefusal> {
-  const key = cipher.deriveKeys(INGEST_KEY_LABEL);
-  const verdict = verifyToken({ key, prefix: INGEST_PREFIX, token, nowS: clock.now() / 1000 });
+  const verdict = verifyToken(cipher, INGEST, token, clock.now() / 1000);
   const isOurs = verdict.ok && verdict.claims['stream'] === streamId;
   const claimed = isOurs ? await useIngest(db, { streamId, nodeId }) : undefined;
   if (claimed !== undefined) return claimed;

@@ -1,14 +1,13 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
-import { signJwt, verifyJwt } from '../../../lib/jwt.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { findActiveWebClient, findWebClient } from './queries.ts';
 import { LOGIN_TOKEN_LIFE_S } from './rules.ts';
 import type { LoginToken } from './schema.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-const KEY_LABEL = 'web-client-token';
-const AUDIENCE = 'softphone';
+const KIND = { keyLabel: 'web-client-token', audience: 'softphone' };
 
 type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
@@ -28,8 +27,7 @@ export async function mintLoginToken(
   const issuedAtS = Math.floor(clock.now() / 1000);
   const expiresAtS = issuedAtS + LOGIN_TOKEN_LIFE_S;
   const claims = { sub: id, ledger: scope.ledgerId };
-  const key = cipher.deriveKey(KEY_LABEL);
-  const token = signJwt({ key, audience: AUDIENCE, claims, issuedAtS, expiresAtS });
+  const token = signToken(cipher, KIND, { claims, issuedAtS, expiresAtS });
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
 
@@ -38,8 +36,7 @@ export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
   token: string,
 ): Promise<(WebClientName & { readonly tenantId: string }) | 'invalid' | 'expired' | 'revoked'> {
-  const nowS = clock.now() / 1000;
-  const verdict = verifyJwt({ keys: cipher.deriveKeys(KEY_LABEL), audience: AUDIENCE, token, nowS });
+  const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
   if (!verdict.ok) return verdict.reason;
   const { sub: webClientId, ledger: ledgerId } = verdict.claims as { sub: string; ledger: number };
   const client = await findActiveWebClient(db, { ledgerId }, webClientId);

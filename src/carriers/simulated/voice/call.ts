@@ -1,0 +1,179 @@
+/** A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input. */
+import { isId } from '../../../lib/ids.ts';
+import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
+import type { ScriptStep } from './machine/script.ts';
+
+export type Leg = {
+  readonly leg_ref: string;
+  readonly party: Party;
+  /** A telephone number, or the id of a web client. */
+  readonly address: string;
+  /** False for a party that called us. */
+  readonly dialled: boolean;
+  readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
+  readonly answered_at: Date | null;
+  readonly ended_at: Date | null;
+  /** The party does not hang up by itself before this moment. */
+  readonly busy_until: Date | null;
+  /** True once a voicemail records what the party says. */
+  readonly leaves_message: boolean;
+  /** Why the leg ended, as web clients show it. */
+  readonly end_reason: string | null;
+};
+
+/** Something audible on a call. */
+export type Sound = {
+  readonly ref: string;
+  /** The leg whose party makes it; null for what the carrier plays. */
+  readonly said_by: string | null;
+  /** The legs that the carrier plays it to. */
+  readonly played_to: readonly string[];
+  readonly kind: 'speech' | 'keys' | 'beep';
+  /** The text, or the digits. */
+  readonly content: string;
+  readonly starts_at: Date;
+  readonly duration_ms: number;
+};
+
+/** `reported`: the event about its text, or about its end, was sent. */
+export type CallSound = Sound & { readonly reported: boolean };
+
+export type Recording = {
+  readonly recording_ref: string;
+  readonly leg_refs: readonly string[];
+  readonly starts_at: Date;
+  readonly ended_at: Date | null;
+};
+
+export type SimulatedCall = {
+  readonly call_ref: string;
+  /** What the parties do, step by step; null: they behave as usual. */
+  readonly script: readonly ScriptStep[] | null;
+  /** What the caller leaves on a voicemail, and for how long, if a test asked for a message. */
+  readonly message_text: string | null;
+  readonly message_ms: number | null;
+  readonly bridged_at: Date | null;
+  /** The media stream that has the call's audio. */
+  readonly stream_ref: string | null;
+  /** In the order in which they were added. */
+  readonly legs: readonly Leg[];
+  readonly sounds: readonly CallSound[];
+  readonly recordings: readonly Recording[];
+};
+
+/** What a party does later by itself, stored as a job of its own. */
+export type ScheduledAction =
+  | { readonly do: 'ring' | 'answer' | 'hang_up'; readonly legRef: string }
+  /** Checks whether a web client on the call is still logged in. `misses` counts the checks that did not find it. */
+  | { readonly do: 'check_web_client'; readonly legRef: string; readonly misses: number }
+  | { readonly do: 'press_digit'; readonly legRef: string; readonly digit: string }
+  /** Says a line, unless a party has spoken before. */
+  | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
+  /** Reports what was said, or that a speech is over. */
+  | { readonly do: 'report_sound'; readonly ref: string }
+  /** `text` is what the step says, if it is a step that speaks. */
+  | { readonly do: 'follow_script'; readonly step: number; readonly attempt: number; readonly text: string | null };
+
+/**
+ * - available: logged in, and on no other call.
+ * - busy: on another call, or rung by one.
+ * - overdue: its node has not renewed the session in time, as after an outage of the database; it may do so soon.
+ * - unreachable: not logged in.
+ */
+export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
+
+/** What the executor measures or reads before the step. */
+export type Facts = {
+  /** How long the text of the input takes to speak; 0 without a text. */
+  readonly spokenMs?: number;
+  /** The web client that is dialled or checked. */
+  readonly webClient?: WebClientStatus;
+};
+
+/** What a test does in place of a party. `ref` names the sounds and digits that come of it. */
+export type Control =
+  | { readonly do: 'answer'; readonly target: string | null }
+  | { readonly do: 'hang_up'; readonly party: Party }
+  | { readonly do: 'press_digits'; readonly party: Party; readonly digits: string; readonly ref: string }
+  | { readonly do: 'speak'; readonly party: Party; readonly text: string; readonly ref: string }
+  | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number };
+
+/** What a web client does. `lose`: it is gone, or was revoked. */
+export type WebClientRequest =
+  | { readonly do: 'answer' | 'hang_up' | 'lose' }
+  | { readonly do: 'press_digits'; readonly digits: string; readonly ref: string };
+
+export type CallInput = Facts &
+  (
+    | { readonly type: 'command'; readonly instruction: VoiceInstruction }
+    /** `ref` is the id of the action's job. */
+    | { readonly type: 'action'; readonly action: ScheduledAction; readonly ref: string }
+    | { readonly type: 'control'; readonly control: Control }
+    | { readonly type: 'web_client'; readonly legRef: string; readonly request: WebClientRequest }
+  );
+
+export type Plan = {
+  readonly do: 'plan';
+  readonly name: string;
+  readonly inMs: number;
+  readonly action: ScheduledAction;
+};
+
+export type CallEffect =
+  | { readonly do: 'report'; readonly event: VoiceEvent }
+  /** An action replaces an earlier one of the same name. */
+  | Plan
+  | { readonly do: 'cancel'; readonly name: string }
+  /** A web client's view of its calls is out of date. */
+  | { readonly do: 'wake_web_client'; readonly webClientId: string };
+
+/** `not_active`: there is no party (or no call) that could do it. */
+export type CallRefusal = VoiceRefusal | 'not_active';
+
+export type Step = {
+  readonly call: SimulatedCall;
+  readonly effects: readonly CallEffect[];
+  readonly refusal?: CallRefusal;
+};
+
+export function newCall(callRef: string, script: readonly ScriptStep[] | null = null): SimulatedCall {
+  return {
+    call_ref: callRef,
+    script,
+    message_text: null,
+    message_ms: null,
+    bridged_at: null,
+    stream_ref: null,
+    legs: [],
+    sounds: [],
+    recordings: [],
+  };
+}
+
+export type NewLeg = Pick<Leg, 'leg_ref' | 'party' | 'address' | 'dialled' | 'state'>;
+
+export function newLeg(leg: NewLeg): Leg {
+  return { ...leg, answered_at: null, ended_at: null, busy_until: null, leaves_message: false, end_reason: null };
+}
+
+export function isWebClient(address: string): boolean {
+  return isId('web_client', address);
+}
+
+export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefined {
+  return legs.find((leg) => leg.leg_ref === legRef);
+}
+
+export function findLegUp({ legs }: SimulatedCall, party: Party): Leg | undefined {
+  return legs.find((leg) => leg.party === party && leg.state === 'up');
+}
+
+/** True for a party that was dialled and has not answered. */
+export function isRung(leg: Leg): boolean {
+  return leg.dialled && (leg.state === 'dialing' || leg.state === 'ringing');
+}
+
+/** Returns the end of a sound in milliseconds. */
+export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'duration_ms'>): number {
+  return starts_at.getTime() + duration_ms;
+}

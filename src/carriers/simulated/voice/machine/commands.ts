@@ -1,0 +1,248 @@
+/** What the carrier does when the domain dispatches an instruction. */
+import { durationMsOf } from '../../../../audio/pcm.ts';
+import { beep, dtmf } from '../../../../audio/tones.ts';
+import { isEmergencyNumber } from '../../../../lib/emergency.ts';
+import type { VoiceInstruction } from '../../../ports/voice.ts';
+import { MAGIC } from '../../magic-numbers.ts';
+import { type Facts, findLeg, findLegUp, isWebClient, type Leg } from '../call.ts';
+import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
+import { listWaiting } from './listening.ts';
+import { hasDigitSteps } from './script.ts';
+import {
+  addLeg,
+  addRecording,
+  addSound,
+  cancel,
+  change,
+  changeLeg,
+  cutSounds,
+  endRecordings,
+  plan,
+  planHangUp,
+  planReport,
+  refuse,
+  report,
+  reportName,
+  stayUntil,
+  type Transition,
+  takeUnreported,
+} from './transition.ts';
+import { leaveMessage, sayInTurn } from './voicemail.ts';
+
+type Instruction<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
+type Handler<Name extends VoiceInstruction['do']> = (
+  transition: Transition,
+  instruction: Instruction<Name>,
+  facts: Facts,
+) => void;
+
+const RING_AFTER_MS = 300;
+const BEEP_MS = durationMsOf(beep());
+const PRESS_AFTER_MS = 1_500;
+/** How long a party stays after it has heard a speech. */
+const LISTEN_GRACE_MS = 2_000;
+const SMALL_TALK_AFTER_MS = { customer: 6_000, agent: 9_000 } as const;
+const SMALL_TALK = {
+  customer: 'Hello, I am calling about my appointment tomorrow.',
+  agent: 'Of course, let me look that up for you.',
+} as const;
+
+/** Names the digit that a customer presses when it is asked to. */
+export const pressName = (speechRef: string) => `press_digit:${speechRef}`;
+
+export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): void {
+  const handle = HANDLERS[instruction.do] as Handler<VoiceInstruction['do']>;
+  handle(transition, instruction as never, facts);
+}
+
+const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
+  dial,
+  answer,
+  hang_up: hangUp,
+  bridge,
+  speak,
+  stop_prompt: (transition, { speechRef }) => stopSpeech(transition, speechRef),
+  stop_gather: stopGather,
+  send_digits: sendDigits,
+  start_recording: startRecording,
+  stop_recording: (transition, { recordingRef }) =>
+    report(transition, ...endRecordings(transition, ({ recording_ref }) => recording_ref === recordingRef)),
+  start_transcription: startTranscription,
+  start_stream: startStream,
+  stop_stream: stopStream,
+};
+
+function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>, { webClient }: Facts): void {
+  const known = findLeg(transition.call, legRef);
+  if (known?.state === 'ended') refuse(transition, 'leg_gone');
+  if (known !== undefined) return;
+  const isNumber = to.startsWith('+') || isEmergencyNumber(to);
+  if (!isWebClient(to) && !isNumber) {
+    refuse(transition, 'destination_refused');
+    return;
+  }
+  const leg = addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
+  if (isNumber) plan(transition, { name: `ring:${legRef}`, inMs: RING_AFTER_MS, action: { do: 'ring', legRef } });
+  else ringWebClient(transition, leg, { misses: 0, status: webClient ?? 'unreachable' });
+}
+
+function answer(transition: Transition, { legRef }: Instruction<'answer'>): void {
+  const leg = findLeg(transition.call, legRef);
+  if (leg === undefined || leg.state === 'ended') {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
+  if (transition.call.script === null) planHangUp(transition, legRef, TALK_MS);
+  report(transition, { type: 'leg.answered', ...refsOf(transition, leg) });
+}
+
+function hangUp(transition: Transition, { legRef, reason }: Instruction<'hang_up'>): void {
+  const leg = findLeg(transition.call, legRef);
+  if (leg !== undefined) {
+    if (leg.state !== 'ended') endLeg(transition, leg, 'canceled', reason);
+    return;
+  }
+  // Not dialled yet: the ended leg is kept, so that a late dial is refused.
+  const never = { leg_ref: legRef, party: 'agent', address: '', dialled: true, state: 'ended' } as const;
+  addLeg(transition, { ...never, end_reason: reason });
+}
+
+function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): void {
+  const { call, now } = transition;
+  const legs = listLegsUp(transition, legRefs);
+  if (legs.length < legRefs.length) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  const waiting = legs.map((leg) => ({ leg, said: listWaiting(call, leg) }));
+  change(transition, { bridged_at: now });
+  const customer = legs.find((leg) => leg.party === 'customer');
+  if (customer !== undefined && call.script === null) planHangUp(transition, customer.leg_ref, TALK_MS);
+  for (const { leg, said } of waiting) sayInTurn(transition, leg.leg_ref, said, now);
+  report(transition, { type: 'legs.bridged', callRef: call.call_ref, legRefs });
+}
+
+function speak(
+  transition: Transition,
+  { speechRef, legRefs, text, purpose, listenMs = PRESS_AFTER_MS }: Instruction<'speak'>,
+  { spokenMs = 0 }: Facts,
+): void {
+  const legs = listLegsUp(transition, legRefs);
+  if (legs.length === 0) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  const played_to = legs.map((leg) => leg.leg_ref);
+  addSound(transition, { ref: speechRef, played_to, kind: 'speech', content: text, duration_ms: spokenMs });
+  planReport(transition, speechRef, spokenMs);
+  // A party that is to press digits stays until stop_gather.
+  const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
+  for (const leg of legs) stayUntil(transition, leg.leg_ref, new Date(transition.now.getTime() + staysMs));
+  // No digit is pressed for a gather that is over before.
+  if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
+  for (const { leg_ref: legRef, party, address } of legs) {
+    if (party !== 'customer' || address === MAGIC.pressesNothing) continue;
+    const action = { do: 'press_digit', legRef, digit: '1' } as const;
+    plan(transition, { name: pressName(speechRef), inMs: spokenMs + PRESS_AFTER_MS, action });
+  }
+}
+
+/** Cuts off a speech that is not over. */
+function stopSpeech(transition: Transition, speechRef: string): void {
+  cancel(transition, reportName(speechRef));
+  const running = takeUnreported(transition, speechRef);
+  cutSounds(transition, speechRef);
+  const { call_ref: callRef } = transition.call;
+  for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
+}
+
+function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gather'>): void {
+  cancel(transition, pressName(speechRef));
+  for (const { leg_ref, party, state } of transition.call.legs) {
+    if (party === 'customer' && state === 'up') changeLeg(transition, leg_ref, { busy_until: null });
+  }
+  freeCustomer(transition);
+  stopSpeech(transition, speechRef);
+}
+
+function sendDigits(transition: Transition, { legRef, digits }: Instruction<'send_digits'>): void {
+  if (listLegsUp(transition, [legRef]).length === 0) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  const ref = `keys:${transition.now.getTime()}:${digits}`;
+  const duration_ms = durationMsOf(dtmf(digits));
+  addSound(transition, { ref, played_to: [legRef], kind: 'keys', content: digits, duration_ms });
+}
+
+function startRecording(
+  transition: Transition,
+  { recordingRef, legRefs, beep: beeps }: Instruction<'start_recording'>,
+): void {
+  const legs = listLegsUp(transition, legRefs);
+  if (legs.length === 0) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  const starts_at = new Date(transition.now.getTime() + (beeps ? BEEP_MS : 0));
+  const leg_refs = legs.map((leg) => leg.leg_ref);
+  addRecording(transition, { recording_ref: recordingRef, leg_refs, starts_at });
+  if (!beeps) return;
+  const tone = { played_to: leg_refs, kind: 'beep', content: '', duration_ms: BEEP_MS } as const;
+  addSound(transition, { ref: `beep:${recordingRef}`, ...tone });
+  for (const leg of legs) leaveMessage(transition, leg, starts_at);
+}
+
+function startTranscription(transition: Transition, { legRefs }: Instruction<'start_transcription'>): void {
+  const legs = listLegsUp(transition, legRefs);
+  if (legs.length === 0) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  if (transition.call.script !== null) return;
+  for (const { leg_ref: legRef, party, address } of legs) {
+    // The person at a web client speaks.
+    if (isWebClient(address)) continue;
+    const action = { do: 'small_talk', legRef, text: SMALL_TALK[party] } as const;
+    plan(transition, { name: `small_talk:${legRef}`, inMs: SMALL_TALK_AFTER_MS[party], action });
+  }
+}
+
+function startStream(transition: Transition, { streamRef, legRef }: Instruction<'start_stream'>): void {
+  const { legs, call_ref: callRef } = transition.call;
+  if (!legs.some((leg) => leg.leg_ref === legRef && leg.state !== 'ended')) {
+    refuse(transition, 'leg_gone');
+    return;
+  }
+  // Refused at once, so that no client can connect to a stream without audio.
+  const fails = legs.some(({ address, state }) => address === MAGIC.streamFails && state !== 'ended');
+  if (fails) {
+    refuse(transition, 'not_supported');
+    return;
+  }
+  change(transition, { stream_ref: streamRef });
+  report(transition, { type: 'stream.started', callRef, streamRef });
+}
+
+function stopStream(transition: Transition, { streamRef }: Instruction<'stop_stream'>): void {
+  const { stream_ref, call_ref: callRef } = transition.call;
+  if (stream_ref !== streamRef) return;
+  change(transition, { stream_ref: null });
+  freeCustomer(transition);
+  report(transition, { type: 'stream.ended', callRef, streamRef });
+}
+
+/** Plans the hang-up of a customer that a stream or a gather may have kept: when the talk is over, or soon after. */
+function freeCustomer(transition: Transition): void {
+  const { call, now } = transition;
+  const customer = findLegUp(call, 'customer');
+  const since = call.bridged_at ?? customer?.answered_at ?? null;
+  if (customer === undefined || since === null || customer.leaves_message || call.script !== null) return;
+  const talksMs = since.getTime() + TALK_MS - now.getTime();
+  planHangUp(transition, customer.leg_ref, Math.max(talksMs, LEAVE_AFTER_MS));
+}
+
+function listLegsUp({ call }: Transition, legRefs: readonly string[]): Leg[] {
+  return legRefs.flatMap((ref) => call.legs.filter((leg) => leg.leg_ref === ref && leg.state === 'up'));
+}

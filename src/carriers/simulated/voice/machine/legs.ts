@@ -1,0 +1,192 @@
+/** What the parties of a simulated call do: ring, answer, speak, press digits, hang up. */
+import { durationMsOf } from '../../../../audio/pcm.ts';
+import { dtmf } from '../../../../audio/tones.ts';
+import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
+import { MAGIC } from '../../magic-numbers.ts';
+import type { CallSound, Leg, Plan, Sound, WebClientStatus } from '../call.ts';
+import { hasTargetSteps } from './script.ts';
+import {
+  addSound,
+  cancel,
+  changeLeg,
+  cutSounds,
+  endRecordings,
+  plan,
+  planHangUp,
+  report,
+  type Transition,
+  takeUnreported,
+} from './transition.ts';
+import { endMessage } from './voicemail.ts';
+
+const ANSWER_AFTER_MS = 1_000;
+/** How long people talk. */
+export const TALK_MS = 15_000;
+/** How long a customer stays after it has nothing left to say. */
+export const LEAVE_AFTER_MS = 2_000;
+/** No party stays longer, however long a gather or a stream lasts. */
+export const STAY_MS_MAX = 300_000;
+
+const CHECK_EVERY_MS = 10_000;
+/** A web client whose page is reloaded is back within this time. */
+const CHECK_AGAIN_MS = 5_000;
+/** A web client that is not found by so many checks in a row is lost. */
+export const MISSES_MAX = 2;
+/** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
+const LOOK_AGAIN_MS = 1_000;
+/** How often the session of an overdue web client is looked for again before it counts as unreachable. */
+export const LOOKS_AGAIN_MAX = 4;
+
+export function refsOf({ call }: Transition, { leg_ref: legRef }: Leg): { callRef: string; legRef: string } {
+  return { callRef: call.call_ref, legRef };
+}
+
+/** Lets the phone of a dialled party ring. */
+export function startRinging(transition: Transition, leg: Leg): void {
+  if (leg.state !== 'dialing') return;
+  const { message_text, script } = transition.call;
+  // The caller is to reach a voicemail.
+  if (message_text !== null) {
+    endLeg(transition, leg, 'no_answer');
+    return;
+  }
+  changeLeg(transition, leg.leg_ref, { state: 'ringing' });
+  report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
+  if (leg.address === MAGIC.neverAnswers || hasTargetSteps(script)) return;
+  const { leg_ref: legRef } = leg;
+  plan(transition, { name: `answer:${legRef}`, inMs: ANSWER_AFTER_MS, action: { do: 'answer', legRef } });
+}
+
+/** Lets a dialled party answer, also before its phone rings. */
+export function pickUp(transition: Transition, leg: Leg): void {
+  if (leg.state === 'ended' || leg.state === 'up') return;
+  const { leg_ref: legRef } = leg;
+  changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
+  cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
+  const refs = refsOf(transition, leg);
+  if (leg.state === 'dialing') report(transition, { type: 'leg.ringing', ...refs });
+  report(transition, { type: 'leg.answered', ...refs });
+}
+
+/** Lets a party hang up by itself, unless it still listens or is awaited: then it tries again after that. */
+export function hangUpIfFree(transition: Transition, leg: Leg): void {
+  if (leg.state === 'ended') return;
+  const { now, call } = transition;
+  const latestMs = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
+  // A stream keeps the party until stop_stream; but not a party that has left its message.
+  const isStreamed = call.stream_ref !== null && !leg.leaves_message;
+  const busyUntilMs = isStreamed ? latestMs : (leg.busy_until?.getTime() ?? 0);
+  const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
+  if (busyMs > 0) {
+    // A command that frees the party does not replan the hang-up of a scripted call, so that one looks again soon.
+    planHangUp(transition, leg.leg_ref, call.script === null ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS));
+    return;
+  }
+  const ended = leg.leaves_message ? endMessage(transition, leg) : [];
+  endLeg(transition, leg, 'hangup');
+  report(transition, ...ended);
+}
+
+/** Ends a leg: cuts off what its party is saying, and ends the recordings of which no leg is left. */
+export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause, reason: string = cause): void {
+  const { leg_ref: legRef } = leg;
+  changeLeg(transition, legRef, { state: 'ended', ended_at: transition.now, end_reason: reason });
+  cutSounds(transition, legRef);
+  const actions = ['ring', 'answer', 'hang_up', 'small_talk', 'check_web_client'];
+  cancel(transition, ...actions.map((name) => `${name}:${legRef}`));
+  const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
+  report(transition, ...said.map((sound) => utterance(transition, leg, sound)));
+  report(transition, { type: 'leg.ended', ...refsOf(transition, leg), cause });
+  const isLeft = (ref: string) => transition.call.legs.some((one) => one.leg_ref === ref && one.state !== 'ended');
+  report(transition, ...endRecordings(transition, ({ leg_refs }) => !leg_refs.some(isLeft)));
+}
+
+export function utterance(
+  transition: Transition,
+  leg: Leg,
+  { ref: utteranceRef, content: text, starts_at: startedAt, duration_ms }: Sound,
+): Extract<VoiceEvent, { type: 'leg.utterance' }> {
+  const endedAt = new Date(startedAt.getTime() + duration_ms);
+  return { type: 'leg.utterance', ...refsOf(transition, leg), utteranceRef, text, startedAt, endedAt };
+}
+
+/** Lets a party say something. The caller reports it; the domain drops what it does not transcribe. */
+export function say(
+  transition: Transition,
+  leg: Leg,
+  { ref, text, durationMs, reported }: { ref: string; text: string; durationMs: number; reported: boolean },
+): CallSound {
+  const said = { ref, said_by: leg.leg_ref, kind: 'speech', content: text, duration_ms: durationMs } as const;
+  return addSound(transition, { ...said, reported });
+}
+
+/** Lets a party press digits one after another: they are audible, and reported at once. */
+export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: { ref: string; digits: string }): void {
+  const duration_ms = durationMsOf(dtmf(digits));
+  addSound(transition, { ref, said_by: leg.leg_ref, kind: 'keys', content: digits, duration_ms });
+  const pressed = [...digits.replaceAll(/w/gi, '')];
+  const refs = refsOf(transition, leg);
+  report(
+    transition,
+    ...pressed.map((digit, index) => ({ type: 'leg.digit', ...refs, digit, keyRef: `${ref}:${index}` }) as const),
+  );
+}
+
+/** Rings a web client, once it is found logged in and on no other call. `misses` counts the checks before. */
+export function ringWebClient(
+  transition: Transition,
+  leg: Leg,
+  { misses, status }: { misses: number; status: WebClientStatus },
+): void {
+  // The caller is to reach a voicemail.
+  if (transition.call.message_text !== null) {
+    endLeg(transition, leg, 'no_answer');
+    return;
+  }
+  if (status === 'busy') {
+    endLeg(transition, leg, 'busy');
+    return;
+  }
+  if (status === 'overdue') {
+    plan(transition, planOfCheck(leg.leg_ref, LOOK_AGAIN_MS, misses + 1));
+    return;
+  }
+  if (status !== 'available') {
+    endLeg(transition, leg, 'unreachable');
+    return;
+  }
+  changeLeg(transition, leg.leg_ref, { state: 'ringing' });
+  plan(transition, planOfCheck(leg.leg_ref));
+  report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
+}
+
+export function planOfCheck(legRef: string, inMs = CHECK_EVERY_MS, misses = 0): Plan {
+  const action = { do: 'check_web_client', legRef, misses } as const;
+  return { do: 'plan', name: `check_web_client:${legRef}`, inMs, action };
+}
+
+/** Ends the leg of a web client that was revoked, or is not logged in any more and has not come back. */
+export function checkWebClient(
+  transition: Transition,
+  leg: Leg,
+  { misses, status }: { misses: number; status: WebClientStatus },
+): void {
+  if (leg.state === 'ended') return;
+  if (leg.state === 'dialing') {
+    ringWebClient(transition, leg, { misses, status });
+    return;
+  }
+  if (status === 'available') {
+    plan(transition, planOfCheck(leg.leg_ref));
+    return;
+  }
+  if (status === 'revoked' || misses + 1 >= MISSES_MAX) {
+    loseWebClient(transition, leg);
+    return;
+  }
+  plan(transition, planOfCheck(leg.leg_ref, CHECK_AGAIN_MS, misses + 1));
+}
+
+export function loseWebClient(transition: Transition, leg: Leg): void {
+  endLeg(transition, leg, leg.state === 'up' ? 'hangup' : 'unreachable', 'unreachable');
+}

@@ -1,0 +1,97 @@
+/** What parties say once they have a listener: after they are bridged, or after the tone of a voicemail. */
+import type { VoiceEvent } from '../../../ports/voice.ts';
+import { type CallSound, endOf, type Leg, type SimulatedCall, type Sound } from '../call.ts';
+import { listRunningRecordings, listWaiting } from './listening.ts';
+import { hasCallerSteps } from './script.ts';
+import {
+  changeLeg,
+  endRecordings,
+  planHangUp,
+  planReport,
+  putSound,
+  startSound,
+  stayUntil,
+  type Transition,
+} from './transition.ts';
+
+/** The message of a caller for whom no test asked for another, and how long it is. */
+export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
+export const MESSAGE_MS = 3_000;
+
+const refOf = (leg: Leg) => `message:${leg.leg_ref}`;
+
+/** Returns the message of a caller whose script has no steps of its own, if the message has begun. */
+export function findMessage({ sounds }: SimulatedCall, leg: Leg): Sound | undefined {
+  return sounds.find(({ ref }) => ref === refOf(leg));
+}
+
+type Message = { readonly startsAt: Date; readonly text: string; readonly durationMs: number };
+
+/**
+ * Puts the message of a caller, in place of the one that it is leaving. The message is not reported as an utterance:
+ * it is transcribed from its recording.
+ * @returns in how many milliseconds the message is over
+ */
+export function putMessage(transition: Transition, leg: Leg, { startsAt, text, durationMs }: Message): number {
+  const elapsedMs = transition.now.getTime() - startsAt.getTime();
+  const duration_ms = Math.max(durationMs, elapsedMs);
+  const message = { said_by: leg.leg_ref, content: text, starts_at: startsAt, duration_ms, reported: true };
+  putSound(transition, { ref: refOf(leg), kind: 'speech', ...message });
+  return duration_ms - elapsedMs;
+}
+
+/**
+ * Ends the recording of a message where the caller stopped speaking, however late that is noticed. Returns the events
+ * that are to be reported.
+ */
+export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
+  const { call, now } = transition;
+  if (findMessage(call, leg) === undefined) return [];
+  const endsAtMs = Math.max(...call.sounds.filter(({ said_by }) => said_by === leg.leg_ref).map(endOf));
+  const running = listRunningRecordings(call, leg);
+  return endRecordings(transition, (one) => running.includes(one), new Date(Math.min(endsAtMs, now.getTime())));
+}
+
+/** Lets a party say sentences one after another, from a moment on. Each is reported when it is over. */
+export function sayInTurn(transition: Transition, legRef: string, said: readonly CallSound[], from: Date): void {
+  if (said.length === 0) return;
+  let atMs = from.getTime();
+  for (const { ref } of said) {
+    atMs = startSound(transition, ref, new Date(atMs));
+    planReport(transition, ref, atMs - transition.now.getTime());
+  }
+  stayUntil(transition, legRef, new Date(atMs));
+}
+
+/**
+ * Lets the caller say its message from the tone on, and hang up: the message that a test asked for, then what the caller
+ * has said before the tone; the usual message only without either. A caller whose script has steps for it follows those.
+ */
+export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
+  const waiting = listWaiting(transition.call, leg);
+  changeLeg(transition, leg.leg_ref, { leaves_message: true, busy_until: null });
+  const { script, message_text, message_ms } = transition.call;
+  if (message_text !== null || !hasCallerSteps(script)) {
+    const text = message_text ?? (waiting.length > 0 ? '' : MESSAGE_TEXT);
+    const inMs = putMessage(transition, leg, { startsAt: tone, text, durationMs: message_ms ?? MESSAGE_MS });
+    planHangUp(transition, leg.leg_ref, inMs);
+  }
+  sayInTurn(transition, leg.leg_ref, waiting, silentFrom(transition.call, leg, tone));
+}
+
+/** Moves what a caller says during the tone behind the tone, in place of the usual message. */
+export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, tone: Date): void {
+  const message = findMessage(transition.call, leg);
+  if (message?.content === MESSAGE_TEXT && transition.call.message_text === null) {
+    putMessage(transition, leg, { startsAt: message.starts_at, text: '', durationMs: message.duration_ms });
+  }
+  sayInTurn(transition, leg.leg_ref, [said], silentFrom(transition.call, leg, tone, said));
+}
+
+/** Returns the moment at which a party has said all that it says from the tone on, except `but`. */
+function silentFrom({ sounds }: SimulatedCall, { leg_ref }: Leg, tone: Date, but?: CallSound): Date {
+  const own = sounds.filter(
+    (sound) => sound.said_by === leg_ref && sound.content !== '' && sound.ref !== but?.ref && sound.starts_at >= tone,
+  );
+  return new Date(Math.max(tone.getTime(), ...own.map(endOf)));
+}

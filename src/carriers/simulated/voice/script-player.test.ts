@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { callIn, type Line, readCall, ringing, route } from '../../../../test/support/calls.ts';
+import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { newPerson, read } from '../../../../test/support/messages.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
+
+let harness: Harness;
+let answered: Line;
+let unrouted: Line;
+before(async () => {
+  harness = await startHarness({ startWorkers: false });
+  [answered, unrouted] = [await makeCaller(harness), await makeCaller(harness)];
+  await route(harness, answered, { open_behavior: ringing([newPerson()]) });
+});
+after(() => harness.close());
+
+describe('a script that is over before its caller is up', () => {
+  for (const script of ['ring 1', 'wait 0.5', 'answer', 'ring 1, answer']) {
+    test(`ends 15 s after the answer: ${script}`, async () => {
+      const { id } = await callIn(harness, answered, { script });
+      await harness.advance(25);
+      const call = await readCall(harness, id);
+      assert.deepEqual([call.status, call.outcome], ['completed', 'answered']);
+      assert.ok(Math.abs(call.duration_seconds - 15) <= 1, `${call.duration_seconds} s`);
+    });
+  }
+
+  test('is over with the call if no target answers', async () => {
+    const silent = await makeCaller(harness);
+    await route(harness, silent, { open_behavior: ringing([newPerson()], { no_answer: null }) });
+    const { id } = await callIn(harness, silent, { script: 'ring 0.1, decline, wait 1' });
+    await harness.advance(10);
+    assert.equal((await readCall(harness, id)).status, 'missed');
+  });
+});
+
+describe('a caller at a voicemail', () => {
+  for (const script of ['ring 1', 'wait 4', 'wait 30', 'answer, agent say "Hello"']) {
+    test(`leaves a message of 3 s if the script has no steps for it: ${script}`, async () => {
+      const { id } = await callIn(harness, unrouted, { script });
+      await harness.advance(40);
+      const call = await readCall(harness, id);
+      assert.deepEqual([call.status, call.outcome], ['completed', 'voicemail']);
+      assert.equal((await read(harness, `/voicemails/${call.voicemail_id}`)).duration_seconds, 3);
+    });
+  }
+
+  test('says what its script says, and nothing else', async () => {
+    const { id } = await callIn(harness, unrouted, { script: 'say "Call me back", wait 2, hangup' });
+    await harness.advance(40);
+    const call = await readCall(harness, id);
+    const { transcript, duration_seconds } = await read(harness, `/voicemails/${call.voicemail_id}`);
+    assert.equal(transcript, 'Call me back');
+    assert.ok(duration_seconds >= 2);
+  });
+});
+
+describe('what a script says', () => {
+  test('is transcribed from the start of transcription on, also at the end', async () => {
+    const { id } = await callIn(harness, answered, {
+      script: 'ring 0.5, answer, say "Before.", wait 4, say "After.", wait 4, hangup',
+    });
+    await harness.advance(4);
+    const begun = await harness.call('POST', `/v1/calls/${id}/transcription`);
+    assert.equal(begun.status, 200);
+    await harness.advance(20);
+    assert.equal((await readCall(harness, id)).status, 'completed');
+    assert.equal((await read(harness, `/calls/${id}/transcript`)).text, 'Customer: After.');
+  });
+});

@@ -1,0 +1,60 @@
+import type { ErrorEntry } from './errors.ts';
+
+/** Codes of texts, conversations and opt-outs, a part of `ERRORS`. */
+export const MESSAGING_ERRORS = {
+  empty_message: {
+    status: 400,
+    group: 'messaging',
+    message: 'The message has neither a body nor media.',
+    remedy: 'Give body, media_urls or both.',
+  },
+  body_too_long: {
+    status: 400,
+    group: 'messaging',
+    message: 'The body is longer than 1600 characters.',
+    remedy: 'Shorten it or send it as several messages.',
+  },
+  invalid_to: {
+    status: 400,
+    group: 'messaging',
+    message: 'The destination is not an E.164 number that can be dialled.',
+    remedy:
+      'Write it as + and digits, such as +16025550143; US and Canadian numbers have ten digits after +1. No number can text itself.',
+  },
+  recipient_opted_out: {
+    status: 422,
+    group: 'messaging',
+    message: 'The recipient has opted out of texts from this tenant.',
+    remedy: 'Do not retry. Only the person can end the opt-out, by texting START.',
+  },
+  opt_out_not_removable: {
+    status: 409,
+    group: 'messaging',
+    message: 'The recipient opted out; only a START from the recipient ends the opt-out.',
+    remedy: 'Opt-outs with source api or import can be removed here; those of the person or the carrier cannot.',
+  },
+  from_number_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: '"from" is not an active number of yours.',
+    remedy: 'Use the id (num_…) or E.164 form of a number that has been purchased and not released.',
+  },
+  number_not_sms_capable: {
+    status: 422,
+    group: 'messaging',
+    message: 'This number is for voice only.',
+    remedy: 'Send from a number whose capabilities include sms.',
+  },
+  message_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'There is no such message.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
+  conversation_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'There is no such conversation.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
+} as const satisfies Record<string, ErrorEntry>;

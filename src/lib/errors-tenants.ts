@@ -1,0 +1,65 @@
+import type { ErrorEntry } from './errors.ts';
+
+/** Codes of tenants, webhooks and events, a part of `ERRORS`. */
+export const TENANT_ERRORS = {
+  tenant_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such tenant.',
+    remedy: 'Check the id. A deleted tenant is not found either; its history stays readable.',
+  },
+  name_required: {
+    status: 400,
+    group: 'tenants',
+    message: 'A tenant needs a name.',
+    remedy: 'Give a name of 1 to 200 characters.',
+  },
+  invalid_timezone: {
+    status: 400,
+    group: 'tenants',
+    message: 'This is not an IANA time zone.',
+    remedy: 'Use a name such as America/Phoenix.',
+  },
+  external_ref_taken: {
+    status: 409,
+    group: 'tenants',
+    message: 'Another tenant has this external_ref.',
+    remedy: 'Find it with GET /v1/tenants?external_ref=…',
+  },
+  webhook_endpoint_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such webhook endpoint.',
+    remedy: 'Check the id and that the key is of the same account and mode.',
+  },
+  delivery_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such delivery.',
+    remedy: "Take the id from the endpoint's deliveries.",
+  },
+  event_not_found: {
+    status: 404,
+    group: 'tenants',
+    message: 'There is no such event.',
+    remedy: 'Events are kept for 30 days.',
+  },
+  url_required: {
+    status: 400,
+    group: 'tenants',
+    message: 'A webhook endpoint needs a url.',
+    remedy: 'Give an https address that is reachable from the internet.',
+  },
+  invalid_url: {
+    status: 400,
+    group: 'tenants',
+    message: 'This is not an address that can be called.',
+    remedy: 'Use https and a public host. With test keys, an installation may allow http on loopback.',
+  },
+  unknown_event_type: {
+    status: 400,
+    group: 'tenants',
+    message: 'This event type does not exist.',
+    remedy: 'The list of events is in the documentation.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
