@@ -15,7 +15,9 @@ import {
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const REJECTED = { outcome: 'rejected', reason: 'spam_blocked' } as const;
-/** Leases as long as in production: on a busy machine a short one would also end in the hands of a worker that works. */
+/**
+ * Leases as long as in production: on a busy machine a short one would also end in the hands of a worker that works.
+ */
 const workerSettings = { pollMs: 100 };
 
 let site: Site;

@@ -137,7 +137,9 @@ async function endsOf(ids: readonly string[]): Promise<Record<string, number>> {
   return Object.fromEntries([...groups].map(([end, { length }]) => [end, length]));
 }
 
-/** A thousand segments, which is the cap, at fifteen messages a minute; then nothing until the next day in California. */
+/**
+ * A thousand segments, which is the cap, at fifteen messages a minute; then nothing until the next day in California.
+ */
 async function sendToTheCap(life: Life): Promise<void> {
   const bodies = [...Array<string>(90).fill(LONG), SHORTER];
   const ids = await sendMany(life, bodies);

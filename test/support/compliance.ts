@@ -39,7 +39,9 @@ async function create(harness: Harness, path: string, body: object, key?: string
   return reply.body;
 }
 
-/** A new brand as the reply shows it: vetted by then, unless reviews are by hand. Without `tenant_id` the platform's. */
+/**
+ * A new brand as the reply shows it: vetted by then, unless reviews are by hand. Without `tenant_id` the platform's.
+ */
 export function makeBrand(harness: Harness, { key, body = {} }: Options = {}): Promise<Json> {
   return create(harness, '/v1/brands', { ...BRAND, ...body }, key);
 }

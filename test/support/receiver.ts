@@ -1,4 +1,6 @@
-/** A webhook receiver on loopback: records what reaches it, answers by a script, checks signatures as a stranger would. */
+/**
+ * A webhook receiver on loopback: records what reaches it, answers by a script, checks signatures as a stranger would.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';

@@ -20,10 +20,10 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     segments: 1,
     createdAt: NOW,
     ahead: false,
-    free: false,
-    over: false,
+    exempt: false,
+    hasEnded: false,
     obstacle: null,
-    heldMs: null,
+    previousMs: null,
     ...changes,
   };
 }
@@ -63,7 +63,7 @@ test('a text over what is left of the day fails, and a shorter one after it stil
 test('a text that may not go out takes no place of one that may', () => {
   const plan = planRound({ ...PACE, messagesPerMinute: 1 }, [
     candidate('a', { obstacle: 'recipient_opted_out' }),
-    candidate('b', { over: true }),
+    candidate('b', { hasEnded: true }),
     candidate('c'),
   ]);
   assert.deepEqual([plan.handOver, plan.drop], [['c'], ['b']]);
@@ -77,10 +77,10 @@ test('a confirmation goes in spite of the cap, and counts towards it', () => {
 });
 
 test('a text whose number needs no campaign any more goes out, however full minute and day are', () => {
-  const free = candidate('b', { free: true });
-  const plan = planRound({ ...PACE, inWindow: 15, segmentsToday: 1_000 }, [candidate('z', { ahead: true }), free]);
+  const exempt = candidate('b', { exempt: true });
+  const plan = planRound({ ...PACE, inWindow: 15, segmentsToday: 1_000 }, [candidate('z', { ahead: true }), exempt]);
   assert.deepEqual([plan.handOver, plan.messages, plan.segments, plan.full], [['b'], 0, 0, true]);
-  const more = planRound(PACE, [free, candidate('c', { free: true, conversationId: free.conversationId })]);
+  const more = planRound(PACE, [exempt, candidate('c', { exempt: true, conversationId: exempt.conversationId })]);
   assert.deepEqual([more.handOver, more.waitMs], [['b'], 50]);
 });
 
@@ -102,7 +102,7 @@ test('no round exceeds minute or day, and none lets a text pass another of its c
   const arbitrary = fc.record({
     conversationId: fc.constantFrom('x', 'y', 'z'),
     segments: fc.integer({ min: 1, max: 4 }),
-    heldMs: fc.constantFrom(null, null, 50),
+    previousMs: fc.constantFrom(null, null, 50),
     obstacle: fc.constantFrom(null, null, 'send_failed' as const),
     over: fc.boolean(),
     ahead: fc.constant(false),

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { classifyText } from './keywords.ts';
 
-// Through classifyText, because a phrase counts only as it is folded there. What must not opt out is in keywords.test.ts.
+// Through classifyText, because a phrase counts only as it is folded there. What must not opt out is in
+// keywords.test.ts.
 const phraseStop = { kind: 'stop', source: 'stop_phrase' };
 
 const EXPLICIT_REQUESTS = `
