@@ -10,7 +10,9 @@ const GROUND = ['lib', 'db', 'outbound', 'ports', 'audio', 'speech', 'blobs'];
 const PLATFORM = [...GROUND, 'context', 'queue', 'test clock', 'http'];
 const PRODUCT = [...PLATFORM, 'domain', 'media', 'realtime', 'web client'];
 
-/** Layers from the bottom up; a file belongs to the one layer whose pattern it matches, and may import its own layer. */
+/**
+ * Layers from the bottom up; a file belongs to the one layer whose pattern it matches, and may import its own layer.
+ */
 const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string[] }[] = [
   { name: 'lib', files: /^src\/lib\//, mayImport: [] },
   { name: 'db', files: /^src\/db\//, mayImport: ['lib'] },
@@ -49,7 +51,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   voice: ['messaging', 'numbers', 'tenants', 'events', 'billing'],
 };
 
-/** What only some files under src/ may do. */
+/** Privileges: what only the listed files under src/ may do. */
 const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message: string }[] = [
   {
     use: 'fastify',
@@ -70,7 +72,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   { use: 'computedImports', files: [], message: 'an import needs a literal path, or nothing can check it' },
 ];
 
-/** Clients of the published API: they know openapi.json and nothing of the server. */
+/** Clients of the published API. They may use openapi.json and nothing of the server. */
 const OUTSIDERS = /^(console|sdk)\//;
 
 /** A broken rule: where (path and line counted from 1) and which. */
@@ -107,7 +109,7 @@ function checkPlace(path: string, uses: Uses, report: (line: number, message: st
   }
 }
 
-/** Why `path` may not import `target` (both relative to the project), or undefined when it may. */
+/** Returns why `path` may not import `target` (both relative to the project), or undefined if it may. */
 function refusal(path: string, target: string): string | undefined {
   if (OUTSIDERS.test(path)) {
     return target.startsWith('src/') ? `${path.split('/')[0]}/ knows openapi.json, not ${target}` : undefined;
