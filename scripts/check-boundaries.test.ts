@@ -90,8 +90,9 @@ describe('layers', () => {
     ['src/lib/ids.ts', './ids.test.ts'],
     ['src/lib/ids.ts', '../elsewhere/thing.ts'],
     ['src/elsewhere/thing.ts', 'node:fs'],
-    ['console/src/api/client.ts', '../../../src/lib/errors.ts'],
-    ['sdk/webhooks.ts', '../src/lib/errors.ts'],
+    ['packages/console/src/api/client.ts', '../../../../src/lib/errors.ts'],
+    ['packages/sdk/webhooks.js', '../../src/lib/errors.ts'],
+    ['packages/sdk/webhooks.js', '../softphone/src/index.js'],
   ];
   for (const [path, specifier] of refused) {
     test(`${path} may not import ${specifier}`, () => {

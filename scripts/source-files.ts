@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage']);
-const SOURCE = /\.(ts|tsx|mts|mjs)$/;
+const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 
 /** Source texts by path relative to the project, always with forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
