@@ -1,10 +1,11 @@
 /**
- * Writes the files that are made from the code: `npm run gen`. With `--check` it writes nothing and fails when a
- * committed file is not what the code would make.
+ * Writes the files that are generated from the code: `npm run gen`. With `--check` it writes nothing and fails if a
+ * committed file differs from its generated content.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
+import { areaCodeTable } from './gen-area-codes.ts';
 import { errorPages } from './gen-errors.ts';
 import { openApiDocument } from './gen-openapi.ts';
 
@@ -13,6 +14,7 @@ type Generator = { path: string; generate: () => Promise<string> | string };
 const GENERATORS: readonly Generator[] = [
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
   { path: 'openapi.json', generate: openApiDocument },
+  { path: 'src/lib/nanp.json', generate: areaCodeTable },
 ];
 
 async function main(checkOnly: boolean): Promise<void> {

@@ -14,7 +14,9 @@
 export type SoftphoneCall = {
   /** The call's id, as in the API. */
   readonly id: string;
-  /** `inbound`: someone calls the tenant. `outbound`: the tenant calls someone; also if this web client was rung first. */
+  /**
+   * `inbound`: someone calls the tenant. `outbound`: the tenant calls someone; also if this web client was rung first.
+   */
   readonly direction: 'inbound' | 'outbound';
   /** The caller's number in E.164. For an inbound call it may also be a short code or "anonymous". */
   readonly from: string;
@@ -166,8 +168,8 @@ export class Softphone {
   connect(token: TokenSource): Promise<void>;
 
   /**
-   * Logs out: closes the connection and the audio, and does not reconnect. The server ends the web client's calls within
-   * 20 seconds, unless it logs in again.
+   * Logs out: closes the connection and the audio, and does not reconnect. The server ends the web client's calls
+   * within 20 seconds, unless it logs in again.
    */
   disconnect(): void;
 
@@ -178,13 +180,13 @@ export class Softphone {
   decline(callId?: string): void;
 
   /**
-   * Dials a number (E.164, 911 or 933). `from` is one of the tenant's numbers, by id or in E.164; by default its oldest.
-   * Resolves once the call exists. Rejects with a code of the API if the number may not be dialled, with `seat_busy` if
-   * the web client is on a call, with `microphone_refused` if the page may not use a microphone, and with `disconnected`
-   * if the connection was lost before the answer.
+   * Dials a number (E.164, 911 or 933). `from` is one of the tenant's numbers, by id or in E.164; by default its
+   * oldest. Resolves once the call exists. Rejects with a code of the API if the number may not be dialled, with
+   * `seat_busy` if the web client is on a call, with `microphone_refused` if the page may not use a microphone, and
+   * with `disconnected` if the connection was lost before the answer.
    *
-   * After `disconnected` the call may exist. Pass a `ref` of your own to be sure: a repeated `place` with the same `ref`
-   * within five minutes means the same call.
+   * After `disconnected` the call may exist. Pass a `ref` of your own to be sure: a repeated `place` with the same
+   * `ref` within five minutes means the same call.
    *
    * 911 and 933 need no microphone, are never refused as busy or too many, and may be written in any usual form
    * (`'+1911'`, `'9-1-1'`).

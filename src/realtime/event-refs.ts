@@ -6,8 +6,8 @@ const REFS_MAX = 150;
 const ID_PREFIX = 'evt_';
 
 /**
- * Returns the messages that carry references to other processes: `ledger:id,id|ledger:id`. They hold ids only: a row may
- * be larger than a notification, and most processes do not need it.
+ * Returns the messages that carry references to other processes: `ledger:id,id|ledger:id`. They hold ids only: a row
+ * may be larger than a notification, and most processes do not need it.
  */
 export function packRefs(refs: readonly EventRef[]): string[] {
   const messages: string[] = [];

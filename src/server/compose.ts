@@ -1,4 +1,4 @@
-/** The composition root: builds everything once, from the modules' parts. */
+/** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
@@ -86,28 +86,31 @@ export type ComposeOptions = {
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
-  /** Where audio is kept. */
+  /** Storage of audio. */
   blobs: BlobSettings;
-  /** What writes down and sums up live calls; by default nothing does. */
+  /** Services that transcribe and summarize live calls; none by default. */
   speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
   connectionsMax?: number;
   workerSettings?: Partial<WorkerSettings>;
-  /** Only /healthz, /readyz and /metrics: for processes that do not serve the API. */
+  /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
   probesOnly?: boolean;
-  /** Shared limits and event fan-out between nodes; without it each node limits alone and events go over PostgreSQL. */
+  /**
+   * Shared limits and event fan-out between nodes; without it each node limits by itself and events go through
+   * PostgreSQL.
+   */
   redisUrl?: string | null;
-  /** What live usage costs; the standard list by default. */
+  /** Prices of live usage; the standard list by default. */
   prices?: Prices;
   /**
-   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
-   * one, whose receipts reach whichever ledger gave it the text.
+   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may wrap the simulated
+   * carrier, whose receipts go to the ledger that sent the text.
    */
   liveCarrier?: (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
-  /** Trust anchors for webhook receivers, in place of the runtime's. */
+  /** Trust anchors for webhook receivers; they replace the runtime's. */
   ca?: string;
 };
 
@@ -116,35 +119,32 @@ export type Product = {
   readonly app: Api;
   readonly workers: Workers;
   /**
-   * Begins to run: hears the other processes, serves the realtime socket on `server` (or, without one, only passes
-   * events on to those that do) and, where this process is to work, begins to. `alone`: no other process lives that
-   * works on this database, so what an earlier one had in hand is taken up at once.
+   * Starts the product: listens on the bus, serves the realtime socket on `server` (without one it only forwards events
+   * to the processes that do), and with `work` starts the workers. `alone` promises that no other process works on this
+   * database, so leases of an earlier process end immediately.
    */
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
-  /** Lets the audio that this node holds come to its end, at most so long; everything else goes on meanwhile. */
+  /** Waits until the audio on this node has ended, at most `drainMs`; the rest of the product keeps running. */
   drain(drainMs: number): Promise<void>;
-  /** Ends realtime sockets, requests and workers, then connections; within about 7 s, whatever still runs. */
+  /** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
   close(): Promise<void>;
 };
 
-/** Where this process serves media, if it does. */
+/** The server and address of this process's media gateway. */
 export type GatewayStart = GatewaySettings & { readonly server: Server };
 
-/** The modules that take carrier events in, each those it knows. Calls need the context, which is built upon the carriers. */
+/** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
 const CONNECTIONS_MAX = 24;
-/**
- * To one origin: as many as deliveries to one endpoint run at a time, those that hang and repeats among them, so that
- * none waits for a connection.
- */
+/** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
-/** How long requests and handlers may go on after the end was asked for: the process has 10 s in all. */
+/** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
-/** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
+/** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({
     url: options.databaseUrl,
@@ -218,7 +218,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-/** Moving the clock of test ledgers, and emptying them. */
+/** Returns the controls that move a test ledger's clock and empty a test ledger. */
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
     advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
@@ -229,7 +229,7 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
   };
 }
 
-/** Hands what happened at a carrier to the modules, in one transaction. */
+/** Returns the sink that applies carrier events in one transaction. */
 function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): CarrierEventSink {
   return async (ledger, events) => {
     await db.transaction((tx) => takeEvents(tx, ledger, events));
@@ -238,9 +238,9 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
   };
 }
 
-/** Takes no more connections and waits for the requests under way; what then still waits for its client is cut off. */
+/** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
 async function finishRequests(app: Api): Promise<void> {
-  // A connection that has had its answer would otherwise stay for the next request, and the end wait for it.
+  // A keep-alive connection without a request would otherwise hold up the close.
   const reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
   await app.close();
@@ -250,7 +250,7 @@ async function finishRequests(app: Api): Promise<void> {
 
 type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
 
-/** Web clients are rung by the simulated network alone until a live carrier can. */
+/** Only the simulated carrier rings web clients. */
 function openWebClients(context: Context, simulated: WebClientPort) {
   const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
@@ -264,10 +264,10 @@ async function closeProduct(
   { context, app, workers }: Pick<Product, 'context' | 'app' | 'workers'>,
 ): Promise<void> {
   state.stopping = true;
-  // All at once, so that the slowest of them, and not their sum, is how long the end takes.
+  // Concurrently, so that the stop takes as long as the slowest, not as their sum.
   const closing = state.sockets.map((socket) => socket.close());
   await Promise.all([...closing, finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
-  // What still runs has lost its claim by now and is sent again elsewhere.
+  // A delivery that still runs has lost its lease, and another process repeats it.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
   await context.db.close();
@@ -275,7 +275,7 @@ async function closeProduct(
 
 type Shared = { bus: Bus; makeLimiter: MakeLimiter; close(): Promise<void> };
 
-/** What nodes share beside the database. The Redis client is loaded only where Redis is used. */
+/** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
 async function openShared(
   { redisUrl, secret, log, clock = systemClock }: ComposeOptions,
   db: Database,
@@ -285,7 +285,7 @@ async function openShared(
     return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
   }
   const { openRedis } = await import('../db/redis.ts');
-  // Installations may share a Redis: each keeps to names that only its own secret leads to.
+  // Installations may share a Redis, so the prefix of its keys follows from the secret.
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
   const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
   const makeLimiter: MakeLimiter = (purpose, rate) =>
@@ -308,8 +308,8 @@ function buildContext(
     cipher: createCipher(secretsOf(options.secret)),
     carriers,
     singleFlight: createSingleFlight(),
-    // Port-ins first; addresses and routing after the numbers: what completes meanwhile is released, what is released
-    // is free.
+    // Port-ins first, so that numbers of one that completes now are released too. Addresses and routing configs after
+    // the numbers, which refer to them.
     teardown: [
       cancelTenantPortIns,
       releaseTenantNumbers,
@@ -329,7 +329,7 @@ function buildContext(
   };
 }
 
-/** Everything durable that this program can carry out. */
+/** Builds the handlers of all jobs and lanes, and the sweeps. */
 function buildWorkers(
   options: ComposeOptions,
   context: Context,
@@ -368,7 +368,7 @@ function buildWorkers(
   return { workers, sweeps };
 }
 
-/** Test ledgers have the simulated carrier, live ones the configured. */
+/** Returns the carrier of a ledger: the simulated one in test mode, the configured one in live mode. */
 function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
   const capability =
     <Name extends keyof Carriers>(name: Name) =>

@@ -1,6 +1,6 @@
 /**
- * The gateway role: one node of the media gateway. It serves the sockets of media streams, of carriers' audio and of web
- * clients' audio. Its row in the database, renewed by a heartbeat, makes it known to the other processes.
+ * The gateway role: one node of the media gateway. It serves the sockets of media streams, of carriers' audio and of
+ * web clients' audio. Its row in the database, renewed by a heartbeat, makes it known to the other processes.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';

@@ -1,4 +1,4 @@
-/** The gateway is a process of its own, beside the API and the workers; and there may be several of them. */
+/** Gateways in processes apart from the API and the workers. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { powerAt } from '../support/tone-power.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
-/** Serves the API and works; has no gateway. */
+/** The API and the workers, without a gateway. */
 let api: Harness;
 
 before(async () => {
@@ -47,7 +47,7 @@ test('without any gateway no stream is opened, and the call goes on', async () =
   assert.equal(listed.body.status, 'in_progress');
 });
 
-test('a gateway of its own carries the call’s sounds, and hears of the end from the process that writes it', async () => {
+test('a separate gateway carries the call’s audio, and learns of the end from the process that writes it', async () => {
   const gateway = await openGateway();
   try {
     const callId = await talk();
@@ -66,7 +66,7 @@ test('a gateway of its own carries the call’s sounds, and hears of the end fro
   }
 });
 
-test('a client that comes to another gateway is passed on, and a token opens its stream once over all of them', async () => {
+test('a client of another gateway is relayed, and a token is valid once over all gateways', async () => {
   const one = await openGateway();
   const other = await openGateway();
   try {
@@ -83,14 +83,14 @@ test('a client that comes to another gateway is passed on, and a token opens its
   }
 });
 
-test('the streams of a gateway that is lost fail, and are billed up to when it was last seen', async () => {
+test('the streams of a lost gateway fail, and are billed until it was last seen', async () => {
   const gateway = await openGateway();
   try {
     const callId = await talk();
     const stream = await startStream(api, callId);
     await hasStarted(connectTo(stream, gateway.url));
     const [, , , nodeId] = new URL(stream.url).pathname.split('/');
-    // As if the process had been gone for a minute: its row is not renewed under this name any more.
+    // As if the process had stopped a minute ago: its row is no longer renewed under this name.
     await sql(
       api.context.db,
       `update media_streams set node_id = 'gone', started_at = started_at - interval '70 s' where id = $1`,
@@ -110,7 +110,7 @@ test('the streams of a gateway that is lost fail, and are billed up to when it w
   }
 });
 
-test('a gateway that drains gets no more streams, and those it has go on', async () => {
+test('a draining gateway gets no new streams, and its open ones go on', async () => {
   const gateway = await openGateway();
   const callId = await talk();
   const stream = await startStream(api, callId);

@@ -1,4 +1,4 @@
-/** A simulated call heard and spoken into over real sockets. */
+/** Streams of simulated calls over real sockets, in both directions. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
@@ -42,14 +42,14 @@ const hasHeard = (client: Client, track: string, ms: number) =>
   client.until(() => client.audioOf(track).length >= samplesOf(ms));
 
 const PIECE = samplesOf(20);
-/** For each 20 ms whether the tone is there. */
+/** Returns for each 20 ms whether the tone is present. */
 function pulsesOf(pcm: Pcm, frequencyHz: number): boolean[] {
   return Array.from({ length: Math.floor(pcm.length / PIECE) }, (_, index) => {
     return powerAt(pcm, frequencyHz, { start: index * PIECE, length: PIECE }) > 1_000_000;
   });
 }
 
-/** Lengths of runs of the same, without the first and the last, which are cut off. */
+/** Returns the lengths of runs of equal values, without the first and the last, which are incomplete. */
 function runsOf(pulses: readonly boolean[]): { on: boolean; ms: number }[] {
   const runs: { on: boolean; ms: number }[] = [];
   for (const on of pulses) {
@@ -60,7 +60,7 @@ function runsOf(pulses: readonly boolean[]): { on: boolean; ms: number }[] {
   return runs.slice(1, -1);
 }
 
-/** Where a piece begins in a longer one, or -1. */
+/** Returns the position of a piece in a longer one, or -1. */
 function placeOf(piece: Uint8Array, whole: readonly number[]): number {
   return Buffer.from(whole).indexOf(piece);
 }
@@ -96,7 +96,7 @@ describe('a fork', () => {
     client.socket.close();
   });
 
-  test('of one track has that one alone', async () => {
+  test('of one track has only that track', async () => {
     const { client } = await open(await talk(), { track: 'inbound' });
     assert.deepEqual(client.messages[0]?.['tracks'], ['inbound']);
     await hasHeard(client, 'inbound', 300);
@@ -104,7 +104,7 @@ describe('a fork', () => {
     client.socket.close();
   });
 
-  test('tells what is said in place of the tone, and of keys', async () => {
+  test('carries speech in place of the tone, and digits', async () => {
     const callId = await talk();
     const { client } = await open(callId);
     await playParty(harness, callId, 'dtmf', { digits: '5' });
@@ -117,7 +117,7 @@ describe('a fork', () => {
     client.socket.close();
   });
 
-  test('sends keys that are played to the customer as outbound, and tells of them', async () => {
+  test('carries digits that are played to the customer as outbound, and reports them', async () => {
     const callId = await talk();
     const { client } = await open(callId);
     await harness.call('POST', `/v1/calls/${callId}/dtmf`, { body: { digits: '9' } });
@@ -131,7 +131,7 @@ describe('a fork', () => {
   });
 });
 
-/** A sound like no other, as a WAV file brings it. */
+/** A unique sound, as a WAV file has it. */
 function makeWav(): { wav: Uint8Array; codes: Uint8Array } {
   const pcm = sine({ frequencyHz: 523.25, samples: samplesOf(600) }).map((sample, i) => sample - (i % 37));
   const wav = encodeWav(pcm);
@@ -139,7 +139,7 @@ function makeWav(): { wav: Uint8Array; codes: Uint8Array } {
 }
 
 describe('a bidirectional stream', () => {
-  test('plays what its client sends, which comes back sample for sample as outbound', async () => {
+  test('plays what its client sends, and sends it back as outbound, sample for sample', async () => {
     const { client } = await open(await talk(), { direction: 'bidirectional' });
     const { codes } = makeWav();
     client.send({ event: 'media', payload: Buffer.from(codes).toString('base64') });
@@ -156,7 +156,7 @@ describe('a bidirectional stream', () => {
     client.socket.close();
   });
 
-  test('clear ends what is playing, and its marks come at once', async () => {
+  test('clear ends playback, and its marks are sent at once', async () => {
     const { client } = await open(await talk(), { direction: 'bidirectional' });
     const long = encodeMulaw(sine({ frequencyHz: 523.25, samples: samplesOf(20_000) }));
     client.send({ event: 'media', payload: Buffer.from(long).toString('base64') });
@@ -194,7 +194,7 @@ describe('a bidirectional stream', () => {
 });
 
 describe('its connection', () => {
-  test('a second one is refused with 4401, while the first is there and once it is gone', async () => {
+  test('a second client is refused with 4401, while the first is connected and after it', async () => {
     const { client, stream } = await open(await talk());
     assert.equal((await connectTo(stream, harness.url).closed).code, 4401);
     client.socket.close();
@@ -221,7 +221,7 @@ describe('its connection', () => {
     assert.equal((await readCall(harness, callId)).status, 'in_progress');
   });
 
-  test('ends when the audio cannot be had', async () => {
+  test('ends if the audio is not available', async () => {
     const callId = await talk({ to: MAGIC.streamFails });
     const hurried = await startStream(harness, callId);
     assert.equal((await connectTo(hurried, harness.url).closed).code, 4404);
@@ -232,7 +232,7 @@ describe('its connection', () => {
     assert.equal((await connectTo(stream, harness.url).closed).code, 4404);
   });
 
-  test('ends when its ledger is emptied', async () => {
+  test('ends when its ledger is reset', async () => {
     const { client } = await open(await talk());
     assert.equal((await harness.call('POST', '/v1/test/reset')).status, 200);
     assert.equal((await client.closed).code, 1000);

@@ -1,4 +1,4 @@
-/** The example of a voice agent, and the program in roles apart, as an operator runs them. */
+/** The voice agent example, and the program in separate roles, as an operator runs them. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function runAgent(key: string, url: string): { text: () => string } {
   return { text: () => text };
 }
 
-test('the voice agent greets to the end who says nothing, is silent for who speaks, answers and hangs up', async () => {
+test('the voice agent finishes its greeting for a silent caller, stops for one who speaks, answers and hangs up', async () => {
   const folder = join(scratch.path, 'install');
   const program = startCli({ DIALPLANE_DATA: folder });
   children.push(program.child);
@@ -48,7 +48,7 @@ test('the voice agent greets to the end who says nothing, is silent for who spea
   const agent = runAgent(key, url);
   await until('it waits', () => agent.text().includes('waiting for a call'));
   const from = '+16025550143';
-  /** What the agent says of a call, and how that went. */
+  /** Runs a call, and returns what the agent prints about it. */
   const attended = async (arrived: object) => {
     const before = agent.text().length;
     const { id } = await expectStatus(call('POST', '/v1/test/inbound_calls', { body: arrived }), 201);
@@ -68,13 +68,13 @@ test('the voice agent greets to the end who says nothing, is silent for who spea
   assert.equal((await program.ended('SIGTERM')).code, 0);
 });
 
-test('the voice agent says in a sentence that no API answers', async () => {
+test('the voice agent prints one sentence if no API answers', async () => {
   const agent = runAgent('svc_test_none', `http://127.0.0.1:${await freePort()}`);
-  await until('it has said so', () => agent.text().includes('no API answers at http://127.0.0.1:'));
+  await until('it has printed it', () => agent.text().includes('no API answers at http://127.0.0.1:'));
   assert.equal(agent.text().trim().split('\n').length, 1, agent.text());
 });
 
-test('a gateway in a process of its own serves streams, drains when it is told to stop, and its loss fails them', async () => {
+test('a separate gateway serves streams, drains when stopped, and its loss fails its streams', async () => {
   const database = await cloneDatabase();
   const db = openDatabase({ url: database.url, connectionsMax: 2, log: silentLog });
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));

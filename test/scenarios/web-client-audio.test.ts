@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** A socket of the gateway, with the audio that it has sent, and what makes a frame of it. */
+/** Connects to the gateway, and collects the audio that it sends. */
 async function listen(address: string, token: string, at: Pick<Harness, 'url'> = harness) {
   const { pathname } = new URL(address);
   const socket = new WebSocket(`${at.url.replace('http', 'ws')}${pathname}?token=${encodeURIComponent(token)}`);
@@ -29,7 +29,7 @@ async function listen(address: string, token: string, at: Pick<Harness, 'url'> =
   return { socket, codes };
 }
 
-/** Whether a second of it that was heard last has this tone in it, and hardly anything else. */
+/** True if the latest half second has this tone in it, and hardly anything else. */
 function hears(codes: readonly number[], frequencyHz: number): boolean {
   const pcm = decodeMulaw(Uint8Array.from(codes.slice(-4_000)));
   return powerOf(pcm) > 10_000 && powerAt(pcm, frequencyHz) > 0.8 * powerOf(pcm);
@@ -42,7 +42,7 @@ function toneFrame(frequencyHz: number, index: number): string {
   return JSON.stringify({ event: 'media', payload: Buffer.from(encodeMulaw(pcm)).toString('base64') });
 }
 
-/** A web client that has answered a caller, and where its audio goes. */
+/** Makes a web client that has answered a caller, and returns the `media` message of its audio. */
 async function answerCaller() {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
@@ -79,7 +79,7 @@ test('a web client hears the customer of its call, and the customer hears the we
   await client.close();
 });
 
-test('whichever gateways they come to, a web client and the stream of its call meet', async () => {
+test('a web client and the stream of its call hear each other on any gateways', async () => {
   const there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
   try {
     const { id, client, media } = await answerCaller();
@@ -107,7 +107,7 @@ test('whichever gateways they come to, a web client and the stream of its call m
   }
 });
 
-test('a web client whose audio is on a node that is gone is told to come again', async () => {
+test('a web client whose audio is on a lost node is closed with 1013', async () => {
   const { client, media } = await answerCaller();
   const audio = await listen(media.url.replace(/[^/]+$/, 'gone'), media.token);
   const [code] = await once(audio.socket, 'close');

@@ -14,7 +14,7 @@ export type CallOptions = {
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-/** Requests with a key: `call('POST', '/v1/tenants', { body })`. */
+/** Returns a function that sends requests with a key: `call('POST', '/v1/tenants', { body })`. */
 export function createCaller(url: string, defaultKey: string): Caller {
   return async (method, path, { key = defaultKey, body, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {

@@ -1,8 +1,8 @@
 /**
- * Evens out frames that the network delivers unevenly. Frames of 20 ms are pushed as they arrive and pulled every 20 ms.
- * The buffered time depends on the jitter: 40 ms on a quiet line, at most 200. A missing frame is concealed by the one
- * before it, softer each time; after three concealed frames there is silence. Frames beyond the target depth are dropped
- * one at a time, so that a delay never stays.
+ * Evens out frames that the network delivers unevenly. Frames of 20 ms are pushed as they arrive and pulled every 20
+ * ms. The buffered time depends on the jitter: 40 ms on a quiet line, at most 200. A missing frame is concealed by the
+ * one before it, softer each time; after three concealed frames there is silence. Frames beyond the target depth are
+ * dropped one at a time, so that a delay never stays.
  */
 
 export const FRAME_MS = 20;

@@ -1,11 +1,13 @@
 /**
- * Changes the sample rate of audio that arrives in pieces. A polyphase low-pass filter (a sinc with a Kaiser window) has
- * a pass band that ends a little below half of the lower rate. Frequencies above it would alias to false tones.
+ * Changes the sample rate of audio that arrives in pieces. A polyphase low-pass filter (a sinc with a Kaiser window)
+ * has a pass band that ends a little below half of the lower rate. Frequencies above it would alias to false tones.
  */
 
 /** Middle of the filter's slope, as a fraction of half the lower rate: 3.7 kHz of 4. */
 const CUTOFF = 0.925;
-/** Zero crossings of the sinc at each side. More make the slope steeper, and delay by as many samples of the lower rate. */
+/**
+ * Zero crossings of the sinc at each side. More make the slope steeper, and delay by as many samples of the lower rate.
+ */
 const CROSSINGS = 12;
 /** Gives an attenuation of about 50 dB outside the pass band. */
 const KAISER_BETA = 4.5;

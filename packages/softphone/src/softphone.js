@@ -18,7 +18,10 @@ export class Softphone {
   #calls = new Map();
   /** @type {Map<string, Set<(event: any) => void>>} */
   #listeners = new Map();
-  /** Calls that were requested and have no answer yet, by `ref`. @type {Map<string, PromiseWithResolvers<SoftphoneCall>>} */
+  /**
+   * Calls that were requested and have no answer yet, by `ref`.
+   * @type {Map<string, PromiseWithResolvers<SoftphoneCall>>}
+   */
   #placing = new Map();
   #placed = 0;
   /** Prefix of this object's own `ref`s: a `ref` that was used before would mean the earlier call. */

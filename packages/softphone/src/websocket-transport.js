@@ -1,4 +1,7 @@
-/** Signalling over one WebSocket, and the audio of each call over another. docs/softphone-protocol.md lists the messages. */
+/**
+ * Signalling over one WebSocket, and the audio of each call over another. docs/softphone-protocol.md lists the
+ * messages.
+ */
 import { AudioEngine } from './audio-engine.js';
 
 /** @typedef {import('../index.d.ts').Transport} Transport */

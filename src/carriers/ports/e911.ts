@@ -14,8 +14,7 @@ export type EmergencyAddress = {
 };
 
 /** Why an address is refused: emergency services could not be sent there. */
-export const ADDRESS_FAULTS = ['address_not_found', 'state_mismatch', 'house_number_missing'] as const;
-export type AddressFault = (typeof ADDRESS_FAULTS)[number];
+export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing';
 
 export type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
 

@@ -20,7 +20,9 @@ export type CarrierSocketOptions = {
   readonly heartbeat: Heartbeat;
   readonly grant: IngestGrant;
   readonly audio: CallAudio;
-  /** Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol. */
+  /**
+   * Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol.
+   */
   readonly onEnd: (how: 'ended' | 'lost') => void;
 };
 

@@ -6,8 +6,8 @@
  * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
  * bounds the ticks in flight, and so also how long any other ping waits behind audio.
  *
- * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2;
- * servers do not mask), JSON and base64 in one pass.
+ * Media messages are written as bytes by hand, because a stream has a hundred a second: WebSocket header (RFC 6455,
+ * 5.2; servers do not mask), JSON and base64 in one pass.
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
@@ -17,8 +17,8 @@ import type { Frame, Track } from './types.ts';
 /** Ticks from one ping to the next: half a second. Pings cost little, and pongs arrive well within the window. */
 export const PING_TICKS = 25;
 /**
- * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at half
- * the pace hears audio that is five seconds old, including what waits here.
+ * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at
+ * half the pace hears audio that is five seconds old, including what waits here.
  */
 export const WINDOW_TICKS = 100;
 /** Ticks that may wait for a slow client: one second. */
@@ -170,8 +170,8 @@ function serialize(messages: readonly MediaMessage[], count?: number): Buffer {
 }
 
 /**
- * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not lose
- * their audio, so each of their pongs counts as the answer to one ping.
+ * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not
+ * lose their audio, so each of their pongs counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');

@@ -70,7 +70,9 @@ function parseMedia(payload: unknown): ClientMessage | Malformed {
   return { event: 'media', audio };
 }
 
-/** Decodes strict base64: padded, no other characters, no bits left over (RFC 4648, 3.2, 3.3 and 3.5); else undefined. */
+/**
+ * Decodes strict base64: padded, no other characters, no bits left over (RFC 4648, 3.2, 3.3 and 3.5); else undefined.
+ */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

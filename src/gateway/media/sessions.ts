@@ -26,7 +26,10 @@ const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
   4404: CLOSE.noStream,
 };
 
-/** Returns the token of a media socket's handshake: from the query, the Authorization header, or the header in which Telnyx sends it. */
+/**
+ * Returns the token of a media socket's handshake: from the query, the Authorization header, or the header in which
+ * Telnyx sends it.
+ */
 export function tokenOf({ url, headers }: IncomingMessage): string {
   const fromQuery = new URLSearchParams(url?.split('?', 2)[1]).get('token');
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];

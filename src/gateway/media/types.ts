@@ -24,7 +24,9 @@ export type CallAudioLease = { readonly audio: CallAudio; release(): void };
 
 /** The call audios of this node. */
 export type CallAudios = {
-  /** Returns the call's audio; creates it, and adds its parties, if needed. If that fails it rejects and keeps nothing. */
+  /**
+   * Returns the call's audio; creates it, and adds its parties, if needed. If that fails it rejects and keeps nothing.
+   */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
   readonly size: number;
@@ -69,7 +71,9 @@ export type StreamDirectory = {
    * counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
-  /** Reports that the client is connected and audio starts. Resolves with null, or why the stream was stopped by then. */
+  /**
+   * Reports that the client is connected and audio starts. Resolves with null, or why the stream was stopped by then.
+   */
   connected(streamId: string): Promise<StopReason | null>;
   /** Called once for every claimed stream, connected or not. Retried while it rejects. */
   closed(streamId: string, ending: StreamEnding): Promise<void>;

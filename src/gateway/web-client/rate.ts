@@ -45,7 +45,9 @@ export function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => n
   };
 }
 
-/** Creates the request limit of one web client: 20 a second, 60 at once. Emergency calls are never counted or refused. */
+/**
+ * Creates the request limit of one web client: 20 a second, 60 at once. Emergency calls are never counted or refused.
+ */
 export function createAllowance(nowMs?: () => number) {
   const bucket = createTokenBucket(ALLOWANCE, nowMs);
   return {

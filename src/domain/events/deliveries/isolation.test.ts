@@ -167,16 +167,16 @@ test('what was being sent when a process died is sent again', async () => {
   try {
     await call('disabled');
     await happen(harness, { resource: 'orphan' });
-    await until('it is held', async () => {
-      const rows = await query<{ held: boolean }>(
-        `select held from lanes where group_id = $1 and lane_key = 'orphan'`,
+    await until('it is paused', async () => {
+      const rows = await query<{ paused: boolean }>(
+        `select paused from lanes where group_id = $1 and lane_key = 'orphan'`,
         [endpoint.id],
       );
-      return rows[0]?.held === true;
+      return rows[0]?.paused === true;
     });
     // As a process leaves it that died right after its claim.
     await query(
-      `update lanes set held = false, lease_token = 'dead', run_at = now() - interval '1 second'
+      `update lanes set paused = false, lease_token = 'dead', run_at = now() - interval '1 second'
        where group_id = $1 and lane_key = 'orphan'`,
       [endpoint.id],
     );

@@ -153,7 +153,7 @@ const SAME_DELIVERY = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (
-     select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.held
+     select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.paused
      from (
        select * from unnest((select $1::int[]), (select $2::text[]), (select $3::text[]), (select $4::text[]),
          (select $5::text[]), (select $7::float8[]), (select $8::int[])) with ordinality

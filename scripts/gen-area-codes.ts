@@ -1,0 +1,57 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** The United States and its territories: American Samoa, Guam, Northern Marianas, Puerto Rico, US Virgin Islands. */
+const UNITED_STATES: ReadonlySet<string | undefined> = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
+
+/** Types of +1 numbers that have an area code of their own: personal numbers (500), premium (900) and others. */
+const NOT_GEOGRAPHIC: ReadonlySet<string | undefined> = new Set(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP', 'UAN']);
+
+/**
+ * Relief codes that NANPA has assigned and that libphonenumber does not have, because they are not in service yet.
+ * Without them the first people with such numbers could not be reached.
+ */
+const ASSIGNED = {
+  US: [357, 436, 457, 465, 471, 483, 565, 621, 624, 679, 729, 837, 861, 924],
+  CA: [387],
+} as const;
+
+type Group = 'US' | 'CA' | 'toll_free';
+
+/**
+ * Makes src/lib/nanp.json: the geographic area codes of the United States and of Canada, and the toll-free ones. They
+ * come from libphonenumber's metadata, with ASSIGNED added.
+ * @throws Error if an area code of ASSIGNED is in libphonenumber's metadata
+ */
+export function areaCodeTable(): string {
+  const table: Record<Group, number[]> = { US: [...ASSIGNED.US], CA: [...ASSIGNED.CA], toll_free: [] };
+  for (let areaCode = 200; areaCode < 1000; areaCode++) {
+    const group = groupOf(areaCode);
+    if (group === undefined) continue;
+    if (table[group].includes(areaCode)) throw new Error(`libphonenumber has ${areaCode} now: remove it from ASSIGNED`);
+    table[group].push(areaCode);
+  }
+  const entries = Object.entries(table).map(([group, codes]) => `  "${group}": ${formatted(codes.sort())}`);
+  return `{\n${entries.join(',\n')}\n}\n`;
+}
+
+function groupOf(areaCode: number): Group | undefined {
+  // Any well-formed subscriber number serves: the small metadata set distinguishes countries by area code alone.
+  const number = parsePhoneNumberFromString(`+1${areaCode}2345678`);
+  if (number?.isValid() !== true) return undefined;
+  const type = number.getType();
+  if (type === 'TOLL_FREE') return 'toll_free';
+  if (NOT_GEOGRAPHIC.has(type)) return undefined;
+  if (UNITED_STATES.has(number.country)) return 'US';
+  return number.country === 'CA' ? 'CA' : undefined;
+}
+
+/**
+ * The codes as the formatter prints them: on one line if they fit, else on lines of up to 120 columns, indented by 4.
+ */
+function formatted(codes: readonly number[]): string {
+  const perLine = Math.floor((120 - 4 + 1) / '200, '.length);
+  if (codes.length < perLine) return `[${codes.join(', ')}]`;
+  const lines: string[] = [];
+  for (let at = 0; at < codes.length; at += perLine) lines.push(`    ${codes.slice(at, at + perLine).join(', ')}`);
+  return `[\n${lines.join(',\n')}\n  ]`;
+}
