@@ -1,9 +1,9 @@
 /**
- * How late the timers of calls ring while 10,000 sends are queued. The calls ring people who never answer, so each ends
- * by its timer: its end is compared with the moment for which the timer was set. The queue is kept at its length while
- * the product works it off.
+ * The delay of call timers while 10,000 sends are queued. The calls ring parties that never answer, so each ends by its
+ * timer. The end is compared with the time for which the timer was set. New sends keep the queue at its length while the
+ * product works on it.
  *
- *   --backlog N   sends in the queue      --calls N   timers to measure      --per-second N   calls begun in a second
+ *   --backlog N   sends in the queue      --calls N   timers to measure      --per-second N   calls started per second
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ function newSend(scope: Scope, from: string): Send {
   return { scope, draft, messageId: newId('message'), conversationId: newId('conversation'), idempotency: undefined };
 }
 
-/** Keeps the queue of sends at its length until told to stop; `lengths` are what it was found to be. */
+/** Keeps the queue of sends at its length until it is stopped. `lengths` are the measured lengths. */
 function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
   const lengths: number[] = [];
   let on = true;
@@ -65,7 +65,7 @@ function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
   };
 }
 
-/** Notes for when the timers of calls are set, until told to stop. */
+/** Records the due times of call timers, until it is stopped. */
 function noteTimers(client: pg.Client) {
   let on = true;
   const note = async () => {

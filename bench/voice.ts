@@ -1,8 +1,9 @@
 /**
- * The API beside 500 simulated calls at a time, each transcribed, against the same requests without any call. The
- * product is kept to one core and the load to another, where there is taskset. Prints medians of paired runs, the processor time and the statements of a call.
+ * The latency of the API during 500 concurrent simulated calls, each transcribed, compared with the same requests without
+ * calls. If taskset is installed, the product runs on one core and the load on another. Prints medians of paired runs,
+ * and the processor time and the statements of a call.
  *
- *   --calls N   calls at a time      --seconds S   length of a run      --pairs P      --statements   lists them
+ *   --calls N   concurrent calls     --seconds S   length of a run      --pairs P      --statements   lists them
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +28,7 @@ const { values } = parseArgs({
 });
 const CALLS = Number(values.calls);
 const PER_SECOND = 50;
-/** A call of the simulated network lasts so long from its placing on. */
+/** Duration of a call on the simulated network, from its request on. */
 const CALL_S = 18;
 const COUNTED_CALLS = 300;
 const WARM_UP_CALLS = 200;
@@ -45,7 +46,7 @@ async function placeCall({ call, numberId }: Bench): Promise<string> {
   return (await expectBody(call('POST', '/v1/calls', { body }))).id;
 }
 
-/** Calls that have not ended. */
+/** Counts the calls that have not ended. */
 async function countActive({ client }: Bench): Promise<number> {
   const { rows } = await client.query('select count(*)::int as bench_own from calls where ended_at is null');
   return rows[0].bench_own;
@@ -62,7 +63,7 @@ async function untilQuiet(bench: Bench): Promise<void> {
   }
 }
 
-/** Keeps so many calls going until told to end; they begin one after another, as calls do. */
+/** Keeps a number of calls in progress until it is stopped. The calls start one after another. */
 function keepCalling(bench: Bench) {
   const ids: string[] = [];
   const active: number[] = [];
@@ -81,7 +82,7 @@ function keepCalling(bench: Bench) {
   };
   const done = work();
   return {
-    /** Those of the last seconds. */
+    /** Returns the most recent calls. */
     latest: () => ids.slice(-CALLS),
     active,
     stop: () => {
@@ -111,7 +112,7 @@ function askFor({ call, numberId }: Bench, ids: () => readonly string[]): (index
   };
 }
 
-/** Processor time of the product so far, in milliseconds. */
+/** Returns the processor time of the product so far, in milliseconds. */
 async function cpuMs({ child }: Bench): Promise<number> {
   child.send('cpu');
   const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage];
@@ -134,7 +135,7 @@ async function placeSteadily(bench: Bench, calls: number): Promise<void> {
   }
 }
 
-/** What one call costs, from its placing to its summary, with nothing beside it. */
+/** Measures the cost of one call, from its request to its summary, without other load. */
 async function measureCost(bench: Bench): Promise<void> {
   await placeSteadily(bench, WARM_UP_CALLS);
   await untilQuiet(bench);

@@ -36,8 +36,8 @@ create table lanes (
   pending integer not null,
   -- Failures of the first item since the last success.
   failures integer not null default 0,
-  -- True while the lane is paused. A paused lane has run_at 'infinity'; a claimed one gets it when its claim ends.
-  held boolean not null default false,
+  -- A paused lane has run_at 'infinity'. If it is claimed, it gets it when the claim ends.
+  paused boolean not null default false,
   run_at timestamptz not null,
   -- Null while the lane is not claimed.
   lease_token text,

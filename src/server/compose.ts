@@ -1,113 +1,72 @@
-/** The composition root: builds everything once, from the modules' parts. */
+/** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
-import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
-import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
-import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createRedisBus } from '../db/redis-bus.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
-import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
+import { EVENT_CATALOG } from '../domain/events/index.ts';
+import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
-  applyComplianceEvents,
-  complianceJobs,
-  deleteTenantForms,
-  endTenantCampaigns,
-  optInPages,
-} from '../domain/compliance/index.ts';
-import { createDeliveryLanes, EVENT_CATALOG, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import {
-  applyMessagingEvents,
-  countPacedMessages,
-  createCampaignLanes,
-  createSubmitHandler,
-} from '../domain/messaging/index.ts';
-import {
-  applyPortingEvents,
-  assignCampaignNumbers,
   cancelTenantPortIns,
   deleteTenantAddresses,
   deleteTenantRoutingConfigs,
-  e911Jobs,
-  numberJobs,
-  portInJobs,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
-import {
-  applyVoiceEvents,
-  audioJobs,
-  createCallLanes,
-  createTimerHandler,
-  dropLedgerAudio,
-  revokeTenantWebClients,
-  streamJobs,
-  streamSweeps,
-  webClientReleaseJob,
-} from '../domain/voice/index.ts';
+import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
-import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
-import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
-import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
+import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
-import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { ApiError } from '../lib/errors.ts';
-import { createMetrics, type Metrics } from '../lib/metrics.ts';
-import type { Ledger } from '../lib/scope.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
-import type { JobHandler } from '../queue/jobs/job.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
-import type { WorkerSettings } from '../queue/worker/settings.ts';
-import type { Sweep } from '../queue/worker/sweep.ts';
-import { linkWakeups } from '../queue/worker/wake.ts';
-import { createWorkers, type Workers } from '../queue/worker/workers.ts';
+import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
-import type { Speech } from '../speech/port.ts';
-import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
+import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
+import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
 import { DOCS_PAGES, ROUTES } from './routes.ts';
-import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
-export type ComposeOptions = {
+export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
-  /** Where audio is kept. */
+  /** Storage of audio. */
   blobs: BlobSettings;
-  /** What writes down and sums up live calls; by default nothing does. */
+  /** Services that transcribe and summarize live calls; none by default. */
   speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
   connectionsMax?: number;
-  workerSettings?: Partial<WorkerSettings>;
-  /** Only /healthz, /readyz and /metrics: for processes that do not serve the API. */
+  /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
   probesOnly?: boolean;
-  /** Shared limits and event fan-out between nodes; without it each node limits alone and events go over PostgreSQL. */
-  redisUrl?: string | null;
-  /** What live usage costs; the standard list by default. */
-  prices?: Prices;
   /**
-   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may build upon the simulated
-   * one, whose receipts reach whichever ledger gave it the text.
+   * Shared limits and event fan-out between nodes; without it each node limits by itself and events go through
+   * PostgreSQL.
    */
-  liveCarrier?: (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
+  redisUrl?: string | null;
+  /**
+   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may wrap the simulated
+   * carrier, whose receipts go to the ledger that sent the text.
+   */
+  liveCarrier?: MakeLiveCarrier;
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
-  /** Trust anchors for webhook receivers, in place of the runtime's. */
+  /** Trust anchors for webhook receivers; they replace the runtime's. */
   ca?: string;
 };
 
@@ -116,35 +75,28 @@ export type Product = {
   readonly app: Api;
   readonly workers: Workers;
   /**
-   * Begins to run: hears the other processes, serves the realtime socket on `server` (or, without one, only passes
-   * events on to those that do) and, where this process is to work, begins to. `alone`: no other process lives that
-   * works on this database, so what an earlier one had in hand is taken up at once.
+   * Starts the product: listens on the bus, serves the realtime socket on `server` (without one it only forwards events
+   * to the processes that do), and with `work` starts the workers. `alone` promises that no other process works on this
+   * database, so leases of an earlier process end immediately.
    */
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
-  /** Lets the audio that this node holds come to its end, at most so long; everything else goes on meanwhile. */
+  /** Waits until the audio on this node has ended, at most `drainMs`; the rest of the product keeps running. */
   drain(drainMs: number): Promise<void>;
-  /** Ends realtime sockets, requests and workers, then connections; within about 7 s, whatever still runs. */
+  /** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
   close(): Promise<void>;
 };
 
-/** Where this process serves media, if it does. */
+/** The server and address of this process's media gateway. */
 export type GatewayStart = GatewaySettings & { readonly server: Server };
 
-/** The modules that take carrier events in, each those it knows. Calls need the context, which is built upon the carriers. */
-const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
-
 const CONNECTIONS_MAX = 24;
-/**
- * To one origin: as many as deliveries to one endpoint run at a time, those that hang and repeats among them, so that
- * none waits for a connection.
- */
+/** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
-/** How long requests and handlers may go on after the end was asked for: the process has 10 s in all. */
+/** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
-const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
-/** Builds the product on a migrated database. Nothing runs or connects yet: `app.listen()` and `start()` see to that. */
+/** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({
     url: options.databaseUrl,
@@ -152,28 +104,20 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     log: options.log,
   });
   const metrics = createMetrics();
-  const takers = [...EVENT_TAKERS];
-  const takeEvents: TakeEvents = async (tx, ledger, events) => {
-    for (const take of takers) await take(tx, ledger, events);
-  };
-  const sink = createSink(db, metrics, takeEvents);
-  const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
-  const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
+  const { carriers, simulated, addTaker } = openCarriers({
+    db,
+    metrics,
+    log: options.log,
+    makeLive: options.liveCarrier,
+  });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, simulated);
-  const context = buildContext(options, {
-    db,
-    metrics,
-    bus: shared.bus,
-    blobs,
-    carriers: chooseCarriers(simulated.carrier, live),
-  });
-  takers.push(applyVoiceEvents(context));
+  const context = buildContext(options, { db, metrics, bus: shared.bus, blobs, carriers });
+  addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, simulated.webClients);
-  const handlers = [...simulated.handlers, webClients.releaseJob];
-  const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
+  const carrierHandlers = [...simulated.handlers, webClients.releaseJob];
+  const { workers, sweeps } = buildWorkers(options, context, { carrierHandlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
   const keys = createKeyDirectory(context);
   const app = await buildApp({
@@ -218,7 +162,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-/** Moving the clock of test ledgers, and emptying them. */
+/** Returns the controls that move a test ledger's clock and empty a test ledger. */
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
     advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
@@ -229,18 +173,9 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
   };
 }
 
-/** Hands what happened at a carrier to the modules, in one transaction. */
-function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): CarrierEventSink {
-  return async (ledger, events) => {
-    await db.transaction((tx) => takeEvents(tx, ledger, events));
-    const received = events.filter((event) => event.type === 'message.received').length;
-    metrics.messages.inc({ direction: 'inbound' }, received);
-  };
-}
-
-/** Takes no more connections and waits for the requests under way; what then still waits for its client is cut off. */
+/** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
 async function finishRequests(app: Api): Promise<void> {
-  // A connection that has had its answer would otherwise stay for the next request, and the end wait for it.
+  // A keep-alive connection without a request would otherwise hold up the close.
   const reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
   await app.close();
@@ -250,47 +185,18 @@ async function finishRequests(app: Api): Promise<void> {
 
 type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
 
-/** Web clients are rung by the simulated network alone until a live carrier can. */
-function openWebClients(context: Context, simulated: WebClientPort) {
-  const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
-  const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
-    webClientPortOf(ledger)?.endLegs(ledger, webClient),
-  );
-  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
-}
-
 async function closeProduct(
   state: ProductState,
   { context, app, workers }: Pick<Product, 'context' | 'app' | 'workers'>,
 ): Promise<void> {
   state.stopping = true;
-  // All at once, so that the slowest of them, and not their sum, is how long the end takes.
+  // Concurrently, so that the stop takes as long as the slowest, not as their sum.
   const closing = state.sockets.map((socket) => socket.close());
   await Promise.all([...closing, finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
-  // What still runs has lost its claim by now and is sent again elsewhere.
+  // A delivery that still runs has lost its lease, and another process repeats it.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
   await context.db.close();
-}
-
-type Shared = { bus: Bus; makeLimiter: MakeLimiter; close(): Promise<void> };
-
-/** What nodes share beside the database. The Redis client is loaded only where Redis is used. */
-async function openShared(
-  { redisUrl, secret, log, clock = systemClock }: ComposeOptions,
-  db: Database,
-): Promise<Shared> {
-  if (redisUrl === undefined || redisUrl === null) {
-    const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
-    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
-  }
-  const { openRedis } = await import('../db/redis.ts');
-  // Installations may share a Redis: each keeps to names that only its own secret leads to.
-  const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
-  const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
-  const makeLimiter: MakeLimiter = (purpose, rate) =>
-    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
-  return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
 }
 
 function buildContext(
@@ -308,8 +214,8 @@ function buildContext(
     cipher: createCipher(secretsOf(options.secret)),
     carriers,
     singleFlight: createSingleFlight(),
-    // Port-ins first; addresses and routing after the numbers: what completes meanwhile is released, what is released
-    // is free.
+    // Port-ins first, so that numbers of one that completes now are released too. Addresses and routing configs after
+    // the numbers, which refer to them.
     teardown: [
       cancelTenantPortIns,
       releaseTenantNumbers,
@@ -326,63 +232,5 @@ function buildContext(
       live: createOutboundPools({ ...shared, allowLoopback: false }),
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),
     },
-  };
-}
-
-/** Everything durable that this program can carry out. */
-function buildWorkers(
-  options: ComposeOptions,
-  context: Context,
-  { handlers: carrierHandlers, speech }: { handlers: readonly JobHandler[]; speech: Speech },
-): { workers: Workers; sweeps: Sweep[] } {
-  const { db, bus, log, metrics } = context;
-  const sweeps = [
-    ...eventSweeps(context),
-    createIdempotencySweep(db),
-    ...streamSweeps(context),
-    ...billingSweeps(context, options.prices ?? STANDARD_PRICES),
-  ];
-  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
-  const handlers = [
-    createSubmitHandler(context),
-    failingEndpointJob(context),
-    ...numberJobs(context),
-    ...e911Jobs(context),
-    ...portInJobs(context),
-    ...complianceJobs(context, assignCampaignNumbers),
-    createTimerHandler(context),
-    ...streamJobs(context),
-    ...audioJobs(context, speech),
-    ...carrierHandlers,
-  ] as JobHandler[];
-  const workers = createWorkers({
-    db,
-    log: log.child({ part: 'jobs' }),
-    handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
-    laneHandlers,
-    queues: HANDLER_CALLS_MAX,
-    ...(options.workerSettings && { settings: options.workerSettings }),
-    observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
-  });
-  linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
-  return { workers, sweeps };
-}
-
-/** Test ledgers have the simulated carrier, live ones the configured. */
-function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
-  const capability =
-    <Name extends keyof Carriers>(name: Name) =>
-    (ledger: Ledger): NonNullable<Carrier[Name]> => {
-      const port = (ledger.mode === 'test' ? simulated : live)?.[name];
-      if (port === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
-      return port;
-    };
-  return {
-    numbers: capability('numbers'),
-    messaging: capability('messaging'),
-    registry: capability('registry'),
-    e911: capability('e911'),
-    porting: capability('porting'),
-    voice: capability('voice'),
   };
 }

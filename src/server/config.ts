@@ -1,50 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import { type Environment, EnvironmentReader } from './environment-reader.ts';
 import type { BlobSettings } from './open-blobs.ts';
 import type { SpeechSettings } from './open-speech.ts';
 
-/** The parts of the program a process can run; by default all of them. */
+/** The roles that a process can run; all of them by default. */
 export const ROLES = ['api', 'worker', 'gateway'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What the operator set, checked and frozen. `config.example.env` explains each key. */
+/** The operator's settings, checked and frozen. `config.example.env` explains each key. */
 export type Config = {
   readonly host: string;
-  /** 0 lets the system choose a free one. */
+  /** 0 lets the system choose a free port. */
   readonly port: number;
-  /** null: the embedded PostgreSQL, kept in `dataFolder`. */
+  /** null for the embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | null;
   /** Absolute path. */
   readonly dataFolder: string;
-  /** Where recordings and voicemails are kept. */
+  /** Storage of recordings and voicemails. */
   readonly blobs: BlobSettings;
-  /** What writes down and sums up live calls. */
+  /** Services that transcribe and summarize live calls. */
   readonly speech: SpeechSettings;
-  /** Base address as callers see it, without a trailing slash and without /v1. */
+  /** Base address for callers, without a trailing slash and without /v1. */
   readonly publicUrl: string;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
   readonly mediaUrl: string;
-  /** Where the other gateways reach this one; null: at its host name and port. */
+  /** Address at which other gateways reach this one; null for its host name and port. */
   readonly gatewayUrl: string | null;
   readonly redisUrl: string | null;
-  /** null only with the embedded PostgreSQL: the data folder's own secret serves then. */
+  /** null only with the embedded PostgreSQL, which uses the secret of the data folder. */
   readonly secret: string | null;
   readonly allowLocalWebhooks: boolean;
-  /** How many proxies in front of it tell the program where a request comes from. */
+  /** Number of proxies in front of the program that add to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly drainSeconds: number;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
-  /** What live usage costs. */
+  /** Prices of live usage. */
   readonly prices: Prices;
   readonly roles: readonly Role[];
 };
 
-/** The environment cannot be used. `problems` has one sentence each: the variable, what is wrong, what to do. */
+/** The environment is not valid. `problems` has a sentence for each problem: variable, fault, next step. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -55,15 +56,13 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const SECRET_CHARS_MIN = 32;
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
 /**
- * Reads the configuration. Nothing else reads the environment.
- * @param roles as given to `--roles`; absent for all
+ * Reads the configuration. No other code reads the environment.
+ * @param roles the value of `--roles`; absent for all roles
  * @throws ConfigError with every problem at once
  */
 export function readConfig(env: Environment = process.env, roles: readonly string[] = ROLES): Config {
@@ -97,7 +96,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   return Object.freeze(config);
 }
 
-/** DIALPLANE_SECRET as a list: the first encrypts, all of them decrypt, so that it can be replaced without a gap. */
+/** Reads DIALPLANE_SECRET as a list: the first encrypts, all decrypt, so that it can be replaced while running. */
 export function secretsOf(secret: string): string[] {
   return secret.split(',').map((part) => part.trim());
 }
@@ -122,7 +121,7 @@ function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: 
   return secret;
 }
 
-/** A bucket where S3_BUCKET is set, otherwise a folder. Half a bucket is a mistake: audio would go where nobody looks. */
+/** Returns a bucket if S3_BUCKET is set, otherwise a folder. Bucket settings without S3_BUCKET are a problem. */
 function readBlobSettings(read: EnvironmentReader, dataFolder: string, problems: string[]): BlobSettings {
   const folder = read.text('DIALPLANE_BLOBS');
   const bucket = read.text('S3_BUCKET');
@@ -147,7 +146,7 @@ function readBlobSettings(read: EnvironmentReader, dataFolder: string, problems:
   }
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     problems.push(
-      `S3_BUCKET is "${bucket}", which cannot be a bucket's name: it has 3 to 63 lower-case letters, digits, dots and hyphens`,
+      `S3_BUCKET is "${bucket}", which is not a bucket name: a name has 3 to 63 lower-case letters, digits, dots and hyphens`,
     );
   }
   for (const [name, value] of Object.entries({
@@ -192,14 +191,14 @@ function readSpeechSettings(read: EnvironmentReader, problems: string[]): Speech
 
 type ReadServer = {
   url: string | null;
-  /** Its address is given, right or wrong. */
+  /** True if an address is set, valid or not. */
   isNamed: boolean;
   key: string | undefined;
   model: string | undefined;
   stream: boolean;
 };
 
-/** A server for one kind of model work, as `<name>_URL` and what belongs to it; null without that address. */
+/** Reads the server for one kind of model work from `<name>_URL` and its companions; null without that address. */
 function checkModelServer(
   name: 'SPEECH' | 'SUMMARY',
   { url, isNamed, key, model, stream }: ReadServer,
@@ -216,14 +215,14 @@ function checkModelServer(
   if (chosen === null) {
     problems.push(`${name}_MODEL is missing, and the server of ${name}_URL needs to be told which model to use`);
   }
-  // The header takes no other characters, and an error at each call would be the first to tell.
+  // The Authorization header takes no other characters; without this check each call would fail.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     problems.push(`${name}_KEY has characters that no header can carry: give it as it was issued`);
   }
   return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
 }
 
-/** What is asked for where nothing is said: a name that most speech servers take. For the rest there is none. */
+/** Default model: a name that most speech servers accept. Other kinds of work have no default. */
 const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null } as const;
 
 function readPriceFile(path: string | undefined, problems: string[]): Prices {
@@ -250,85 +249,7 @@ function readRoles(names: readonly string[], problems: string[]): readonly Role[
 
 function withoutVersion(publicUrl: string, problems: string[]): string {
   if (publicUrl.endsWith('/v1')) {
-    problems.push(`PUBLIC_URL is "${publicUrl}"; leave out "/v1", the version is added where it belongs`);
+    problems.push(`PUBLIC_URL is "${publicUrl}"; leave out "/v1": the program adds it`);
   }
   return publicUrl;
-}
-
-/** Reads one variable at a time; whatever is wrong with it goes to `problems`, and the fallback stands in. */
-class EnvironmentReader {
-  readonly #env: Environment;
-  readonly #problems: string[];
-
-  constructor(env: Environment, problems: string[]) {
-    this.#env = env;
-    this.#problems = problems;
-  }
-
-  /** An empty variable counts as absent, as container files often write it. */
-  text(name: string): string | undefined {
-    const value = this.#env[name]?.trim();
-    return value === '' ? undefined : value;
-  }
-
-  integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    this.#problems.push(`${name} is "${text}"; give a whole number from ${min} to ${max}`);
-    return fallback;
-  }
-
-  flag(name: string, fallback: boolean): boolean {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined) return fallback;
-    if (['1', 'true', 'on', 'yes'].includes(text)) return true;
-    if (['0', 'false', 'off', 'no'].includes(text)) return false;
-    this.#problems.push(`${name} is "${text}"; give on or off`);
-    return fallback;
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined) return fallback;
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) this.#problems.push(`${name} is "${text}"; give one of ${choices.join(', ')}`);
-    return chosen ?? fallback;
-  }
-
-  /** The address without a trailing slash. It is never repeated in a problem: it may hold a password. */
-  url(name: string, protocols: readonly string[]): string | null {
-    const text = this.text(name);
-    if (text === undefined) return null;
-    const protocol = protocols.find((each) => text.toLowerCase().startsWith(`${each}//`));
-    const address = parseAddress(text);
-    if (protocol === undefined || (address === undefined && !text.includes('@'))) {
-      this.#problems.push(
-        `${name} is not an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
-      );
-    } else if (address === undefined || hasBareCharacters(address)) {
-      this.#problems.push(
-        `${name} cannot be read: in user and password write each of : / ? # [ ] @ % as % and its two digits (# is %23, / is %2F, @ is %40, % is %25)`,
-      );
-    } else return text.replace(/\/+$/, '');
-    return null;
-  }
-}
-
-/** A database address may name a socket folder instead of a host (`postgres://user@/name?host=/run/postgresql`). */
-function parseAddress(text: string): URL | undefined {
-  return URL.parse(text) ?? URL.parse(text.replace(/^(\w+:\/\/[^/]*@?)\//, '$1localhost/')) ?? undefined;
-}
-
-/** Whether a password ended the address early (`u:12#3@host` names the host u), or does not decode. */
-function hasBareCharacters({ hash, pathname, search, username, password }: URL): boolean {
-  if (hash !== '' || (username === '' && (pathname.includes('@') || /^\?[^=&]*@/.test(search)))) return true;
-  try {
-    decodeURIComponent(`${username}${password}`);
-    return false;
-  } catch (error) {
-    if (error instanceof URIError) return true;
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The folder of one embedded install. At most one process holds it; `release` lets the next one in. */
+/** The folder of one embedded install. At most one process holds it; `release` frees it for the next. */
 export type DataFolder = { readonly path: string; release(): void };
 
 /** Contents of keys.json: the account made on the first start and its two keys. */
@@ -22,21 +22,21 @@ export type InstallKeys = { account_id: string; test_key: string; live_key: stri
 const SQLITE_BUSY = 5;
 const LOOK_EVERY_MS = 50;
 
-/** Another process holds the folder. `message` is for the operator and names that process. */
+/** Another process holds the folder. `message` names that process, for the operator. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
-/** The folder cannot be made or used. `message` is a sentence for the operator. */
+/** The folder cannot be created or used. `message` is a sentence for the operator. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
 /**
- * Makes the folder (mode 0700) where it is missing and takes it for this process until `release` or the end of the
- * process, whatever that end is.
- * @param waitMs how long a holder that is just ending is waited for
- * @throws DataFolderInUseError when another process keeps holding it, DataFolderError when it cannot be used
+ * Creates the folder (mode 0700) if it is missing and locks it for this process until `release` or the end of the
+ * process, also by a kill.
+ * @param waitMs time to wait for a holder that is about to end
+ * @throws DataFolderInUseError if another process keeps holding it, DataFolderError if it cannot be used
  */
 export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Promise<DataFolder> {
   const wanted = resolve(path);
@@ -61,8 +61,8 @@ async function holdFolder(folder: string, waitMs: number): Promise<DataFolder> {
 }
 
 /**
- * The install's encryption secret, 64 hexadecimal digits; made on the first call.
- * @throws Error when the file holds something else: a new secret would make all that is encrypted unreadable
+ * Returns the install's encryption secret, 64 hexadecimal digits; creates it on the first call.
+ * @throws Error if the file holds other content: with a new secret all encrypted data would be unreadable
  */
 export function readOrMakeSecret(folder: string): string {
   const file = join(folder, 'secret');
@@ -76,12 +76,12 @@ export function readOrMakeSecret(folder: string): string {
   throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup, it decrypts the database`);
 }
 
-/** Where the keys of an install are kept. */
+/** Returns the path of keys.json. */
 export function keysFile(folder: string): string {
   return join(folder, 'keys.json');
 }
 
-/** The keys made on the first start, or undefined before it. */
+/** Returns the keys made on the first start, or undefined before it. */
 export function readKeys(folder: string): InstallKeys | undefined {
   const file = keysFile(folder);
   const text = readIfPresent(file);
@@ -91,14 +91,14 @@ export function readKeys(folder: string): InstallKeys | undefined {
   throw new Error(`${file} lacks account_id, test_key, live_key or base_url`);
 }
 
-/** Replaces keys.json as one step; only the owner may read it. */
+/** Replaces keys.json atomically, with mode 0600. */
 export function writeKeys(folder: string, keys: InstallKeys): void {
   writePrivately(keysFile(folder), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
 /**
- * SQLite's lock on a file is the kernel's: it goes with its process, so there is no stale lock to recognise and no pid
- * that somebody else may have by now. SQLite is part of Node; nothing is ever stored in the file.
+ * Locks the folder through SQLite, whose file lock belongs to the kernel and ends with the process. So there is no
+ * stale lock to detect, and no pid that another program may have now. SQLite is part of Node; the file stores no data.
  */
 function takeLock(file: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
@@ -123,7 +123,7 @@ function makeOwnFolder(path: string): string {
   return folder;
 }
 
-/** Not `recursive`: where a folder exists and refuses to hold any, such as /proc, that never returns. */
+/** Creates one folder after the other, because `recursive` never returns below a folder such as /proc. */
 function makeFolders(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
@@ -132,21 +132,21 @@ function makeFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Made by another process meanwhile.
+    // Another process created it at the same moment.
     if (!hasCode(error, 'EEXIST')) throw error;
   }
 }
 
-/** What an install has first of all, and what file systems put into folders by themselves. */
+/** Files that an install creates first, and files that file systems create by themselves. */
 const MARKS = new Set(['lock', 'secret', 'keys.json', 'location', 'data', 'password']);
 const IGNORED = new Set(['lost+found', '.DS_Store', '.gitkeep']);
 
-/** A folder of somebody else's is closed to others and filled: /home by a slip of the fingers would be a disaster. */
+/** Refuses a folder with other files: creating an install changes the folder's mode, which must not happen to /home. */
 function refuseForeign(folder: string): void {
   const names = readdirSync(folder).filter((name) => !IGNORED.has(name));
   if (names.length === 0 || names.some((name) => MARKS.has(name))) return;
   throw new DataFolderError(
-    `DIALPLANE_DATA (${folder}) holds other files and no installation; it has to be a folder of its own.`,
+    `DIALPLANE_DATA (${folder}) holds other files and no installation; use a folder that holds nothing else.`,
   );
 }
 
@@ -161,7 +161,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long',
 };
 
-/** SQLite's CANTOPEN, READONLY and FULL, from the lock. */
+/** Texts for SQLite's CANTOPEN, READONLY and FULL, which opening the lock can raise. */
 const SQLITE_PROBLEMS: Readonly<Record<number, string>> = { 14: 'EACCES', 8: 'EACCES', 13: 'ENOSPC' };
 
 function explainFailure(error: unknown, path: string): unknown {

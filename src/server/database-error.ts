@@ -1,14 +1,14 @@
-/** What keeps a DATABASE_URL from being used, and what to do about it. */
+/** Why a DATABASE_URL cannot be used, and the next step. */
 export type DatabaseProblem = { problem: string; nextStep: string };
 
 const ADDRESS = 'Check the address, or leave DATABASE_URL unset to use the embedded PostgreSQL.';
 const CERTIFICATE =
   'Name the authority that signed it with sslrootcert=FILE in the address, or have it signed for that host name.';
 
-/** By the code of the system, of TLS or of PostgreSQL (its appendix A). */
+/** Texts by error code of the system, of TLS or of PostgreSQL (its appendix A). */
 const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: string]>> = {
   ECONNREFUSED: ['nothing listens there'],
-  ECONNRESET: ['what listens there hangs up', 'Check that host and port are those of a PostgreSQL server.'],
+  ECONNRESET: ['the server there closes the connection', 'Check that host and port are those of a PostgreSQL server.'],
   ENOTFOUND: ['the host name does not resolve'],
   EAI_AGAIN: ['the host name does not resolve at the moment'],
   ETIMEDOUT: ['it does not answer'],
@@ -26,11 +26,11 @@ const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: strin
     'the password is wrong',
     'Check user and password; characters other than letters and digits are written percent-encoded (@ is %40).',
   ],
-  '28000': ['this user may not log in', 'Check the user, and pg_hba.conf of the server.'],
+  '28000': ['this user must not log in', 'Check the user, and pg_hba.conf of the server.'],
   '3D000': ['this database does not exist', 'Create it first: createdb NAME.'],
   '42501': ['this user may not create tables there', 'Make the user the owner of the database.'],
-  '53300': ['the server has no connection to spare', 'Raise max_connections of the server, or run fewer processes.'],
-  '57P03': ['the server is starting up or going down', 'Start again in a moment.'],
+  '53300': ['the server has no free connection', 'Raise max_connections of the server, or run fewer processes.'],
+  '57P03': ['the server is starting or stopping', 'Start again in a moment.'],
 };
 
 /** The driver raises these without a code. */
@@ -38,7 +38,7 @@ const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[
   [
     /does not support SSL/,
     'the server does not speak TLS, which sslmode asks for',
-    'Switch TLS on at the server, or take sslmode out of the address where the network can be trusted.',
+    'Switch TLS on at the server, or remove sslmode from the address if the network can be trusted.',
   ],
   [
     /establishing an SSL connection|Connection terminated unexpectedly|invalid response|unexpected message/i,
@@ -57,7 +57,7 @@ const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[
   ],
 ];
 
-/** In words, without the password; undefined for what has nothing to do with reaching the database. */
+/** Explains an error in words, without the password; undefined for an error that is not about reaching the database. */
 export function explainDatabaseError(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
   const [problem, nextStep = ADDRESS] = find(error) ?? [];
   if (problem === undefined) return undefined;
@@ -74,7 +74,7 @@ function find(error: unknown): readonly [problem: string, nextStep?: string] | u
   return problem === undefined || nextStep === undefined ? undefined : [problem, nextStep];
 }
 
-/** Also of addresses that name a socket folder, and so have no host and are no URL. */
+/** Removes the password, also from an address with a socket folder, which has no host and is no URL. */
 function withoutPassword(databaseUrl: string): string {
   return databaseUrl.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/i, '$1…');
 }

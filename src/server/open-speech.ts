@@ -3,13 +3,13 @@ import { createOpenAiSpeechToText } from '../speech/openai/speech-to-text.ts';
 import { createOpenAiSummarizer } from '../speech/openai/summarizer.ts';
 import type { Speech, SpeechToText, Summarizer } from '../speech/port.ts';
 
-/** The servers that write down and sum up live calls; null where there is none. */
+/** The servers that transcribe and summarize live calls; null for none. */
 export type SpeechSettings = {
   readonly toText: ModelServer | null;
   readonly summary: ModelServer | null;
 };
 
-/** Test ledgers are served by the simulated carrier, live ones by the servers of the settings. */
+/** Returns the services by ledger: simulated in test mode, the servers of the settings in live mode. */
 export function openSpeech(
   { toText, summary }: SpeechSettings = { toText: null, summary: null },
   simulated: { readonly toText: SpeechToText; readonly summarizer: Summarizer },

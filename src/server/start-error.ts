@@ -4,7 +4,7 @@ import { type Config, ConfigError } from './config.ts';
 import { DataFolderError, DataFolderInUseError } from './data-folder.ts';
 import { explainDatabaseError } from './database-error.ts';
 
-/** The program cannot start. `message` says why and `nextStep` what to do; neither needs the stack to be understood. */
+/** The program cannot start. `message` is the reason and `nextStep` the remedy; both are readable without the stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly nextStep: string;
@@ -15,7 +15,7 @@ export class StartError extends Error {
   }
 }
 
-/** Turns what went wrong at start into words for the operator; what is not known passes unchanged. */
+/** Explains an error of the start to the operator; returns an unknown error unchanged. */
 export function explainStartError(error: unknown, config: Config): unknown {
   if (error instanceof StartError || error instanceof ConfigError) return error;
   if (error instanceof DataFolderInUseError) {
@@ -34,18 +34,18 @@ export function explainStartError(error: unknown, config: Config): unknown {
     const found = explainDatabaseError(cause, config.databaseUrl);
     return found === undefined ? error : new StartError(found.problem, found.nextStep, error);
   }
-  // A file of the folder that has gone wrong, or a disk that is full.
+  // A damaged file in the folder, or a full disk.
   if (cause instanceof Error && 'syscall' in cause && 'path' in cause) {
     return new StartError(
       `The data folder ${config.dataFolder} cannot be used: ${cause.message}.`,
-      'See to it that this user may write there and that the disk has room, or set DIALPLANE_DATA to another folder.',
+      'Make sure that this user may write there and that the disk has space, or set DIALPLANE_DATA to another folder.',
       error,
     );
   }
   return error;
 }
 
-/** As above, for what keeps the program from listening on HOST and PORT. */
+/** Explains why the program cannot listen on HOST and PORT. */
 export function explainListenError(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [message, nextStep] = listenProblem(code, host, port) ?? [];
@@ -55,10 +55,7 @@ export function explainListenError(error: unknown, { host, port }: Config): unkn
 function listenProblem(code: string, host: string, port: number): readonly [string, string] | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return [
-        `Port ${port} is taken by another program.`,
-        `Set PORT to a free one, for example: PORT=${port + 1} npm start`,
-      ];
+      return [`Another program uses port ${port}.`, `Set PORT to a free port, for example: PORT=${port + 1} npm start`];
     case 'EACCES':
     case 'EPERM':
       return [`This user may not listen on port ${port} of ${host}.`, 'Set PORT to 1024 or more.'];
@@ -72,8 +69,8 @@ function listenProblem(code: string, host: string, port: number): readonly [stri
     case 'EAFNOSUPPORT':
     case 'EINVAL':
       return [
-        `HOST is "${host}", which is no address of this machine.`,
-        'Set HOST to one that it has, 127.0.0.1 for this machine alone, or 0.0.0.0 or :: for all networks.',
+        `HOST is "${host}", which is not an address of this machine.`,
+        'Set HOST to an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 or :: for all networks.',
       ];
     default:
       return undefined;

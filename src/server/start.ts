@@ -20,29 +20,29 @@ export type Running = {
   readonly url: string;
   /** Keys of the first account of an embedded install; `fresh` on the start that made them. */
   readonly keys: (InstallKeys & { fresh: boolean; file: string }) | undefined;
-  /** Nobody can use it yet: there is no account in the database. */
+  /** True if the database has no account yet. */
   readonly lacksAccount: boolean;
-  /** The embedded database went away by itself; resolves never otherwise. */
+  /** Resolves if the embedded database ends unexpectedly; never otherwise. */
   readonly lost: Promise<string>;
-  /** Lets the calls' audio that is on this node come to its end, for as long as the configuration has patience. */
+  /** Waits until the audio on this node has ended, at most the configured drain time. */
   drain(): Promise<void>;
-  /** Finishes what is under way and ends; safe to call twice. */
+  /** Finishes the work under way and stops; safe to call twice. */
   stop(): Promise<void>;
 };
 
 type StartOptions = {
   config: Config;
   log: Logger;
-  /** Told in a sentence what takes time. */
+  /** Called with a sentence for each step that takes time. */
   onProgress: (text: string) => void;
-  /** Calls the start off: what it has done so far is undone, and it throws the signal's reason. */
+  /** Cancels the start: its steps so far are undone, and it throws the signal's reason. */
   signal?: AbortSignal;
 };
 
 /**
  * Opens the database (the embedded one, or DATABASE_URL), migrates it, makes the first account of an embedded install
- * and begins to serve the roles of the configuration.
- * @throws StartError with what is in the way and the next step
+ * and starts the roles of the configuration.
+ * @throws StartError with the reason and the next step
  */
 export async function startServer(options: StartOptions): Promise<Running> {
   const { log, onProgress, signal } = options;
@@ -88,7 +88,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     return { product, url, keys, lacksAccount, lost, drain, stop: stopAll };
   } catch (error) {
     await stopAll();
-    // A Ctrl-C reaches the programs that this one has started as well, so what fails after it fails because of it.
+    // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.
     goOn();
     throw explainStartError(error, config);
   }
@@ -97,7 +97,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
 type Undo = (() => Promise<void> | void)[];
 type Install = { databaseUrl: string; secret: string; lost: Promise<string> };
 
-/** The database's address and the encryption secret; for an embedded install the folder is taken and the server run. */
+/**
+ * Returns the database's address and the encryption secret; locks the folder of an embedded install and starts its
+ * server.
+ */
 async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo): Promise<Install> {
   if (config.databaseUrl !== null) {
     return {
@@ -116,17 +119,17 @@ async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo
   return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended };
 }
 
-/** What comes from the system has a sentence of its own; the rest says itself what PostgreSQL said. */
+/** Explains an error of PostgreSQL itself; errors of the system are explained elsewhere. */
 function explainEmbedded(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || 'syscall' in error) return error;
   return new StartError(
     `The embedded PostgreSQL of ${folder} cannot be started: ${error.message}`,
-    'Mend what it says, or set DATABASE_URL to a PostgreSQL of your own (15 or newer).',
+    'Correct the cause, or set DATABASE_URL to a PostgreSQL of your own (15 or newer).',
     error,
   );
 }
 
-/** Port 0 means any that is free: it is chosen before anything is built, because addresses of replies name it. */
+/** Chooses a free port for port 0, before the product is built, because addresses in replies contain it. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const probe = createServer();
@@ -141,7 +144,7 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: named(config.publicUrl), mediaUrl: named(config.mediaUrl) };
 }
 
-/** Listens (a process without the API answers probes) and begins to carry out its roles. */
+/** Listens (a process without the API serves probes only) and starts the roles. */
 async function serve(product: Product, config: Config): Promise<void> {
   await product.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListenError(error, config);
@@ -150,7 +153,7 @@ async function serve(product: Product, config: Config): Promise<void> {
   await product.start({
     server: config.roles.includes('api') ? server : null,
     work: config.roles.includes('worker'),
-    // The data folder is locked, and nobody else reaches the database that is kept in it.
+    // The data folder is locked, so no other process uses its database.
     alone: config.databaseUrl === null,
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
@@ -159,7 +162,7 @@ async function serve(product: Product, config: Config): Promise<void> {
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
-/** Where the others find this node, as long as names of hosts are known to each of them. */
+/** Returns the address of this node for other nodes, which must be able to resolve its host name. */
 function ownUrl({ host, port }: Config): string {
   const name = EVERYWHERE.has(host) ? hostname() : host;
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -169,8 +172,8 @@ const SEALED_TEXT = 'dialplane';
 const SEAL_CONTEXT = 'installation';
 
 /**
- * Makes sure that this process can read what others of the installation encrypted.
- * @throws StartError if DIALPLANE_SECRET is another one
+ * Checks that this process can decrypt data of the installation.
+ * @throws StartError if DIALPLANE_SECRET is not the secret of this database
  */
 async function checkSecret({ db, cipher }: Context): Promise<void> {
   const sealed = await findOrStoreSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
@@ -185,22 +188,22 @@ async function checkSecret({ db, cipher }: Context): Promise<void> {
   }
 }
 
-/** The first account's keys, made on the first start and kept in the data folder from then on. */
+/** Returns the first account's keys, which the first start creates and keeps in the data folder. */
 async function firstKeys({ context }: Product, config: Config, url: string): Promise<Running['keys']> {
   const file = keysFile(config.dataFolder);
   const kept = readKeys(config.dataFolder);
-  // A file without its account is from a first start that was killed before its commit.
+  // A file whose account does not exist is from a first start that was killed before its commit.
   if (kept !== undefined && (await findAccount(context.db, kept.account_id)) !== undefined) {
     if (kept.base_url !== url) writeKeys(config.dataFolder, { ...kept, base_url: url });
     return { ...kept, base_url: url, fresh: false, file };
   }
-  // Accounts without a key file: somebody has taken it away, and keys cannot be read back. More can be made.
+  // Accounts exist and the key file was removed: keys cannot be read back, but more can be made.
   if ((await listAccounts(context.db)).length > 0) return undefined;
   return context.db.transaction(async (tx) => {
     const account = await createAccount(tx, 'First account');
     const keys = { account_id: account.id, test_key: account.test_key, live_key: account.live_key, base_url: url };
     // Written before the commit: a crash in between leaves a file that the next start overwrites, never an account
-    // whose keys nobody has.
+    // without known keys.
     writeKeys(config.dataFolder, keys);
     return { ...keys, fresh: true, file };
   });

@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { legsOf, report } from '../support/voice.ts';
 import type { Fixture, Request } from './fixtures.ts';
-import { somebody, type World } from './world.ts';
+import { externalNumber, type World } from './world.ts';
 
 function callBody({ numberId }: World): NonNullable<Request['body']> {
-  return { from: numberId, to: somebody(), connect_to: somebody(), transcribe: true, record: true };
+  return { from: numberId, to: externalNumber(), connect_to: externalNumber(), transcribe: true, record: true };
 }
 
 async function newCall(world: World): Promise<string> {
@@ -15,7 +15,7 @@ async function newCall(world: World): Promise<string> {
 /** A call whose parties are connected. */
 export async function newTalk(world: World): Promise<string> {
   const { harness, ledgerId, numberId } = world;
-  const body = { from: numberId, to: somebody(), connect_to: somebody() };
+  const body = { from: numberId, to: externalNumber(), connect_to: externalNumber() };
   const { id } = await world.must('POST', '/v1/calls', body);
   for (const party of [0, 1]) {
     const legRef = (await legsOf(harness, id))[party].id;

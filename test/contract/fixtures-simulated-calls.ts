@@ -2,11 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { sql } from '../support/jobs.ts';
 import type { Fixture, Request } from './fixtures.ts';
-import { somebody, type World } from './world.ts';
+import { externalNumber, type World } from './world.ts';
 
 /** An inbound call whose caller waits. */
 async function newArrival({ must, e164 }: World): Promise<string> {
-  return (await must('POST', '/v1/test/inbound_calls', { from: somebody(), to: e164 })).id;
+  return (await must('POST', '/v1/test/inbound_calls', { from: externalNumber(), to: e164 })).id;
 }
 
 /** A call with a gather in progress: no job runs in these worlds, so the call is not answered. */
@@ -24,7 +24,7 @@ async function newRinging(world: World): Promise<string> {
     world.harness.context.db,
     `insert into simulated_legs (ledger_id, leg_ref, call_ref, party, address, dialled, state)
      values ($1, $2 || ':target', $2, 'agent', $3, true, 'ringing')`,
-    [world.ledgerId, id, somebody()],
+    [world.ledgerId, id, externalNumber()],
   );
   return id;
 }
@@ -38,7 +38,9 @@ function control(make: (world: World) => Promise<string>, body?: () => NonNullab
 
 export const SIMULATED_CALL_FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /v1/test/inbound_calls': {
-    make: async ({ e164 }) => ({ body: { from: somebody(), to: e164, script: 'ring 3, answer, say "Hello", hangup' } }),
+    make: async ({ e164 }) => ({
+      body: { from: externalNumber(), to: e164, script: 'ring 3, answer, say "Hello", hangup' },
+    }),
     refs: { 'body.to': 'phone_number_not_found' },
   },
   'POST /v1/test/calls/{call_id}/answer': control(newRinging),

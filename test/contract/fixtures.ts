@@ -13,7 +13,7 @@ import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
 import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
 import { WEB_CLIENT_FIXTURES } from './fixtures-web-clients.ts';
-import { findOnSale, somebody, type World } from './world.ts';
+import { externalNumber, findOnSale, type World } from './world.ts';
 
 export type Request = {
   path?: Record<string, string>;
@@ -47,11 +47,11 @@ async function newNumber(world: World): Promise<Json> {
 }
 
 async function newMessage(world: World): Promise<Json> {
-  return world.must('POST', '/v1/messages', { from: world.numberId, to: somebody(), body: 'Hello' });
+  return world.must('POST', '/v1/messages', { from: world.numberId, to: externalNumber(), body: 'Hello' });
 }
 
 async function newOptOut(world: World): Promise<string> {
-  const body = { tenant_id: world.tenantId, external_number: somebody() };
+  const body = { tenant_id: world.tenantId, external_number: externalNumber() };
   return (await world.must('POST', '/v1/opt_outs', body)).external_number;
 }
 
@@ -110,7 +110,9 @@ const ofEndpoint: Fixture = {
   refs: { 'path.endpoint_id': 'webhook_endpoint_not_found' },
 };
 const send: Fixture = {
-  make: async (world) => ({ body: { from: world.numberId, to: somebody(), body: 'Hello', metadata: { a: 'b' } } }),
+  make: async (world) => ({
+    body: { from: world.numberId, to: externalNumber(), body: 'Hello', metadata: { a: 'b' } },
+  }),
   refs: { 'body.from': 'from_number_not_found' },
 };
 
@@ -200,7 +202,9 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     row: newOptOut,
   },
   'POST /v1/opt_outs': {
-    make: async (world) => ({ body: { tenant_id: world.tenantId, external_number: somebody(), source: 'import' } }),
+    make: async (world) => ({
+      body: { tenant_id: world.tenantId, external_number: externalNumber(), source: 'import' },
+    }),
     refs: { 'body.tenant_id': 'tenant_not_found' },
   },
   'DELETE /v1/opt_outs/{external_number}': {
@@ -305,7 +309,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /v1/opt_in_forms/{opt_in_form_id}/submissions': ofOptInForm,
   'GET /v1/openapi.json': NOTHING,
   'POST /v1/test/inbound_messages': {
-    make: async ({ e164 }) => ({ body: { from: somebody(), to: e164, body: 'Hello' } }),
+    make: async ({ e164 }) => ({ body: { from: externalNumber(), to: e164, body: 'Hello' } }),
     refs: { 'body.to': 'phone_number_not_found' },
   },
   'POST /v1/test/messages/{message_id}/receipt': {

@@ -21,9 +21,9 @@ test("the page on calls lists the fields of every entry type of a call's log", (
     .split('\n')
     .filter((line) => line.startsWith('| `'));
   for (const [type, fields] of Object.entries(CALL_LOG_FIELDS)) {
-    const told = rows.filter((row) => (row.split(' | ')[0] as string).includes(`\`${type}\``)).join('\n');
-    assert.ok(told !== '', type);
-    for (const field of fields) assert.ok(told.includes(`\`${field}\``), `${type}: ${field}`);
+    const entry = rows.filter((row) => (row.split(' | ')[0] as string).includes(`\`${type}\``)).join('\n');
+    assert.ok(entry !== '', type);
+    for (const field of fields) assert.ok(entry.includes(`\`${field}\``), `${type}: ${field}`);
   }
 });
 

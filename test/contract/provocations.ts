@@ -11,7 +11,7 @@ import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
 import { FIXTURES, type Request } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
-import { somebody, type World, type Worlds } from './world.ts';
+import { externalNumber, type World, type Worlds } from './world.ts';
 
 export type Provocation = CallOptions & {
   method: string;
@@ -32,7 +32,7 @@ const post = (path: string, body: unknown, rest: Partial<Provocation> = {}): Pro
   ...rest,
 });
 const text = ({ home }: Worlds, fields: object, rest: Partial<Provocation> = {}): Provocation =>
-  post('/v1/messages', { from: home.numberId, to: somebody(), body: 'Hello', ...fields }, rest);
+  post('/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hello', ...fields }, rest);
 
 async function makeOf(name: string, world: World): Promise<Request> {
   return FIXTURES[name]?.make(world) as Promise<Request>;
@@ -56,7 +56,11 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
     return post('/v1/tenants', { name: 'x' }, { key: account.test_key });
   },
   tenant_restricted_key: ({ homeTenantKey: key, neighbour }) =>
-    post('/v1/opt_outs', { tenant_id: neighbour.tenantId, external_number: somebody() }, { key, param: 'tenant_id' }),
+    post(
+      '/v1/opt_outs',
+      { tenant_id: neighbour.tenantId, external_number: externalNumber() },
+      { key, param: 'tenant_id' },
+    ),
   key_not_permitted: ({ homeTenantKey: key }) => post('/v1/tenants', { name: 'x' }, { key }),
   api_key_not_found: () => post('/v1/api_keys/key_none/rotate', undefined),
   test_mode_only: ({ liveKey: key }) => post('/v1/test/reset', undefined, { key }),
@@ -96,7 +100,7 @@ const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
     return text(place, { to }, { param: 'to' });
   },
   opt_out_not_removable: async ({ home }) => {
-    const from = somebody();
+    const from = externalNumber();
     await home.must('POST', '/v1/test/inbound_messages', { from, to: home.e164, body: 'STOP' });
     return { method: 'DELETE', path: `/v1/opt_outs/${encodeURIComponent(from)}?tenant_id=${home.tenantId}` };
   },
@@ -245,12 +249,13 @@ const OPT_IN: Partial<Record<ErrorCode, Provoke>> = {
   opt_in_form_not_found: () => get('/v1/opt_in_forms/oif_none'),
   missing_consent: async ({ home }) => {
     const form = await home.must('POST', '/v1/opt_in_forms', { tenant_id: home.tenantId, name: 'x' });
-    return post(`/opt-in/${form.slug}`, { phone_number: somebody() }, { param: 'consent' });
+    return post(`/opt-in/${form.slug}`, { phone_number: externalNumber() }, { param: 'consent' });
   },
 };
 
 const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
-  tenant_not_found: () => post('/v1/opt_outs', { tenant_id: 'x', external_number: somebody() }, { param: 'tenant_id' }),
+  tenant_not_found: () =>
+    post('/v1/opt_outs', { tenant_id: 'x', external_number: externalNumber() }, { param: 'tenant_id' }),
   name_required: () => post('/v1/tenants', {}, { param: 'name' }),
   invalid_timezone: () => post('/v1/tenants', { name: 'x', timezone: 'Mars/Base' }, { param: 'timezone' }),
   external_ref_taken: async ({ home }) => {

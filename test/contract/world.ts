@@ -89,7 +89,7 @@ export async function createWorld(
 let people = 0;
 
 /** An external number that no other test of this process uses. */
-export function somebody(): string {
+export function externalNumber(): string {
   return `+1480555${String(1000 + people++)}`;
 }
 

@@ -4,30 +4,30 @@ import { type Caller, createCaller } from '../support/caller.ts';
 import { ignoreBroken, type Patience, postUntilAnswered } from './retry-request.ts';
 
 /**
- * talk: a click-to-call, recorded and transcribed, in which a key is gathered · ring: a caller whom one of three
- * answers · message: one who leaves a message · unanswered: an agent who never answers · given_up: a caller who does
- * not wait · hung_up: a click-to-call that the API ends
+ * talk: a click-to-call, recorded and transcribed, with a gather of one digit · ring: a caller that one of three targets
+ * answers · message: a caller that leaves a message · unanswered: an agent that never answers · given_up: a caller that
+ * hangs up early · hung_up: a click-to-call that the API ends
  */
 export const CALL_KINDS = ['talk', 'ring', 'message', 'unanswered', 'given_up', 'hung_up'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** One call as its client knows it. */
+/** One call, as its client knows it. */
 export type PlacedCall = { readonly kind: CallKind; readonly marker: string; id: string | undefined; over: boolean };
 
 export type VoiceClient = {
   readonly calls: readonly PlacedCall[];
-  /** Requests that a broken connection or an outage left unanswered. */
+  /** Returns the number of requests without an answer, because of a broken connection or an outage. */
   unanswered(): number;
   acknowledged(): number;
   ended(): number;
-  /** Plays all calls; resolves when each has been seen to end. */
+  /** Plays all calls. Resolves when the end of each has been read. */
   playAll(): Promise<void>;
 };
 
 export type Lines = {
-  /** Its calls ring three people. */
+  /** Inbound calls ring three targets. */
   readonly ringing: { readonly id: string; readonly e164: string };
-  /** Its calls reach the voicemail at once. */
+  /** Inbound calls reach the voicemail immediately. */
   readonly voicemail: { readonly id: string; readonly e164: string };
 };
 
@@ -36,7 +36,7 @@ type ClientOptions = {
   readonly key: string;
   readonly lines: Lines;
   readonly calls: number;
-  /** All calls begin within this, one after another. */
+  /** All calls start within this time, one after another. */
   readonly beginWithinMs: number;
 };
 
@@ -45,7 +45,7 @@ const PEOPLE = 50;
 
 const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
 
-/** Callers, agents and the platform: they keep asking until they are answered. */
+/** Plays callers, agents and the platform. Every request is repeated until it is answered. */
 export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs }: ClientOptions): VoiceClient {
   const call = createCaller(url, key);
   const counts: Patience = { unanswered: 0 };
@@ -64,15 +64,15 @@ export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs
       if (status === 'completed' || status === 'failed' || status === 'missed') break;
       if (status === 'in_progress' && !isTold) {
         isTold = true;
-        await tell(placed.id, placed, n);
+        await control(placed.id, placed, n);
       }
       await pause(LOOK_MS);
     }
     placed.over = true;
   };
 
-  /** What the platform wants of a call in progress; that it has ended meanwhile is an answer, too. */
-  const tell = async (id: string, { kind, marker }: PlacedCall, n: number) => {
+  /** Sends the platform's requests for a call in progress. A refusal because the call has ended is accepted too. */
+  const control = async (id: string, { kind, marker }: PlacedCall, n: number) => {
     if (kind === 'talk') {
       await pause((n % 5) * 400);
       const body = { prompt: 'Press one to confirm.', max_digits: 1, timeout_ms: 3_000 };
@@ -94,7 +94,7 @@ export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs
   };
 }
 
-/** Of eight calls three are talks, and of every other kind there is one. */
+/** Of eight calls three are talks, and every other kind occurs once. */
 function kindOf(n: number): CallKind {
   return CALL_KINDS[Math.max(0, (n % 8) - 2)] as CallKind;
 }

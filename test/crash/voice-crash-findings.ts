@@ -5,14 +5,14 @@ import { sql } from '../support/jobs.ts';
 import { countWork, type Site } from '../support/product-process.ts';
 import type { CallKind, PlacedCall, VoiceClient } from './voice-crash-client.ts';
 
-/** Has the database note what each call wants of the carrier, and in which order the carrier did it. */
+/** Makes the database record the commands of each call, and the order in which the carrier carried them out. */
 export async function watchOrders(db: Database): Promise<void> {
   for (const text of [
-    'create table told_commands (call_id text, position int, command json)',
+    'create table recorded_commands (call_id text, position int, command json)',
     `create function note_command() returns trigger language plpgsql as $$ begin
-       insert into told_commands values (new.call_id, new.position, new.command); return new; end $$`,
+       insert into recorded_commands values (new.call_id, new.position, new.command); return new; end $$`,
     'create trigger note_command after insert on call_commands for each row execute function note_command()',
-    'alter table simulated_voice_commands add column place bigserial',
+    'alter table simulated_voice_commands add column done_at bigserial',
   ]) {
     await sql(db, text);
   }
@@ -33,8 +33,8 @@ type EndedCall = {
   log: { type: string; detail: { reason?: string } }[];
   events: { type: string; sequence: number }[];
   usage: { kind: string; quantity: number; times: number }[];
-  recordings: { id: string; purpose: 'call' | 'voicemail'; duration_ms: number; told: number }[];
-  voicemails: { id: string; told: number }[];
+  recordings: { id: string; purpose: 'call' | 'voicemail'; duration_ms: number; events: number }[];
+  voicemails: { id: string; events: number }[];
   segments: number;
 };
 
@@ -49,18 +49,20 @@ const CALLS = `select c.id, c.direction, c.status, c.outcome, c.ended_at, c.dura
   array(select json_build_object('kind', u.kind, 'quantity', sum(u.quantity), 'times', count(*))
         from (select * from usage_entries union all select * from usage_archive) u
         where u.reference = 'call:' || c.id group by u.kind order by u.kind) as usage,
-  array(select json_build_object('id', r.id, 'purpose', r.purpose, 'duration_ms', r.duration_ms, 'told',
+  array(select json_build_object('id', r.id, 'purpose',
+          case when exists (select 1 from voicemails v where v.recording_id = r.id) then 'voicemail' else 'call' end,
+          'duration_ms', r.duration_ms, 'events',
           (select count(*) from events e where e.resource_id = r.id and e.type = 'recording.created'))
         from recordings r where r.call_id = c.id order by r.id) as recordings,
-  array(select json_build_object('id', v.id, 'told',
+  array(select json_build_object('id', v.id, 'events',
           (select count(*) from events e where e.resource_id = v.id and e.type = 'voicemail.created'))
         from voicemails v where v.call_id = c.id) as voicemails,
   (select count(*)::int from transcript_segments t where t.call_id = c.id) as segments
   from calls c order by c.id`;
 
 /**
- * Fails unless each call that was acknowledged exists and ended once, and nothing is left to do.
- * @returns what came of the calls, one line each
+ * Fails unless each acknowledged call exists and ended once, and no work is left.
+ * @returns the figures of the calls, one a line
  */
 export async function assertCallsEndedOnce(site: Site, url: string, client: VoiceClient): Promise<string[]> {
   const { db } = site;
@@ -74,11 +76,11 @@ export async function assertCallsEndedOnce(site: Site, url: string, client: Voic
   const kinds = new Map(client.calls.map((call: PlacedCall) => [call.id, call.kind]));
   for (const call of calls) {
     assertEnded(call, kinds.get(call.id) as CallKind);
-    assertTold(call);
+    assertEvents(call);
     assertUsage(call);
     assertAudioRows(call);
   }
-  await assertBooks(db);
+  await assertNetwork(db);
   await assertSums(db);
   assert.deepEqual(await countWork(db), { jobs: 0, lanes: 0, waiting: 0, undelivered: 0 });
   const heard = await listenToAll(url, site.account.test_key, calls);
@@ -99,8 +101,8 @@ function assertEnded({ id, status, outcome, ended_at, log }: EndedCall, kind: Ca
   if (kind === 'message') assert.equal(outcome, 'voicemail', what);
 }
 
-/** The events of the call itself, without a gap and each once. */
-function assertTold({ id, direction, outcome, log, events, summary, segments }: EndedCall): void {
+/** Checks the events of the call: each once, without a gap. */
+function assertEvents({ id, direction, outcome, log, events, summary, segments }: EndedCall): void {
   const types = events.map(({ type }) => type);
   const what = `${id}: ${types.join(' ')}`;
   assert.deepEqual(
@@ -125,7 +127,7 @@ function assertTold({ id, direction, outcome, log, events, summary, segments }: 
 
 const startedMinutes = (ms: number) => Math.ceil(ms / 60_000);
 
-/** What was counted is what was used, once for each kind. */
+/** Checks that the metered usage is the actual usage, once for each kind. */
 function assertUsage({ id, direction, connected_ms, transcribed_ms, recordings, usage }: EndedCall): void {
   const expected: EndedCall['usage'] = [];
   const expect = (kind: string, ms: number | null | undefined) => {
@@ -137,44 +139,44 @@ function assertUsage({ id, direction, connected_ms, transcribed_ms, recordings, 
   assert.deepEqual(usage, expected, id);
 }
 
-/** Exactly the audio that there should be: one recording, or one message. */
+/** Checks that the audio is exactly the expected one: one recording, or one message. */
 function assertAudioRows({ id, outcome, log, recordings, voicemails, recording_id, voicemail_id }: EndedCall): void {
   const isCancelled = log.some(({ type, detail }) => type === 'recording_stopped' && detail.reason !== undefined);
   const isRecorded = log.some(({ type }) => type === 'recording_started') && !isCancelled;
   const own = recordings.filter(({ purpose }) => purpose === 'call').map(({ id: recording }) => recording);
   assert.deepEqual(own, isRecorded ? [recording_id] : [], `${id}: the recording`);
   assert.ok(
-    recordings.every(({ purpose, told }) => told === (purpose === 'call' ? 1 : 0)),
-    `${id}: each recording is told of once`,
+    recordings.every(({ purpose, events }) => events === (purpose === 'call' ? 1 : 0)),
+    `${id}: each recording has one event`,
   );
-  const messages = outcome === 'voicemail' ? [{ id: voicemail_id, told: 1 }] : [];
+  const messages = outcome === 'voicemail' ? [{ id: voicemail_id, events: 1 }] : [];
   assert.deepEqual(voicemails, messages, `${id}: the message`);
   assert.equal(recordings.filter(({ purpose }) => purpose === 'voicemail').length, messages.length, id);
 }
 
-/** On the simulated network nobody is left on a call, no recording runs on, and no dial came after its hang-up. */
-async function assertBooks(db: Database): Promise<void> {
+/** Checks that on the simulated network every leg and recording has ended, and that no dial followed its hang-up. */
+async function assertNetwork(db: Database): Promise<void> {
   assert.deepEqual(await sql(db, `select leg_ref, state from simulated_legs where state <> 'ended'`), []);
   assert.deepEqual(await sql(db, 'select recording_ref from simulated_recordings where ended_at is null'), []);
   assert.deepEqual(await sql(db, 'select call_id, command from call_commands'), []);
   assert.deepEqual(await sql(db, 'select call_id, ref from call_utterances'), []);
-  const carriedOut = `select t.command->>'legRef' as leg, t.command->>'do' as act, o.place from told_commands t
+  const carriedOut = `select t.command->>'legRef' as leg, t.command->>'do' as act, o.done_at from recorded_commands t
     join simulated_voice_commands o on o.command_ref = t.call_id || ':' || t.position`;
   const late = `with done as (${carriedOut})
-    select d.leg from done d join done h using (leg) where d.act = 'dial' and h.act = 'hang_up' and d.place > h.place`;
+    select d.leg from done d join done h using (leg) where d.act = 'dial' and h.act = 'hang_up' and d.done_at > h.done_at`;
   assert.deepEqual(await sql(db, late), [], 'dials after their own hang-up');
   const twice = `with done as (${carriedOut}) select leg from done where act = 'dial' group by leg having count(*) > 1`;
   assert.deepEqual(await sql(db, twice), [], 'legs that were dialled twice');
 }
 
-/** The hourly sums hold what the archive holds. */
+/** Checks that the hourly sums equal the archive. */
 async function assertSums(db: Database): Promise<void> {
   const sums = `select kind, sum(quantity)::int as quantity from usage_hours where scope = '' group by kind order by kind`;
   const facts = 'select kind, sum(quantity)::int as quantity from usage_archive group by kind order by kind';
   assert.deepEqual(await sql(db, sums), await sql(db, facts));
 }
 
-/** Every recording and message can be fetched, and is audio of its length. */
+/** Checks that every recording and message can be fetched, and has its duration. */
 async function listenToAll(url: string, key: string, calls: readonly EndedCall[]): Promise<number> {
   let heard = 0;
   for (const { recordings, voicemails } of calls) {

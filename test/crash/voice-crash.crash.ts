@@ -1,14 +1,14 @@
 import { test } from 'node:test';
 import { runVoiceCrash } from './voice-crash.ts';
 
-test('a process killed five times among 200 calls leaves each of them one end, also where work is taken up again soon', async (t) => {
+test('a process killed five times during 200 calls ends each of them once, even with short leases', async (t) => {
   const workerSettings = { leaseMs: 3_000, pollMs: 500 };
   const plan = { calls: 200, beginWithinMs: 8_000, kills: 5, workerSettings, settleWithinMs: 240_000 };
   const figures = await runVoiceCrash(plan);
   for (const figure of figures) t.diagnostic(figure);
 });
 
-test('a process killed five times among 200 calls at a time ends each of them once, with all that belongs to it', async (t) => {
+test('a process killed five times during 200 calls ends each of them once, with all its results', async (t) => {
   const plan = { calls: 200, beginWithinMs: 8_000, kills: 5, workerSettings: {}, settleWithinMs: 240_000 };
   const figures = await runVoiceCrash(plan);
   for (const figure of figures) t.diagnostic(figure);

@@ -15,17 +15,17 @@ import { assertCallsEndedOnce, watchOrders } from './voice-crash-findings.ts';
 
 export type VoiceCrashPlan = {
   readonly calls: number;
-  /** All calls begin within this. */
+  /** All calls start within this time. */
   readonly beginWithinMs: number;
   readonly kills: number;
   readonly workerSettings: Partial<WorkerSettings>;
-  /** How long after the last kill everything may take to be done. */
+  /** Time after the last kill within which all work must be done. */
   readonly settleWithinMs: number;
 };
 
 /**
- * Plays calls on a product that is killed at random moments and started again, lets everything come to its end, and
- * fails unless each call ended once, with everything that belongs to it and nothing twice.
+ * Plays calls on a product that is killed at random times and restarted, waits until all work is done, and fails unless
+ * each call ended once, with all its results and none of them twice.
  * @returns figures of the run, one per line
  */
 export async function runVoiceCrash(plan: VoiceCrashPlan): Promise<string[]> {
@@ -57,20 +57,20 @@ async function crash(site: Site, plan: VoiceCrashPlan): Promise<string[]> {
     `${calls} calls, ${client.unanswered()} requests unanswered`,
     moments.join(', '),
     ...found,
-    `${seconds(idleMs - startedMs)} from the first call to the last deed, ${seconds(idleMs - lastKillMs)} after the last kill`,
+    `${seconds(idleMs - startedMs)} from the first call until all work was done, ${seconds(idleMs - lastKillMs)} after the last kill`,
   ];
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Two numbers of a tenant: behind one three people, behind the other a voicemail. */
+/** Creates two numbers of a tenant: one rings three targets, the other reaches a voicemail. */
 async function makeLines(call: Caller): Promise<Lines> {
   const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } }), 201);
   const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
   const targets = [1, 2, 3].map((n) => `+160255530${n}0`);
   const ring = { type: 'ring', targets, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail };
   const search = await expectStatus(call('GET', '/v1/phone_numbers/available?area_code=602&limit=2'), 200);
-  // One of them is never open.
+  // The second one is never open.
   const configs = [
     { open_behavior: ring, recording: { enabled: true } },
     { open_behavior: ring, business_hours: { schedule: [] }, closed_behavior: voicemail },
@@ -91,10 +91,10 @@ async function makeLines(call: Caller): Promise<Lines> {
 
 type Scene = { readonly plan: VoiceCrashPlan; readonly client: VoiceClient };
 
-/** A call of the simulated network is over after so long. */
+/** Duration of a call on the simulated network. */
 const CALL_MS = 18_000;
 
-/** Kills and restarts at random moments between the first call's beginning and the end of most. */
+/** Kills and restarts the product at random times, from the first call until most calls have ended. */
 async function keepKilling(first: ProductProcess, restart: () => Promise<ProductProcess>, { plan, client }: Scene) {
   const moments: string[] = [];
   let product = first;

@@ -1,4 +1,4 @@
-/** What every blob store promises, as one suite that each of them passes. */
+/** The promises of every blob store, as one suite that each adapter passes. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import type { BlobStore, ByteRange, OpenBlobStore } from '../../src/blobs/blob-s
 
 const WAV = { contentType: 'audio/wav' };
 
-/** A key that no other test has. */
+/** Returns a new key. */
 export const freshKey = () => `recordings/1/${randomUUID()}.wav`;
 
 export async function readBlob(store: BlobStore, key: string, range?: ByteRange): Promise<Buffer | undefined> {
@@ -16,10 +16,10 @@ export async function readBlob(store: BlobStore, key: string, range?: ByteRange)
   return blob === undefined ? undefined : buffer(blob.stream);
 }
 
-/** @param options `endMin`: the smallest end of a part that is tried */
+/** @param options `endMin`: the smallest end of a tested part */
 export function blobConformance(name: string, open: () => OpenBlobStore, { endMin = 0 } = {}): void {
-  describe(`${name} keeps blobs`, () => {
-    test('byte for byte, with their size', async () => {
+  describe(`${name}`, () => {
+    test('keeps blobs byte for byte, with their size', async () => {
       const store = open();
       for (const length of [0, 1, 44, 100_000]) {
         const key = freshKey();
@@ -33,14 +33,14 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       }
     });
 
-    test('given as a part of a larger piece of memory', async () => {
+    test('keeps a blob that is a view of a larger buffer', async () => {
       const store = open();
       const key = freshKey();
       await store.put(key, new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4), WAV);
       assert.deepEqual(await readBlob(store, key), Buffer.of(1, 2, 3));
     });
 
-    test('of which any part can be had alone', async () => {
+    test('returns any part of a blob', async () => {
       const store = open();
       const key = freshKey();
       const bytes = randomBytes(1_000);
@@ -58,7 +58,7 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       );
     });
 
-    test('a part that does not lie within the blob is refused', async () => {
+    test('refuses a part that is not within the blob', async () => {
       const store = open();
       const key = freshKey();
       await store.put(key, randomBytes(10), WAV);
@@ -72,7 +72,7 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       }
     });
 
-    test('kept again, it is what was kept last; also when that happens twice at a time', async () => {
+    test('returns the last bytes that were put under a key, even after concurrent puts', async () => {
       const store = open();
       const key = freshKey();
       await store.put(key, Buffer.from('first, and longer'), WAV);
@@ -80,7 +80,7 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       assert.equal((await readBlob(store, key))?.toString(), 'second');
     });
 
-    test('of one that is not there, nothing is found, and taking it away is no mistake', async () => {
+    test('finds nothing under an unknown key, and removing it is not an error', async () => {
       const store = open();
       const key = freshKey();
       for (let round = 0; round < 2; round++) {
@@ -95,7 +95,7 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       }
     });
 
-    test('under no key that could lead out of the store', async () => {
+    test('refuses a key that could lead out of the store', async () => {
       const store = open();
       const bad = [
         '',
@@ -121,11 +121,11 @@ export function blobConformance(name: string, open: () => OpenBlobStore, { endMi
       }
     });
 
-    test('and says where, when it can be written to', async () => {
+    test('returns its location from a successful check', async () => {
       assert.match(await open().check(), /^in /);
     });
 
-    test('a reader that stops midway holds up nothing', async () => {
+    test('is not blocked by readers that stop midway', async () => {
       const store = open();
       const key = freshKey();
       await store.put(key, randomBytes(2_000_000), WAV);

@@ -1,10 +1,17 @@
-/** Calls over the simulated network, on a clock moved by hand. */
+/** Calls on the simulated network, with a manual clock. */
 import assert from 'node:assert/strict';
 import { type Json, listEvents } from './events.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
+import { makeCaller } from './voice.ts';
 
 export type Line = { readonly tenantId: string; readonly number: Json };
+
+/** Starts a product with a tenant and a number that can call. */
+export async function openLine(): Promise<{ harness: Harness; line: Line }> {
+  const harness = await startHarness({ startWorkers: false });
+  return { harness, line: await makeCaller(harness) };
+}
 
 export const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
 
@@ -12,7 +19,7 @@ export function ringing(targets: readonly string[], fields: object = {}): object
   return { type: 'ring', targets, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail, ...fields };
 }
 
-/** Routes the calls of a number by a config of its own. */
+/** Attaches a new routing config to a number. */
 export async function route(harness: Harness, line: Line, config: object): Promise<Json> {
   const body = { tenant_id: line.tenantId, name: 'Front desk', ...config };
   const made = await harness.call('POST', '/v1/routing_configs', { body });
@@ -23,7 +30,7 @@ export async function route(harness: Harness, line: Line, config: object): Promi
   return made.body;
 }
 
-/** A call comes in. */
+/** Places an inbound call to a number. */
 export async function callIn(harness: Harness, line: Line, fields: object = {}): Promise<Json> {
   const body = { from: newPerson(), to: line.number.phone_number, ...fields };
   const arrived = await harness.call('POST', '/v1/test/inbound_calls', { body });
@@ -31,7 +38,7 @@ export async function callIn(harness: Harness, line: Line, fields: object = {}):
   return arrived.body;
 }
 
-/** Plays a party by hand; the call as it is then. */
+/** Plays a party's action. Returns the call after it. */
 export async function playParty(harness: Harness, callId: string, control: string, body: object = {}): Promise<Json> {
   const played = await harness.call('POST', `/v1/test/calls/${callId}/${control}`, { body });
   assert.equal(played.status, 200, JSON.stringify(played.body));
@@ -42,12 +49,12 @@ export async function readCall(harness: Harness, callId: string): Promise<Json> 
   return read(harness, `/calls/${callId}`);
 }
 
-/** What the log of a call says, type by type. */
+/** Returns the types of a call's log entries. */
 export function logOf(call: Json): string[] {
   return call.events.map((entry: Json) => entry.type);
 }
 
-/** Events of a resource of the ledger, in order. */
+/** Returns the types of a resource's events, in order. */
 export async function typesOf(harness: Harness, resourceId: string): Promise<string[]> {
   return (await listEvents(harness, resourceId)).map((event: Json) => event.type);
 }

@@ -1,4 +1,4 @@
-/** A server on loopback that answers as OpenAI's HTTP API does, and as such servers fail. */
+/** A server on loopback that answers like OpenAI's HTTP API, and fails like such servers. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ type Answer = (response: ServerResponse, request: SeenModelRequest) => void;
 export type ModelServer = {
   readonly settings: ModelServerSettings;
   readonly requests: SeenModelRequest[];
-  /** Answers to the next requests, in order; the last one stays. */
+  /** Sets the answers to the next requests, in order. The last one answers all later requests. */
   answer(...answers: readonly Answer[]): void;
   close(): Promise<void>;
 };
@@ -70,7 +70,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenModelRequest> 
   };
 }
 
-/** A failure, which quotes the key as such servers do. */
+/** A failure. It quotes the key, as such servers do. */
 export function status(code: number, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(code, { 'content-type': 'application/json', ...headers });
@@ -92,7 +92,7 @@ export function raw(contentType: string, body: string): Answer {
   };
 }
 
-/** Server-sent events, written in pieces that respect no border of an event. */
+/** Server-sent events, written in pieces that do not match the events. */
 export function events(...contents: readonly (object | string)[]): Answer {
   const text = contents.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`).join('');
   return (response) => {
@@ -102,10 +102,10 @@ export function events(...contents: readonly (object | string)[]): Answer {
   };
 }
 
-/** Takes the request and says nothing more. */
+/** Reads the request and never answers. */
 export const hang: Answer = () => undefined;
 
-/** Begins to answer, and breaks the connection off. */
+/** Starts to answer, and then closes the connection. */
 export const cut: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"text": "Hel');

@@ -1,4 +1,4 @@
-/** Recordings, voicemails and transcripts of calls over the simulated network. */
+/** Recordings, voicemails and transcripts of calls on the simulated network. */
 import assert from 'node:assert/strict';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
@@ -7,7 +7,7 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
 
-/** The audio at a path of the API; fails unless it can be fetched. */
+/** Returns the audio at a path of the API. Fails unless it can be fetched. */
 export async function listen(harness: Harness, path: string, key = harness.account.test_key): Promise<Int16Array> {
   const reply = await fetch(`${harness.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
   assert.equal(reply.status, 200, path);
@@ -17,19 +17,19 @@ export async function listen(harness: Harness, path: string, key = harness.accou
   return pcm;
 }
 
-/** A stretch of audio, in milliseconds from its beginning. */
+/** Returns a stretch of audio, by milliseconds from its start. */
 export function stretch(fromMs: number, toMs: number) {
   return { start: samplesOf(fromMs), length: samplesOf(toMs - fromMs) };
 }
 
-/** A click-to-call whose parties hear each other. */
+/** Places a click-to-call and returns it when its parties are joined. */
 export async function talk(harness: Harness, line: Line, fields: object = {}): Promise<Json> {
   const body = { from: line.number.id, to: newPerson(), connect_to: newPerson(), ...fields };
   const placed = await harness.call('POST', '/v1/calls', { body });
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   await harness.advance(3);
   let call = await read(harness, `/calls/${placed.body.id}`);
-  // On a busy machine the two need a moment more.
+  // On a loaded machine the answers may take longer.
   for (let times = 0; times < 4 && call.status !== 'in_progress'; times++) {
     await harness.advance(0.25);
     call = await read(harness, `/calls/${placed.body.id}`);
@@ -38,7 +38,7 @@ export async function talk(harness: Harness, line: Line, fields: object = {}): P
   return call;
 }
 
-/** A call that reached a voicemail and is over; its message says `transcript`. */
+/** Calls a number, leaves a message in its voicemail, and returns the ended call. */
 export async function leaveMessage(
   harness: Harness,
   line: Line,

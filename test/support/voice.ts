@@ -1,4 +1,4 @@
-/** Calls without a network: a carrier that only notes what it is told, and reports what the test says. */
+/** Calls without a network: a carrier that only stores commands, and reports the events that a test gives it. */
 import assert from 'node:assert/strict';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Found, Outcome } from '../../src/carriers/ports/outcome.ts';
@@ -8,7 +8,7 @@ import { applyVoiceEvents } from '../../src/domain/voice/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { type Json, testLedger } from './events.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
 import { sql } from './jobs.ts';
 import { newPerson, read } from './messages.ts';
 import { buyNumber, makeTenant } from './numbers.ts';
@@ -17,19 +17,19 @@ type Answer = Outcome<object, VoiceRefusal>;
 
 export type ScriptedVoice = {
   readonly port: VoicePort;
-  /** Everything that was asked for, repeats included. */
+  /** All dispatched commands, repeats included. */
   readonly commands: VoiceCommand[];
-  /** What the carrier answers to the commands from now on; accepted by default. */
+  /** Answers a command; the default is `accepted`. */
   answer: (command: VoiceCommand) => Answer | Promise<Answer>;
-  /** What it knows of a command whose answer was lost. */
+  /** Looks up a command whose answer was lost. */
   find: (command: VoiceCommand) => Found<object>;
-  /** The instructions of a call, in the order in which they were dispatched. */
-  told(callId: string): VoiceInstruction[];
-  /** Reports what happened, in one go. */
+  /** Returns the instructions of a call, in the order in which they were dispatched. */
+  instructions(callId: string): VoiceInstruction[];
+  /** Reports events, in one transaction. */
   report(...events: CarrierEvent[]): Promise<void>;
 };
 
-/** Puts a scripted carrier in place of the one of the test ledgers. */
+/** Replaces the carrier of the test ledgers with a scripted one. */
 export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   const { context } = harness;
   const commands: VoiceCommand[] = [];
@@ -48,7 +48,8 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },
-    told: (callId) => commands.filter(({ callRef }) => callRef === callId).map(({ instruction }) => instruction),
+    instructions: (callId) =>
+      commands.filter(({ callRef }) => callRef === callId).map(({ instruction }) => instruction),
     report: (...events) => report(harness, ledgerId, events),
   };
   const carriers = context.carriers as { voice(ledger: Ledger): VoicePort };
@@ -57,7 +58,7 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   return script;
 }
 
-/** Reports what happened at the carrier of a ledger, in one go. */
+/** Reports events of a ledger's carrier, in one transaction. */
 export async function report(
   { context }: Pick<Harness, 'context'>,
   ledgerId: number,
@@ -67,13 +68,20 @@ export async function report(
   await context.db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, events));
 }
 
-/** A tenant with a number that can call. */
+/** Starts a product whose test ledgers have a scripted carrier, with a tenant and a number that can call. */
+export async function openScriptedLine() {
+  const harness = await startHarness({ startWorkers: false });
+  const voice = await scriptVoice(harness);
+  return { harness, voice, ...(await makeCaller(harness)) };
+}
+
+/** Creates a tenant with a number that can call. */
 export async function makeCaller(harness: Harness): Promise<{ tenantId: string; number: Json }> {
   const tenantId = await makeTenant(harness);
   return { tenantId, number: await buyNumber(harness, tenantId) };
 }
 
-/** Places a click-to-call between two people nobody else calls; fails unless it was accepted. */
+/** Places a click-to-call between two new people. Fails unless it is accepted. */
 export async function place(harness: Harness, from: string, fields: object = {}): Promise<Json> {
   const body = { from, to: newPerson(), connect_to: newPerson(), ...fields };
   const reply = await harness.call('POST', '/v1/calls', { body });
@@ -81,7 +89,7 @@ export async function place(harness: Harness, from: string, fields: object = {})
   return reply.body;
 }
 
-/** The legs of a call as its machine has them. */
+/** Returns the legs of a call, from the state of its machine. */
 export async function legsOf(harness: Harness, callId: string): Promise<Json[]> {
   const [row] = await sql<{ legs: Json[] }>(
     harness.context.db,
@@ -91,7 +99,7 @@ export async function legsOf(harness: Harness, callId: string): Promise<Json[]> 
   return row?.legs ?? [];
 }
 
-/** A click-to-call whose parties talk. */
+/** Places a click-to-call and joins its parties. */
 export async function connect(
   harness: Harness,
   voice: ScriptedVoice,
@@ -110,7 +118,7 @@ export async function connect(
   return call;
 }
 
-/** Lets a call arrive; returns its id and the caller's leg. */
+/** Reports an inbound call. Returns its id and the caller's leg. */
 export async function ring(
   voice: ScriptedVoice,
   to: string,

@@ -18,7 +18,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('nothing is made before the first blob, not by looking either', async () => {
+test('no folder is created before the first blob, not even by a check', async () => {
   const folder = join(base, 'untouched');
   const store = openFolderStore(folder);
   await store.check();
@@ -26,7 +26,7 @@ test('nothing is made before the first blob, not by looking either', async () =>
   await assert.rejects(stat(folder), { code: 'ENOENT' });
 });
 
-test('blobs are spread over subfolders, readable by their owner alone', async () => {
+test('blobs are spread over subfolders, readable only by their owner', async () => {
   const folder = join(base, 'spread');
   const store = openFolderStore(folder);
   await Promise.all(Array.from({ length: 40 }, () => store.put(freshKey(), Buffer.of(1), WAV)));
@@ -38,20 +38,20 @@ test('blobs are spread over subfolders, readable by their owner alone', async ()
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('a blob that could not be written whole is not there, and leaves no draft behind', async () => {
+test('a blob whose write fails does not exist, and leaves no draft', async () => {
   const folder = join(base, 'broken');
   const store = openFolderStore(folder);
   const key = 'recordings/rec_1.wav';
   await store.put(key, Buffer.of(1), WAV);
   const [path] = (await filesIn(folder)) as [string];
-  // A folder in its place: the last step, the renaming, fails.
+  // A folder has the name of the blob, so the last step, the rename, fails.
   await rm(path);
   await mkdir(join(path, 'in-the-way'), { recursive: true });
   await assert.rejects(store.put(key, Buffer.of(2), WAV), BlobError);
   assert.deepEqual(await filesIn(folder), []);
 });
 
-test('a reader sees the old bytes or the new ones, never a mixture', async () => {
+test('a reader gets the old bytes or the new ones, never a mixture', async () => {
   const store = openFolderStore(join(base, 'race'));
   const key = freshKey();
   const versions = [Buffer.alloc(300_000, 1), Buffer.alloc(300_000, 2)] as const;
@@ -68,7 +68,7 @@ test('a reader sees the old bytes or the new ones, never a mixture', async () =>
   await writing;
 });
 
-test('a folder that cannot be made or written to is told, with its name and the reason', async () => {
+test('a folder that cannot be created or written is reported by name, with the reason', async () => {
   const file = join(base, 'a-file');
   await writeFile(file, '');
   const store = openFolderStore(join(file, 'blobs'));

@@ -23,7 +23,7 @@ after(async () => {
 });
 
 const shared = opened(openS3Store(s3.settings));
-// The server of these tests reads the range 0-0 as one without an end.
+// The server of these tests reads the range 0-0 as a range without an end.
 blobConformance('a bucket', () => shared, { endMin: 1 });
 
 function isFailure(kind: BlobFailure, message: RegExp) {
@@ -36,8 +36,8 @@ function isFailure(kind: BlobFailure, message: RegExp) {
   };
 }
 
-describe('a bucket that is not ours', () => {
-  test('wrong keys are denied on every operation, and never repeated in the message', async () => {
+describe('a bucket without access', () => {
+  test('wrong keys are denied on every operation, and no message contains them', async () => {
     const store = opened(openS3Store({ ...s3.settings, secretAccessKey: 'hunter2' }, QUICK));
     const denied = isFailure('denied', /"dialplane-audio" at http:\/\/127.* status 403/);
     const key = freshKey();
@@ -48,7 +48,7 @@ describe('a bucket that is not ours', () => {
     await assert.rejects(store.check(), denied);
   });
 
-  test('a bucket that does not exist is told, and not taken for a missing blob', async () => {
+  test('a missing bucket is reported as such, not as a missing blob', async () => {
     const store = opened(openS3Store({ ...s3.settings, bucket: 'other' }, QUICK));
     await assert.rejects(store.put(freshKey(), Buffer.of(1), WAV), isFailure('refused', /NoSuchBucket/));
     await assert.rejects(store.get(freshKey()), isFailure('refused', /NoSuchBucket/));
@@ -56,7 +56,7 @@ describe('a bucket that is not ours', () => {
   });
 });
 
-/** A store on a server that answers the nth request as `answers` says, and all after them with 200. */
+/** Opens a store on a server that answers the nth request with the nth of `answers`, and all later ones with 200. */
 async function onServer(
   answers: readonly ((request: IncomingMessage, response: ServerResponse) => void)[],
 ): Promise<{ store: OpenBlobStore; target: HttpTarget }> {
@@ -78,8 +78,8 @@ const status = (code: number) => (_request: IncomingMessage, response: ServerRes
 const cut = (request: IncomingMessage) => request.socket.destroy();
 const never = () => undefined;
 
-describe('a store that is away', () => {
-  test('is asked again after a 5xx, a 429, a broken connection or no answer, with the same bytes', async () => {
+describe('an unavailable store', () => {
+  test('is retried after a 5xx, a 429, a broken connection or no answer, with the same bytes', async () => {
     for (const answer of [status(503), status(500), status(429), cut, never]) {
       const { store, target } = await onServer([answer, answer]);
       await store.put('recordings/rec_1.wav', Buffer.from('bytes'), WAV);
@@ -90,7 +90,7 @@ describe('a store that is away', () => {
     }
   });
 
-  test('is given up after the last attempt, as unavailable', async () => {
+  test('is reported as unavailable after the last attempt', async () => {
     const { store, target } = await onServer([status(503), status(503), status(503)]);
     const away = isFailure('unavailable', /status 503, SlowDown/);
     await assert.rejects(store.put('a', Buffer.of(1), WAV), away);
@@ -107,7 +107,7 @@ describe('a store that is away', () => {
     assert.equal(target.requests.length, 1);
   });
 
-  test('a blob that breaks off while it is read fails, and is not taken for a shorter one', async () => {
+  test('a blob whose connection breaks while it is read fails, and is never shorter', async () => {
     for (const breakOff of [(response: ServerResponse) => response.destroy(), never]) {
       const { store } = await onServer([
         (_request, response) => {
@@ -124,7 +124,7 @@ describe('a store that is away', () => {
   });
 });
 
-test('a request names the bucket in its path, its content type, and the hash of what it carries', async () => {
+test('a request has the bucket in its path, its content type, and the hash of its body', async () => {
   const { store, target } = await onServer([]);
   await store.put('recordings/rec_1.wav', Buffer.from('bytes'), WAV);
   const [request] = target.requests;
@@ -138,7 +138,7 @@ test('a request names the bucket in its path, its content type, and the hash of 
   );
 });
 
-test('the first byte alone can be had, and another part than was asked for is never taken for it', async () => {
+test('the first byte can be read alone, and an answer with another part is refused', async () => {
   const part = (range: string) => (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(206, { 'content-range': range });
     response.end('b');
@@ -151,7 +151,7 @@ test('the first byte alone can be had, and another part than was asked for is ne
   for (const _ of wrong) await assert.rejects(store.get('a', { start: 0, end: 0 }));
 });
 
-test('what one store keeps, another on the same bucket finds', async () => {
+test('a blob of one store is found by another store on the same bucket', async () => {
   const key = freshKey();
   await shared.put(key, Buffer.from('kept'), WAV);
   assert.equal((await readBlob(opened(openS3Store(s3.settings)), key))?.toString(), 'kept');

@@ -120,14 +120,14 @@ export function queryTokenOf({ url = '' }: IncomingMessage): string | null {
 }
 
 /** Compression is off: messages are small, or audio, which does not compress. */
-export function createSocketServer(messageBytesMax: number): WebSocketServer {
+function createSocketServer(messageBytesMax: number): WebSocketServer {
   // `closeTimeout` is an option that the library's types do not have yet.
   const closing = { closeTimeout: CLOSING_MS };
   return new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: messageBytesMax, ...closing });
 }
 
 /** Closes every socket and resolves when all are closed. After 2 s the connections are cut. */
-export async function closeSocketServer(webSockets: WebSocketServer, reason: CloseReason): Promise<void> {
+async function closeSocketServer(webSockets: WebSocketServer, reason: CloseReason): Promise<void> {
   for (const webSocket of webSockets.clients) closeSocket(webSocket, reason);
   const deadline = setTimeout(() => {
     for (const webSocket of webSockets.clients) webSocket.terminate();
@@ -150,7 +150,7 @@ type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) =
  * offers an upgrade: clients that try `Upgrade: h2c` with each request get their answer, and a handshake on an unknown
  * path gets not_found. May be called several times on one server.
  */
-export function takeUpgrades(server: Server, matches: (path: string) => boolean, handler: UpgradeHandler): void {
+function takeUpgrades(server: Server, matches: (path: string) => boolean, handler: UpgradeHandler): void {
   const upgradable = server as Upgradable;
   const others = server.listenerCount('upgrade') > 0 ? upgradable.shouldUpgradeCallback : () => false;
   const isOurs = (request: IncomingMessage) =>

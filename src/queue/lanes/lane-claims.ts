@@ -21,7 +21,7 @@ const DUE_GROUPS = statement(
    where run_at > statement_timestamp()`,
 );
 
-// A lane that was paused while claimed, and whose worker died, is set aside here (`held`, due at infinity) instead of
+// A lane that was paused while claimed, and whose worker died, is set aside here (`paused`, due at infinity) instead of
 // being claimed. The commit is asynchronous: a claim that a crash of the database undoes is a due lane again, and the
 // lease token keeps its former holder from writing. Finished lanes leave their entries in the index until it is
 // vacuumed; `since_ms` lets the scan begin after those that this process finished.
@@ -38,12 +38,12 @@ const claimStatement = (name: string, condition: string) =>
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
          order by run_at limit w.slots for update skip locked) l
      ), claimed as (
-       update lanes set lease_token = case when held then null else $6 end,
-         run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
+       update lanes set lease_token = case when paused then null else $6 end,
+         run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
        where ctid = any(array(select row_id from due))
        returning *)
      select ledger_id, group_id, lane_key, failures, null::boolean as failed, null::int as count, null::float8 as until_ms
-     from claimed where not held and (select set_config('synchronous_commit', 'off', true)) is not null
+     from claimed where not paused and (select set_config('synchronous_commit', 'off', true)) is not null
      union all
      select null, group_id, null, null, failed, count(*)::int, floor(extract(epoch from max(run_at)) * 1000)::float8
      from due group by group_id, failed`,

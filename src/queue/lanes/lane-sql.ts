@@ -5,7 +5,7 @@
  */
 import type { Lane } from './lane.ts';
 
-export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, held, run_at)';
+export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, paused, run_at)';
 export const LANE_CONFLICT = `on conflict (ledger_id, kind, group_id, lane_key)
    do update set pending = lanes.pending + excluded.pending`;
 
@@ -54,7 +54,7 @@ export function leaseLeftMsSql(row: string): string {
 }
 
 /**
- * Returns a subquery for the `pending` and `held` columns of a claimed lane. The limit keeps the planner from merging
+ * Returns a subquery for the `pending` and `paused` columns of a claimed lane. The limit keeps the planner from merging
  * it, so that the row is found by its whole key whatever the statistics say.
  */
 export function claimedLaneSql(
@@ -62,7 +62,7 @@ export function claimedLaneSql(
   { lock = false } = {},
 ): string {
   return `(
-       select pending, held from lanes
+       select pending, paused from lanes
        where ledger_id = ${ledgerId} and kind = ${kind} and group_id = ${groupId} and lane_key = ${laneKey}
          and lease_token = ${leaseToken} limit 1${lock ? ' for update' : ''})`;
 }
@@ -75,7 +75,7 @@ export function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: La
 
 /**
  * Returns two CTEs that write what is left in claimed lanes; a lane without items is deleted. `source` names a CTE
- * that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `held` and
+ * that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `paused` and
  * `delay_ms`. Where `delay_ms` is null the claim goes on and earlier failures are forgotten. Otherwise the claim ends
  * with one more failure, and the lane is due again after `delay_ms`.
  */
@@ -86,7 +86,7 @@ export function settleLanesCtes(source: string, key: LaneKeySql): string {
      update lanes l set pending = m.remaining,
        failures = case when m.delay_ms is null then 0 else l.failures + 1 end,
        lease_token = case when m.delay_ms is null then l.lease_token end,
-       run_at = case when m.delay_ms is null then l.run_at when m.held then 'infinity'
+       run_at = case when m.delay_ms is null then l.run_at when m.paused then 'infinity'
          else clock_timestamp() + make_interval(secs => m.delay_ms / 1000) end
      from ${source} m where ${laneKeySql('l', key)} and m.remaining > 0
    )`;
@@ -97,7 +97,7 @@ export function settleLanesCtes(source: string, key: LaneKeySql): string {
  * @param from rows `m` with the key and the lease token of the lanes
  */
 export function pauseClaimedLanesSql(from: string, key: LaneKeySql & { leaseToken: string }): string {
-  return `update lanes l set held = true, lease_token = null, run_at = 'infinity'
+  return `update lanes l set paused = true, lease_token = null, run_at = 'infinity'
      from ${from}
      where ${laneKeySql('l', key)} and l.lease_token = ${key.leaseToken}`;
 }

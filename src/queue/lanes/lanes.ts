@@ -23,10 +23,10 @@ export type LaneItems = LaneKey & {
 const ADD = statement(
   'lanes_add',
   `insert into lanes ${LANE_COLUMNS}
-   select ledger_id, kind, group_id, lane_key, sum(items), bool_or(held),
-     case when bool_or(held) then 'infinity' else clock_timestamp() end
+   select ledger_id, kind, group_id, lane_key, sum(items), bool_or(paused),
+     case when bool_or(paused) then 'infinity' else clock_timestamp() end
    from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bool[])
-     as n (ledger_id, kind, group_id, lane_key, items, held)
+     as n (ledger_id, kind, group_id, lane_key, items, paused)
    group by 1, 2, 3, 4 order by 1, 2, 3, 4 ${LANE_CONFLICT}`,
 );
 
@@ -51,7 +51,7 @@ const SETTLE = statement(
 const END_CLAIM = statement(
   'lanes_end_claim',
   `update lanes set lease_token = null, failures = coalesce(failures + $7::int, 0),
-     run_at = case when held then 'infinity' else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
+     run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
    where ${OWN_LANE} returning 1 as done`,
 );
 
@@ -66,7 +66,7 @@ const PAUSE = statement(
   'lanes_pause',
   `with those as materialized (
      select * from lanes where ledger_id = $1 and kind = $2 and group_id = $3 order by lane_key for update)
-   update lanes l set held = true,
+   update lanes l set paused = true,
      run_at = case when m.lease_token is null or m.run_at <= clock_timestamp() then 'infinity' else m.run_at end,
      lease_token = case when m.run_at <= clock_timestamp() then null else m.lease_token end
    from those m where ${KEY}`,
@@ -75,8 +75,8 @@ const PAUSE = statement(
 const RESUME = statement(
   'lanes_resume',
   `with those as materialized (
-     select * from lanes where ledger_id = $1 and kind = $2 and group_id = $3 and held order by lane_key for update)
-   update lanes l set held = false, failures = 0,
+     select * from lanes where ledger_id = $1 and kind = $2 and group_id = $3 and paused order by lane_key for update)
+   update lanes l set paused = false, failures = 0,
      run_at = case when m.lease_token is null then clock_timestamp() else m.run_at end
    from those m where ${KEY}`,
 );
@@ -97,7 +97,7 @@ const HURRY = statement(
   'lanes_hurry',
   `update lanes set run_at = clock_timestamp()
    where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4
-     and lease_token is null and not held and run_at > clock_timestamp()`,
+     and lease_token is null and not paused and run_at > clock_timestamp()`,
 );
 
 const ended = new WeakSet<Lane>();

@@ -27,7 +27,7 @@ const END_JOB_LEASES = statement(
 
 const END_LANE_LEASES = statement(
   'lanes_end_leases',
-  `update lanes set lease_token = null, run_at = case when held then 'infinity' else clock_timestamp() end
+  `update lanes set lease_token = null, run_at = case when paused then 'infinity' else clock_timestamp() end
    where lease_token is not null`,
 );
 

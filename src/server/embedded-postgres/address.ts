@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NAME, readPassword } from './cluster.ts';
 import type { Placement } from './placement.ts';
 
-/** Where the server listens: the settings that say so, and how to connect. `dispose` removes what was made for it. */
+/** The server's listen settings and connection string. `dispose` removes the files made for them. */
 export type Address = { settings: Record<string, string>; connectionString: string; dispose(): void };
 
 /** sun_path has 108 bytes on Linux and 104 on macOS, the ending zero included. */
@@ -13,8 +13,8 @@ const SOCKET_PATH_BYTES_MAX = 103;
 const SOCKET_PORT = 5432;
 
 /**
- * A Unix socket in a folder of our own, and no TCP: a port can be somebody else's server, a socket there cannot. TCP on
- * the loopback address only where a port is asked for, or on Windows, which has no such sockets for us.
+ * Uses a Unix socket in a folder of our own and no TCP: a port may belong to another server, that socket cannot. Uses
+ * TCP on the loopback address only if a port is given, or on Windows, where PostgreSQL has no such sockets.
  */
 export async function chooseAddress(placement: Placement, port: number | undefined): Promise<Address> {
   if (port === undefined && process.platform !== 'win32') return socketAddress(placement);
@@ -33,7 +33,7 @@ function socketAddress({ folder, owner }: Placement): Address {
   if (!fits && owner !== null) chownSync(place, owner.uid, owner.gid);
   return {
     settings: { listen_addresses: '', unix_socket_directories: `"${place}"`, port: `${SOCKET_PORT}` },
-    // With a host name before the path the address is a valid URL, too; `host` overrides it.
+    // The host name before the path makes the address a valid URL; `host` overrides it.
     connectionString: `postgresql://${NAME}@localhost:${SOCKET_PORT}/${NAME}?host=${encodeURIComponent(place)}`,
     dispose: () => {
       if (!fits) rmSync(place, { recursive: true, force: true });

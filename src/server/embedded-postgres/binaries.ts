@@ -8,7 +8,7 @@ export type Binaries = { folder: string; version: string; initdb: string; postgr
 
 /**
  * Finds the binaries that npm installed.
- * @throws Error where none are published for this platform, or they were left out of the install
+ * @throws Error if none are published for this platform, or the install left them out
  */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -19,7 +19,7 @@ export function findBinaries(): Binaries {
   return binariesIn(join(folder, 'native'), manifest.version);
 }
 
-/** The programs of a folder with bin/, lib/ and share/. */
+/** Returns the programs of a folder with bin/, lib/ and share/. */
 export function binariesIn(folder: string, version: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(folder, 'bin', name + suffix);
@@ -38,7 +38,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/** npm packages cannot hold symbolic links; the package makes them in an install script, which npm may have skipped. */
+/** Creates the symbolic links of the libraries. npm packages cannot hold links, and npm may skip the install script. */
 function completeLinks(folder: string): void {
   const file = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(file)) return;

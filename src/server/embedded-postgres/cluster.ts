@@ -11,13 +11,13 @@ const DRAFT = `${CLUSTER}.new-`;
 const PASSWORD = 'password';
 
 /**
- * Makes the cluster where there is none yet. It is made under another name and renamed when complete, so one that was
- * cut short is never taken for a cluster, and is removed here.
+ * Creates the cluster if there is none. It is created under another name and renamed when complete, so an incomplete
+ * one is never used, and is removed here.
  */
 export async function makeCluster(placement: Placement, onProgress: (text: string) => void): Promise<void> {
   const { folder, owner } = placement;
   for (const name of readdirSync(folder)) {
-    // An initdb whose starter was killed may still be writing there; it fails once its files are gone.
+    // An initdb whose parent was killed may still write there; it fails once its files are gone.
     if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
   }
   if (existsSync(join(folder, CLUSTER))) return;
@@ -26,7 +26,7 @@ export async function makeCluster(placement: Placement, onProgress: (text: strin
   const passwordFile = join(folder, PASSWORD);
   writeFileSync(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
   if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
-  // The socket lies in a folder that only the owner enters, so it asks for no password; TCP always does.
+  // Only the owner can enter the folder of the socket, so the socket needs no password; TCP always does.
   await runInitdb(placement, [
     ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions'],
     ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`],
@@ -34,12 +34,12 @@ export async function makeCluster(placement: Placement, onProgress: (text: strin
   renameSync(draft, join(folder, CLUSTER));
 }
 
-/** The password that TCP connections need. */
+/** Returns the password for TCP connections. */
 export function readPassword(folder: string): string {
   return readFileSync(join(folder, PASSWORD), 'utf8').trim();
 }
 
-/** How both programs are run: as the owner, from a folder everybody reaches, with nothing of our own environment. */
+/** Returns the spawn options of both programs: the owner's uid, a folder open to all, an empty environment. */
 export function spawnOptions({ owner }: Placement): SpawnOptions {
   const env =
     process.platform === 'win32'

@@ -1,6 +1,7 @@
-// Where the cluster and its programs live, and who runs them. PostgreSQL refuses to run as root, so a root process hands
-// it to an unprivileged user. That user often reaches neither the requested folder (an install's folder is mode 0700)
-// nor the checkout (under a closed home): then the cluster, and a copy of the programs, go to a folder of the system's.
+// Decides where the cluster and its programs are, and which user runs them. PostgreSQL refuses to run as root, so a
+// root process runs it as an unprivileged user. That user often reaches neither the requested folder (an install's
+// folder is mode 0700) nor the checkout (under a closed home): then the cluster, and a copy of the programs, go to a
+// folder of the system's.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -19,16 +20,16 @@ import {
 import { dirname, join } from 'node:path';
 import { type Binaries, binariesIn } from './binaries.ts';
 
-/** Runs as this user and group. */
+/** The user and group of the server. */
 export type Owner = { name: string; uid: number; gid: number };
 
-/** `owner` is null when the programs run as the current user. */
+/** `owner` is null if the programs run as the current user. */
 export type Placement = { folder: string; binaries: Binaries; owner: Owner | null };
 
 type Request = {
   folder: string;
   binaries: Binaries;
-  /** Where a root process puts what the unprivileged user must reach. */
+  /** Folder for files that the unprivileged user must reach. */
   systemFolder: string;
   onProgress(text: string): void;
 };
@@ -36,12 +37,12 @@ type Request = {
 /** Name of the cluster within its folder. */
 export const CLUSTER = 'data';
 
-/** In this order: a system that has PostgreSQL keeps a user for it. */
+/** Users to run as, in this order: a system with PostgreSQL has a user for it. */
 const USERS = ['postgres', 'nobody'];
 const OTHERS_EXECUTE = 0o001;
 const OTHERS_READ_EXECUTE = 0o005;
 
-/** Decides on folder, programs and user, and makes the folder (mode 0700, owned by that user). */
+/** Chooses folder, programs and user, and creates the folder (mode 0700, owned by that user). */
 export function placeCluster({ folder, binaries, systemFolder, onProgress }: Request): Placement {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.getuid?.() !== 0) return { folder: realpathSync(folder), binaries, owner: null };
@@ -56,12 +57,13 @@ export function placeCluster({ folder, binaries, systemFolder, onProgress }: Req
 }
 
 /**
- * The folder itself where the path to it is open, else one of the system's. Which one is written down in the requested
- * folder, under a name made once: an install that is moved finds its cluster, one that is deleted and made again gets a new one.
+ * Returns the requested folder if the path to it is open, else a folder of the system's. Its name is made once and
+ * noted in the requested folder: an install that is moved finds its cluster, and one that is deleted and created again
+ * gets a new cluster.
  */
 function placeFor(folder: string, systemFolder: string): string {
   const note = join(folder, 'location');
-  // A cluster that is here stays here, whoever began it.
+  // An existing cluster stays in place.
   if (existsSync(join(folder, CLUSTER))) return folder;
   if (!existsSync(note)) {
     if (isOpen(dirname(folder), OTHERS_EXECUTE)) return folder;
@@ -74,7 +76,7 @@ function placeFor(folder: string, systemFolder: string): string {
   return place;
 }
 
-/** The programs themselves, or a copy made once per version. */
+/** Returns the programs, or a copy of them that is made once per version. */
 function reachableBinaries(binaries: Binaries, systemFolder: string, onProgress: (text: string) => void): Binaries {
   if (isOpen(realpathSync(binaries.postgres), OTHERS_READ_EXECUTE)) return binaries;
   const copy = join(systemFolder, `postgresql-${binaries.version}-${process.platform}-${process.arch}`);
@@ -87,7 +89,7 @@ function reachableBinaries(binaries: Binaries, systemFolder: string, onProgress:
     try {
       renameSync(draft, copy);
     } catch (error) {
-      // Another start made the same copy meanwhile.
+      // Another start made the same copy at the same time.
       rmSync(draft, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }
@@ -101,7 +103,7 @@ function makeOpenFolder(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** Lets everybody read what the umask of the install or of this process closed. */
+/** Makes files readable for all users, whatever the umask of the install was. */
 function openTree(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -111,14 +113,14 @@ function openTree(folder: string): void {
   }
 }
 
-/** Whether everybody may pass each folder down to this one, and has `bits` on it. */
+/** Returns true if all users may enter each folder down to this one and have `bits` on it. */
 function isOpen(folder: string, bits: number): boolean {
   if ((statSync(folder).mode & bits) !== bits) return false;
   const parent = dirname(folder);
   return parent === folder || isOpen(parent, OTHERS_EXECUTE);
 }
 
-/** Whoever owns an existing cluster; else the first of USERS that the system knows. */
+/** Returns the owner of an existing cluster, else the first of USERS that the system knows. */
 function ownerOf(place: string): Owner {
   const users = readUsers();
   const { uid } = statSync(place, { throwIfNoEntry: false }) ?? { uid: 0 };

@@ -12,7 +12,7 @@ const QUICK_STOP_MS = 10_000;
 
 export type PostmasterFile = { pid: number; status: string };
 
-/** The file's content, or undefined where there is none (or only its beginning so far). */
+/** Returns the file's content, or undefined if it is missing or incomplete. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(join(cluster, FILE), 'utf8').split('\n');
@@ -25,9 +25,9 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Ends a server that an earlier run left behind, and prepares the file for the next one. It is ended rather than used:
- * the earlier run's death may be ending it already, and the new run's settings would not hold for it.
- * @throws Error when it does not end
+ * Ends a server that an earlier run left behind, and prepares the file for the next. The old server is not used,
+ * because it may be about to stop and has other settings.
+ * @throws Error if it does not end
  */
 export async function endEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
   const earlier = readPostmasterFile(cluster);
@@ -40,7 +40,7 @@ export async function endEarlierServer(cluster: string, onProgress: (text: strin
   if (isRunning(earlier.pid)) disownPid(cluster);
 }
 
-/** Ends a server in order (open transactions are rolled back), or at once if that takes too long. */
+/** Stops a server by a fast shutdown (open transactions are rolled back), or immediately if that takes too long. */
 export async function endServer(pid: number): Promise<void> {
   signalIfRunning(pid, 'SIGINT');
   if (await hasEnded(pid, ORDERLY_STOP_MS)) return;
@@ -50,8 +50,9 @@ export async function endServer(pid: number): Promise<void> {
 }
 
 /**
- * A stranger has the dead server's pid, and PostgreSQL would take it for the server and refuse to start. It ignores its
- * own parent's pid, which is ours, and still checks the shared memory of the line below, so the file stays otherwise.
+ * Replaces the pid of a dead server that another program has now: PostgreSQL would take that program for the server and
+ * refuse to start. It ignores the pid of its own parent, which is ours. The rest of the file stays, because PostgreSQL
+ * still checks the shared memory named in it.
  */
 function disownPid(cluster: string): void {
   const file = join(cluster, FILE);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 
-/** Whether the process runs. A zombie does not: it only waits for its parent to notice. */
+/** Returns true if the process runs. A zombie does not run; it only waits for its parent. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -17,7 +17,9 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the running process is a PostgreSQL server of this cluster, and not a stranger that was given its pid. */
+/**
+ * Returns true if the running process is the PostgreSQL server of this cluster, and not another program with its pid.
+ */
 export function servesCluster(pid: number, clusterFolder: string): boolean {
   if (!isRunning(pid)) return false;
   try {
@@ -27,7 +29,7 @@ export function servesCluster(pid: number, clusterFolder: string): boolean {
       return /postgres/i.test(execFileSync('tasklist', ['/fi', `PID eq ${pid}`], { encoding: 'utf8' }));
     return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(clusterFolder);
   } catch (error) {
-    // It ended in the meantime, or it belongs to another user, which ours never does; ps ends with 1 for no process.
+    // The process has ended, or belongs to another user, as our server never does. ps exits with 1 for no process.
     if (hasCode(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']) || (error instanceof Error && 'status' in error))
       return false;
     throw error;

@@ -4,7 +4,7 @@ import { NAME } from './cluster.ts';
 const NO_SUCH_DATABASE = '3D000';
 const DUPLICATE_DATABASE = '42P04';
 
-/** Connects once, and makes the database where a first start has not come that far. */
+/** Connects once, and creates the database if a first start was cut short before it did. */
 export async function ensureDatabase(connectionString: string): Promise<void> {
   try {
     await withClient(connectionString, (client) => client.query('select 1'));

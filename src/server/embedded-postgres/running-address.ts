@@ -4,14 +4,14 @@ import { NAME, readPassword } from './cluster.ts';
 import { CLUSTER } from './placement.ts';
 import { hasCode } from './process-identity.ts';
 
-/** Whether the folder of an install holds a database yet, here or where a root process had to put it. */
+/** Returns true if the install has a database, in its folder or in the system folder that a root process uses. */
 export function hasCluster(folder: string): boolean {
   return existsSync(join(clusterFolder(folder), CLUSTER));
 }
 
 /**
- * How to connect to the embedded PostgreSQL that another process runs for this install's folder, or undefined when
- * none runs. Read from the server's own pid file (line 4 its port, line 5 its socket folder).
+ * Returns the address of the embedded PostgreSQL that another process runs for this install, or undefined if none runs.
+ * Read from the server's own pid file (line 4 its port, line 5 its socket folder).
  */
 export function runningAddress(folder: string): string | undefined {
   const place = clusterFolder(folder);
@@ -25,7 +25,7 @@ export function runningAddress(folder: string): string | undefined {
   return `postgresql://${NAME}:${readPassword(place)}@127.0.0.1:${port}/${NAME}`;
 }
 
-/** placement.ts notes in the install's folder where else the cluster is. */
+/** Reads the note of placement.ts about a cluster outside the install's folder. */
 function clusterFolder(folder: string): string {
   if (existsSync(join(folder, CLUSTER))) return folder;
   return readIfPresent(join(folder, 'location'))?.trim() ?? folder;

@@ -24,7 +24,7 @@ import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostg
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
-// Open, so that an unprivileged user reaches the folders below unless a test closes them.
+// Open, so that an unprivileged user can enter the folders below unless a test closes them.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -51,7 +51,7 @@ async function ask(connectionString: string, text: string): Promise<string> {
 
 type Owner = { child: ChildProcess; connectionString: string; pid: number };
 
-/** Another process that starts the database and lives until it is killed. */
+/** Starts another process that starts the database and runs until it is killed. */
 function launch(folder: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
@@ -106,7 +106,7 @@ test('a database outlives stop and start, with durable settings', async () => {
   assert.match(await second.ended, /code 0/);
 });
 
-test('the log of the server does not quote rows, which have the numbers of people', async () => {
+test('the log of the server does not quote rows, which contain phone numbers', async () => {
   const folder = newFolder();
   const started = await start(folder);
   const client = new pg.Client({ connectionString: started.connectionString });
@@ -130,7 +130,7 @@ test('the connection string is a URL whose database can be replaced', async () =
   await database.stop();
 });
 
-test('a program that is killed takes its database down in order, and the next start has every commit', async () => {
+test('the database of a killed program stops in order, and the next start has every commit', async () => {
   const folder = newFolder();
   const killed = await startElsewhere(folder);
   await ask(killed.connectionString, 'create table kept as select 42 as answer');
@@ -142,7 +142,7 @@ test('a program that is killed takes its database down in order, and the next st
   await next.stop();
 });
 
-test('a start right after the kill does not fight the database that is still ending', async () => {
+test('a start right after the kill waits for the database that is still stopping', async () => {
   const folder = newFolder();
   const killed = await startElsewhere(folder);
   await ask(killed.connectionString, 'create table kept as select 42 as answer');
@@ -164,7 +164,7 @@ test('a database that was itself killed starts again with every commit', async (
   await next.stop();
 });
 
-test('a stale pid file that names a stranger neither stops the start nor harms the stranger', async () => {
+test('a stale pid file with the pid of another program neither stops the start nor harms that program', async () => {
   const folder = newFolder();
   const first = await start(folder);
   const cluster = join(first.folder, 'data');
@@ -172,7 +172,7 @@ test('a stale pid file that names a stranger neither stops the start nor harms t
   const lines = readFileSync(file, 'utf8').split('\n');
   await first.stop();
   const { uid, gid } = statSync(cluster);
-  // Of the server's own user: PostgreSQL itself would refuse to start beside it.
+  // It runs as the server's user: PostgreSQL itself would refuse to start beside it.
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
   writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
 
@@ -216,14 +216,14 @@ test('a first start that is killed at any moment leaves a folder that starts', a
   }
 });
 
-test('a path too long for a socket still gets one', async () => {
+test('a path that is too long for a socket still gets a socket', async () => {
   const folder = join(newFolder(), 'a'.repeat(120));
   const database = await start(folder);
   assert.equal(await ask(database.connectionString, 'select 1'), '1');
   await database.stop();
 });
 
-test('a port that is asked for is served on loopback only, and asks for the password', async () => {
+test('a requested port is served on loopback only, with a password', async () => {
   const database = await start(newFolder(), { port: 39_431 });
   assert.equal(await ask(database.connectionString, 'show listen_addresses'), '127.0.0.1');
   const url = new URL(database.connectionString);
@@ -232,11 +232,11 @@ test('a port that is asked for is served on loopback only, and asks for the pass
   await database.stop();
 });
 
-test('a start that fails says what PostgreSQL said', async () => {
+test('a failed start reports the message of PostgreSQL', async () => {
   await assert.rejects(start(newFolder(), { settings: { shared_buffers: 'plenty' } }), /shared_buffers/);
 });
 
-test('as root, a closed folder sends the cluster to the system folder, says so, and a new folder gets a new cluster', {
+test('as root, a cluster below a closed folder goes to the system folder, with a message, and a new folder gets a new cluster', {
   skip: !asRoot,
 }, async () => {
   const closed = newFolder();
@@ -263,7 +263,7 @@ test('as root, a closed folder sends the cluster to the system folder, says so, 
   await third.stop();
 });
 
-test('an ordinary user runs it in place', { skip: !asRoot }, async () => {
+test('an ordinary user runs the cluster in place', { skip: !asRoot }, async () => {
   const folder = newFolder();
   mkdirSync(folder, { mode: 0o755 });
   const { uid, gid } = { uid: NOBODY, gid: NOBODY };

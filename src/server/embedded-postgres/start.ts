@@ -1,6 +1,6 @@
-// Starts PostgreSQL as a child of this process. It has a session of its own, so that Ctrl-C does not end the database
-// before the program is done with it, and it does not outlive the program: a small watcher beside it holds the other end
-// of a pipe to us, and when that closes, however we ended, stops PostgreSQL in order.
+// Starts PostgreSQL as a child of this process, in a session of its own, so that Ctrl-C does not stop the database
+// before the program has finished with it. PostgreSQL does not outlive the program: a watcher process holds the other
+// end of a pipe to this process, and when the pipe closes, also by a kill, it stops PostgreSQL in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,26 +16,26 @@ import { ensureDatabase } from './queries.ts';
 export type EmbeddedPostgres = {
   /** Also a valid URL. */
   readonly connectionString: string;
-  /** Where the cluster really is; another than asked for when this process is root (see placement.ts). */
+  /** Folder of the cluster; not the requested one if this process is root (see placement.ts). */
   readonly folder: string;
   readonly pid: number;
-  /** Resolves when the server has ended, asked to or not, with how: `code 0`, `SIGKILL`. */
+  /** Resolves when the server has ended for any reason, with its end: `code 0`, `SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Ends the server in order. Connections that are still open are cut. */
+  /** Stops the server in order. Open connections are closed. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** One install's folder for the database. Its caller makes sure that no other process uses it. */
+  /** The install's folder for the database. The caller makes sure that no other process uses it. */
   folder: string;
   log: Logger;
   /** Listens on this loopback port, with a password, instead of on a Unix socket. */
   port?: number;
-  /** Server settings that win over ours. */
+  /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
-  /** Told in a sentence what takes time, and where files are if not in `folder`. */
+  /** Called with a sentence for each slow step, and with the place of files outside `folder`. */
   onProgress?: (text: string) => void;
-  /** Where a root process puts what PostgreSQL's own user must reach. */
+  /** Folder for files that PostgreSQL's user must reach, if this process is root. */
   systemFolder?: string;
 };
 
@@ -45,12 +45,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   shared_buffers: '128MB',
   max_connections: '100',
-  // Parallel queries need shared memory that small containers do not have, and this work does not gain from them.
+  // Parallel queries need shared memory that small containers lack, and do not make this work faster.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Details quote rows, with the numbers of people in them.
+  // Details of errors quote rows, which contain phone numbers.
   log_error_verbosity: 'terse',
 };
 const LOOK_EVERY_MS = 5;
@@ -59,17 +59,17 @@ const SLOW_AFTER_MS = 2_000;
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 50;
 /**
- * What PostgreSQL says while the processes of an earlier run are on their way out: its server was killed just as it
- * started, before there was a pid file to see, or it was killed alone and its own children have not noticed yet.
+ * PostgreSQL's messages while processes of an earlier run are still ending: its server was killed before it wrote a pid
+ * file, or was killed alone and its children still run.
  */
 const STILL_ENDING = /lock file "postmaster.pid" already exists|pre-existing shared memory block .* is still in use/;
-// The shell becomes PostgreSQL, so the child's pid is the server's; `$$` in the watcher is that pid as well.
+// The shell execs PostgreSQL, so the child's pid is the server's, and so is `$$` in the watcher.
 const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
 
 /**
- * Starts the embedded PostgreSQL of `folder`, making its cluster on the first start, and repairing what an earlier run
- * that was killed left behind.
- * @throws Error with the end of PostgreSQL's log when it does not start
+ * Starts the embedded PostgreSQL of `folder`. Creates its cluster on the first start, and cleans up after an earlier
+ * run that was killed.
+ * @throws Error with the end of PostgreSQL's log if it does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, systemFolder = '/var/lib/dialplane' } = options;
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 type Server = { child: ChildProcess; ended: Promise<string> };
 type ServerOptions = { settings: Record<string, string>; onProgress(text: string): void };
 
-/** Starts the server once no other serves the cluster. */
+/** Starts the server as soon as no other server uses the cluster. */
 async function startServer(placement: Placement, { settings, onProgress }: ServerOptions): Promise<Server> {
   const cluster = join(placement.folder, CLUSTER);
   const deadline = performance.now() + RETRY_FOR_MS;
@@ -159,8 +159,8 @@ function endOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Waits until the server serves (true) or has ended (false). PostgreSQL writes its state into its pid file: there is
- * nothing to connect to, and no port that could be another's.
+ * Waits until the server accepts connections (true) or has ended (false). Reads the state from PostgreSQL's pid file,
+ * so it never connects to a port that may belong to another server.
  */
 async function becomesReady(
   child: ChildProcess,

@@ -47,7 +47,7 @@ function hear(options: Options = {}, from = adapter(options), callRef = 'call_1'
   return from.transcribe(LEDGER, { source: { kind: 'utterance', ref: 'utt_1', callRef }, audio, signal });
 }
 
-/** The failure, which tells nothing that it must not. */
+/** Returns the failure, after a check that it contains no secret. */
 async function failure(work: Promise<unknown>): Promise<ModelError> {
   const error = await work.then(
     () => assert.fail('it should have failed'),
@@ -59,7 +59,7 @@ async function failure(work: Promise<unknown>): Promise<ModelError> {
 }
 
 describe('speech', () => {
-  test('is sent as a file with the model and the key, and comes back as text', async () => {
+  test('is sent as a file with the model and the key, and is returned as text', async () => {
     server.answer(json({ text: ' Hello there. ' }));
     assert.equal(await hear(), 'Hello there.');
     const [request] = server.requests;
@@ -73,7 +73,7 @@ describe('speech', () => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), WAV);
   });
 
-  test('without a key is sent without one', async () => {
+  test('is sent without a key if there is none', async () => {
     server.answer(json({ text: 'Hi' }));
     const open = createOpenAiSpeechToText({ ...server.settings, key: null });
     after(() => open.close());
@@ -81,45 +81,45 @@ describe('speech', () => {
     assert.equal(server.requests[0]?.authorization, undefined);
   });
 
-  test('asked for piece by piece is read whole', async () => {
+  test('is read completely from a streamed reply', async () => {
     const pieces = ['Good ', 'mörning'].map((text) => ({ type: 'transcript.text.delta', delta: text }));
     server.answer(events(...pieces, { type: 'transcript.text.done', text: 'Good mörning' }, '[DONE]'));
     assert.equal(await hear({ stream: true }), 'Good mörning');
     assert.equal(server.requests[0]?.form?.get('stream'), 'true');
   });
 
-  test('is read from servers that send plain text whatever they are asked for', async () => {
+  test('is read from servers that always send plain text', async () => {
     server.answer(raw('text/plain', 'Hello\n'));
     assert.equal(await hear(), 'Hello');
   });
 
-  test('in which nothing is said has no text', async () => {
+  test('without words has no text', async () => {
     server.answer(json({ text: ' ' }));
     assert.equal(await hear(), null);
   });
 
-  test('of which there is no audio is not sent', async () => {
+  test('without audio is not sent', async () => {
     assert.equal(await hear({ audio: async () => undefined }), null);
     assert.equal(server.requests.length, 0);
   });
 });
 
 describe('a server that fails', () => {
-  test('with 429 is asked again after what it says, and not before', async () => {
+  test('with 429 is retried after its requested delay, and not before', async () => {
     server.answer(status(429, { 'retry-after': '1' }), json({ text: 'Hello' }));
     assert.equal(await hear(), 'Hello');
     const [first, second] = server.requests;
     assert.ok((second?.atMs ?? 0) - (first?.atMs ?? 0) >= 990);
   });
 
-  test('with 429 for longer than anybody waits tells how long', async () => {
+  test('with 429 and a delay beyond the total time is not retried, and the error has the delay', async () => {
     server.answer(status(429, { 'retry-after': '120' }));
     const error = await failure(hear());
     assert.deepEqual([error.kind, error.retryAfterMs], ['unavailable', 120_000]);
     assert.equal(server.requests.length, 1);
   });
 
-  test('with 500 is asked three times in all, with growing pauses', async () => {
+  test('with 500 is called three times in total, with growing delays', async () => {
     server.answer(status(500));
     assert.equal((await failure(hear({ limits: { retryMinMs: 100 } }))).kind, 'unavailable');
     const [a, b, c] = server.requests.map(({ atMs }) => atMs) as [number, number, number];
@@ -127,20 +127,20 @@ describe('a server that fails', () => {
     assert.ok(b - a >= 70 && c - b >= 140, `${b - a} and ${c - b} ms`);
   });
 
-  test('and recovers gives its text', async () => {
+  test('and recovers returns its text', async () => {
     server.answer(status(503), cut, json({ text: 'Hello' }));
     assert.equal(await hear(), 'Hello');
   });
 
   for (const code of [400, 401, 403, 404, 413, 302]) {
-    test(`with ${code} is not asked again`, async () => {
+    test(`with ${code} is not retried`, async () => {
       server.answer(status(code, { location: 'http://127.0.0.1/' }));
       assert.equal((await failure(hear())).kind, 'refused');
       assert.equal(server.requests.length, 1);
     });
   }
 
-  test('by silence is given up after the time of an attempt', async () => {
+  test('by silence ends the attempt at its time-out', async () => {
     server.answer(hang);
     const startedAt = performance.now();
     const error = await failure(hear({ limits: { attemptTimeoutMs: 150, attemptsMax: 2 } }));
@@ -149,14 +149,14 @@ describe('a server that fails', () => {
     assert.ok(performance.now() - startedAt < 1_500);
   });
 
-  test('by silence holds nobody longer than the total', async () => {
+  test('by silence ends the request at the total time-out', async () => {
     server.answer(hang);
     const startedAt = performance.now();
     await failure(hear({ limits: { totalTimeoutMs: 200 } }));
     assert.ok(performance.now() - startedAt < 1_000);
   });
 
-  test('is left alone when nobody waits for the text any more', async () => {
+  test('is not called again after the request is aborted', async () => {
     server.answer(hang);
     const gone = new AbortController();
     const heard = failure(hear({ signal: gone.signal }));
@@ -165,32 +165,32 @@ describe('a server that fails', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('by a connection that breaks off is asked again', async () => {
+  test('by a broken connection is retried', async () => {
     server.answer(cut);
     assert.equal((await failure(hear())).kind, 'unavailable');
     assert.equal(server.requests.length, 3);
   });
 
-  test('by not being there is unavailable', async () => {
+  test('by refusing the connection is unavailable', async () => {
     const gone = createOpenAiSpeechToText({ ...server.settings, url: 'http://127.0.0.1:1/v1' }, QUICK);
     after(() => gone.close());
     assert.equal((await failure(hear({}, gone))).kind, 'unavailable');
   });
 
-  test('by what is no JSON is asked again, and the log gets nothing of it', async () => {
+  test('by a reply that is not JSON is retried, and the reply is not logged', async () => {
     server.answer(raw('application/json', 'a secret that was said'));
     const error = await failure(hear());
     assert.deepEqual([error.kind, server.requests.length], ['unavailable', 3]);
     assert.ok(!inspect(error, { depth: 10 }).includes('secret'));
   });
 
-  test('by a reply without text is not asked again', async () => {
+  test('by a reply without text is not retried', async () => {
     server.answer(json({ words: [] }));
     assert.equal((await failure(hear())).kind, 'refused');
     assert.equal(server.requests.length, 1);
   });
 
-  test('by a stream that ends before the text is whole is asked again', async () => {
+  test('by a stream that ends before the complete text is retried', async () => {
     server.answer(events({ type: 'transcript.text.delta', delta: 'Good' }));
     assert.equal((await failure(hear())).kind, 'unavailable');
     assert.equal(server.requests.length, 3);
@@ -200,7 +200,7 @@ describe('a server that fails', () => {
     ['with its length', JSON.stringify({ text: 'x'.repeat(3_000) })],
     ['without it', undefined],
   ] as const) {
-    test(`by too much, sent ${how}, is not read to the end`, async () => {
+    test(`by too long a reply, sent ${how}, is not read to its end`, async () => {
       const endless = (response: import('node:http').ServerResponse) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const more = setInterval(() => response.write('x'.repeat(1_000)), 5);
@@ -213,8 +213,8 @@ describe('a server that fails', () => {
   }
 });
 
-describe('what one call may cost', () => {
-  test('ends its requests, retries included, and no other call', async () => {
+describe('the budget of a call', () => {
+  test('limits its requests, retries included, and those of no other call', async () => {
     const bounded = adapter({ limits: { requestsMax: 4 } });
     server.answer(status(500));
     await failure(hear({}, bounded));
@@ -226,7 +226,7 @@ describe('what one call may cost', () => {
     assert.equal(await hear({}, bounded, 'call_2'), 'Hello');
   });
 
-  test('ends its audio: what goes beyond is not sent', async () => {
+  test('limits its audio: audio beyond it is not sent', async () => {
     const bounded = adapter({ limits: { audioSecondsMax: 3 } });
     const audio = async () => encodeWav(silence(2_000));
     server.answer(json({ text: 'Hello' }));
@@ -238,7 +238,7 @@ describe('what one call may cost', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('is not spent on what is no audio', async () => {
+  test('is not used by unreadable audio', async () => {
     assert.equal((await failure(hear({ audio: async () => Buffer.from('no audio') }))).kind, 'refused');
     assert.equal(server.requests.length, 0);
   });

@@ -40,7 +40,7 @@ async function fails(kind: ModelFailure, options?: Options): Promise<void> {
   await assert.rejects(sumUp(options), (error) => error instanceof ModelError && error.kind === kind);
 }
 
-test('a transcript is sent with who said what, and its summary comes back', async () => {
+test('a transcript is sent with its speakers, and its summary is returned', async () => {
   server.answer(json(completion(' They meet on Monday. ')));
   assert.equal(await sumUp(), 'They meet on Monday.');
   const { path, json: body } = server.requests[0] as ModelServer['requests'][number];
@@ -55,19 +55,19 @@ test('a transcript is sent with who said what, and its summary comes back', asyn
   assert.match(body.messages[1].content, /42 seconds/);
 });
 
-test('a summary that comes piece by piece is whole', async () => {
+test('a streamed summary is complete', async () => {
   const pieces = ['They ', 'meet ', 'on Mönday.'].map(delta);
   server.answer(events(...pieces, { choices: [{ delta: {}, finish_reason: 'stop' }] }, '[DONE]'));
   assert.equal(await sumUp({ stream: true }), 'They meet on Mönday.');
   assert.equal(server.requests[0]?.json.stream, true);
 });
 
-test('a stream that ends without its end is whole where the last piece says so', async () => {
+test('a stream without its end marker is complete if its last piece says so', async () => {
   server.answer(events(delta('Monday.'), { choices: [{ delta: {}, finish_reason: 'stop' }] }));
   assert.equal(await sumUp({ stream: true }), 'Monday.');
 });
 
-test('a stream that breaks off, or fails on the way, is asked for again', async () => {
+test('a stream that is cut off, or fails midway, is retried', async () => {
   server.answer(
     events(delta('They ')),
     events(delta('They '), { error: { message: 'overloaded' } }),
@@ -77,7 +77,7 @@ test('a stream that breaks off, or fails on the way, is asked for again', async 
   assert.equal(server.requests.length, 3);
 });
 
-test('a failing server is asked three times, a refusing one once', async () => {
+test('a failing server is called three times, a refusing one once', async () => {
   server.answer(status(502));
   await fails('unavailable');
   assert.equal(server.requests.length, 3);
@@ -86,7 +86,7 @@ test('a failing server is asked three times, a refusing one once', async () => {
   assert.equal(server.requests.length, 1);
 });
 
-test('a reply that is no completion, empty or too long is refused', async () => {
+test('a reply that is not a completion, empty or too long is refused', async () => {
   server.answer(json({ choices: [] }));
   await fails('refused');
   server.answer(json(completion('  ')));
@@ -97,7 +97,7 @@ test('a reply that is no completion, empty or too long is refused', async () => 
   await fails('unavailable');
 });
 
-test('a long transcript keeps its beginning and its end', async () => {
+test('a long transcript keeps its start and its end', async () => {
   server.answer(json(completion('Long.')));
   const segments = ['first', ...new Array(500).fill('x'.repeat(50)), 'last'].map((text) => ({
     speaker: 'agent' as const,
@@ -109,7 +109,7 @@ test('a long transcript keeps its beginning and its end', async () => {
   assert.match(content, /agent: first[\s\S]*agent: last$/);
 });
 
-test('a summary is kept to a length that can be read', async () => {
+test('a long summary is cut', async () => {
   server.answer(json(completion('y'.repeat(50_000))));
   assert.equal((await sumUp()).length, 2_000);
 });

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
-import {
-  connect,
-  legsOf,
-  makeCaller,
-  place,
-  ring,
-  type ScriptedVoice,
-  scriptVoice,
-} from '../../../../test/support/voice.ts';
+import { connect, legsOf, makeCaller, openScriptedLine, place, ring } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let voice: ScriptedVoice;
-let tenantId: string;
-let number: Json;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  voice = await scriptVoice(harness);
-  ({ tenantId, number } = await makeCaller(harness));
-});
+const { harness, voice, tenantId, number } = await openScriptedLine();
 after(() => harness.close());
 
 const post = (path: string, body?: object, key?: string) =>
@@ -31,7 +15,7 @@ const post = (path: string, body?: object, key?: string) =>
 const tryPlace = (fields: object, key?: string) =>
   post('/calls', { from: number.id, to: newPerson(), connect_to: newPerson(), ...fields }, key);
 
-test('a call that is placed is answered as it stands, and read again the same', async () => {
+test('a placed call is returned as it is, and reading it returns the same', async () => {
   const [to, connect_to] = [newPerson(), newPerson()];
   const call = await place(harness, number.phone_number, { to, connect_to, record: true });
   const { id, conversation_id, started_at, events, ...rest } = call;
@@ -61,7 +45,7 @@ test('a call that is placed is answered as it stands, and read again the same', 
   assert.deepEqual(await read(harness, `/calls/${id}`), call);
 });
 
-test('what cannot be called is refused with its field, and nothing is dialled', async () => {
+test('an undialable number is refused with its field, and nothing is dialled', async () => {
   const count = () => sql(harness.context.db, 'select count(*) from calls');
   const before = await count();
   const voiceless = await buyNumber(harness, tenantId);
@@ -92,7 +76,7 @@ test('what cannot be called is refused with its field, and nothing is dialled', 
   assert.deepEqual(await count(), before);
 });
 
-test("a tenant's key calls from its own numbers alone", async () => {
+test("a tenant's key calls only from its own numbers", async () => {
   const key = await harness.tenantKey(tenantId);
   assert.equal((await tryPlace({}, key)).status, 201);
   const other = await makeCaller(harness);
@@ -117,25 +101,25 @@ test('calls are listed newest first, by tenant, number, direction, status and ti
   assert.deepEqual(await ids(`tenant_id=${tenant_id}&limit=2&after=${page.next_cursor}`), [first.id]);
 });
 
-test('keys go to the customer, and are in the log', async () => {
+test('digits are sent to the customer, and are in the log', async () => {
   const { id } = await connect(harness, voice, number.id);
   const reply = await post(`/calls/${id}/dtmf`, { digits: '1w2W#*AD' });
   assert.deepEqual([reply.status, reply.body], [200, { call_id: id, digits: '1w2W#*AD', status: 'sent' }]);
   await harness.advance(0);
   const [, customer] = await legsOf(harness, id);
-  assert.deepEqual(voice.told(id).at(-1), { do: 'send_digits', legRef: customer.id, digits: '1w2W#*AD' });
+  assert.deepEqual(voice.instructions(id).at(-1), { do: 'send_digits', legRef: customer.id, digits: '1w2W#*AD' });
   assert.equal((await read(harness, `/calls/${id}`)).events.at(-1).type, 'dtmf');
 });
 
-test('of an inbound call the keys go to the caller', async () => {
+test('digits of an inbound call are sent to the caller', async () => {
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
   assert.equal((await post(`/calls/${id}/dtmf`, { digits: '9' })).status, 200);
   await harness.advance(0);
-  assert.deepEqual(voice.told(id).at(-1), { do: 'send_digits', legRef, digits: '9' });
+  assert.deepEqual(voice.instructions(id).at(-1), { do: 'send_digits', legRef, digits: '9' });
 });
 
-test('keys that there are not are refused', async () => {
+test('invalid digits are refused', async () => {
   const { id } = await connect(harness, voice, number.id);
   assert.deepEqual(refusal(await post(`/calls/${id}/dtmf`, { digits: '' })), [400, 'missing_fields', 'digits']);
   for (const digits of ['E', '1 2', '1'.repeat(33), 'd', 12]) {
@@ -144,7 +128,7 @@ test('keys that there are not are refused', async () => {
   }
 });
 
-test('a gather speaks its prompt, tells each key, and ends at its terminator, which is no digit of it', async () => {
+test('a gather speaks its prompt, emits each digit, and ends at its terminator, which is not among the digits', async () => {
   const { id } = await connect(harness, voice, number.id);
   const wanted = { prompt: 'Your number, please', max_digits: 8, terminator: '#', timeout_ms: 4_000 };
   const reply = await post(`/calls/${id}/gather`, wanted);
@@ -175,7 +159,7 @@ test('a gather speaks its prompt, tells each key, and ends at its terminator, wh
   assert.deepEqual([last.type, last.data.digits, last.data.reason], ['call.gather', '', 'timeout']);
 });
 
-test('a gather keeps to its limits', async () => {
+test('a gather beyond its limits is refused', async () => {
   const { id } = await connect(harness, voice, number.id);
   for (const [fields, param] of [
     [{ prompt: 'half a pair \ud83d' }, 'prompt'],
@@ -195,17 +179,17 @@ test('a gather keeps to its limits', async () => {
   assert.equal((await post(`/calls/${id}/gather`, largest)).status, 200);
 });
 
-test('transcription starts once, however often it is asked for', async () => {
+test('repeated requests start the transcription once', async () => {
   const { id } = await connect(harness, voice, number.id);
   for (let time = 0; time < 2; time++) {
     const reply = await post(`/calls/${id}/transcription`);
     assert.deepEqual([reply.status, reply.body], [200, { call_id: id, status: 'transcribing' }]);
   }
   await harness.advance(0);
-  assert.equal(voice.told(id).filter((command) => command.do === 'start_transcription').length, 1);
+  assert.equal(voice.instructions(id).filter((command) => command.do === 'start_transcription').length, 1);
 });
 
-test('a hang-up answers with the call at its end, and then the call is over for everything', async () => {
+test('a hang-up returns the ended call, and every further request is refused', async () => {
   const { id } = await connect(harness, voice, number.id);
   const { status, body } = await post(`/calls/${id}/hangup`);
   assert.equal(status, 200);
@@ -223,7 +207,7 @@ test('a hang-up answers with the call at its end, and then the call is over for 
   }
 });
 
-test('a call that does not talk yet can be hung up, and nothing else', async () => {
+test('a call whose parties are not joined accepts only a hang-up', async () => {
   const { id } = await place(harness, number.id);
   assert.equal(refusal(await post(`/calls/${id}/dtmf`, { digits: '1' }))[1], 'call_not_active');
   assert.equal(refusal(await post(`/calls/${id}/gather`, { prompt: 'Press' }))[1], 'call_not_active');
@@ -239,14 +223,14 @@ test('a call that does not talk yet can be hung up, and nothing else', async () 
   assert.equal(await message('hangup', {}), 'The call is failed; a hang-up needs one that has not ended.');
 });
 
-test('hang-ups at the same moment end the call once', async () => {
+test('concurrent hang-ups end the call once', async () => {
   const { id } = await connect(harness, voice, number.id);
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/calls/${id}/hangup`)));
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
   assert.equal((await listEvents(harness, id)).length, 1);
 });
 
-test('the timeline of a thread holds its messages and calls, in order of time, page by page', async () => {
+test('the timeline of a conversation has its messages and calls in order of time, page by page', async () => {
   const person = newPerson();
   const texts = [await sendText(harness, number.id, person, 'one')];
   const outbound = await place(harness, number.id, { to: person });
@@ -278,24 +262,29 @@ test('the timeline of a thread holds its messages and calls, in order of time, p
   );
 });
 
-test('without a live carrier a live call is carrier_unavailable, before money is asked for', async () => {
+/** Creates a live number that can call. Returns a body that places a call from it. */
+async function makeLiveCaller(live: Harness) {
+  const key = live.account.live_key;
+  const tenant = await live.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
+  const { db } = live.context;
+  const [row] = await sql<{ ledger_id: number }>(db, 'select ledger_id from tenants where id = $1', [tenant.body.id]);
+  await sql(
+    db,
+    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
+     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
+    [row?.ledger_id, tenant.body.id],
+  );
+  const body = { from: 'num_live', to: '+16025550143', connect_to: '+16025550144' };
+  return { key, body, ledgerId: row?.ledger_id };
+}
+
+test('without a live carrier a live call is carrier_unavailable, before the balance is checked', async () => {
   const live = await startHarness({
     startWorkers: false,
     liveCarrier: ({ simulated: { voice: _, ...rest } }) => rest,
   });
   try {
-    const key = live.account.live_key;
-    const tenant = await live.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
-    const [row] = await sql<{ ledger_id: number }>(live.context.db, 'select ledger_id from tenants where id = $1', [
-      tenant.body.id,
-    ]);
-    await sql(
-      live.context.db,
-      `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-       values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
-      [row?.ledger_id, tenant.body.id],
-    );
-    const body = { from: 'num_live', to: '+16025550143', connect_to: '+16025550144' };
+    const { key, body } = await makeLiveCaller(live);
     assert.deepEqual(refusal(await live.call('POST', '/v1/calls', { key, body })), [
       503,
       'carrier_unavailable',
@@ -306,28 +295,17 @@ test('without a live carrier a live call is carrier_unavailable, before money is
   }
 });
 
-test('a live call needs a balance, and goes to the United States and Canada alone', async () => {
+test('a live call needs a balance, and may only go to the United States and Canada', async () => {
   const live = await startHarness({
     startWorkers: false,
     liveCarrier: ({ simulated }) => ({ ...simulated, voice: voice.port }),
   });
   try {
-    const key = live.account.live_key;
-    const tenant = await live.call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
-    const [row] = await sql<{ ledger_id: number }>(live.context.db, 'select ledger_id from tenants where id = $1', [
-      tenant.body.id,
-    ]);
-    await sql(
-      live.context.db,
-      `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-       values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
-      [row?.ledger_id, tenant.body.id],
-    );
-    const body = { from: 'num_live', to: '+16025550143', connect_to: '+16025550144' };
+    const { key, body, ledgerId } = await makeLiveCaller(live);
     const call = (fields: object) => live.call('POST', '/v1/calls', { key, body: { ...body, ...fields } });
     assert.deepEqual(refusal(await call({ to: '+442071838750' })), [422, 'destination_not_supported', 'to']);
     assert.deepEqual(refusal(await call({})), [402, 'insufficient_balance', undefined]);
-    await sql(live.context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 1)', [row?.ledger_id]);
+    await sql(live.context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 1)', [ledgerId]);
     assert.equal((await call({})).status, 201);
   } finally {
     await live.close();

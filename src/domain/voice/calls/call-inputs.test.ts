@@ -1,39 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
-import { connect, legsOf, makeCaller, ring, type ScriptedVoice, scriptVoice } from '../../../../test/support/voice.ts';
+import { connect, legsOf, makeCaller, openScriptedLine, ring } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let voice: ScriptedVoice;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  voice = await scriptVoice(harness);
-});
+const { harness, voice } = await openScriptedLine();
 after(() => harness.close());
 
 const TARGETS = ['+16025550171', '+16025550172'];
 
-/** A number whose calls ring as the config says. */
+/** Creates a number with a routing config. */
 async function makeRouted(config: object): Promise<{ number: Json; configId: string; body: object }> {
   const { tenantId, number } = await makeCaller(harness);
   const body = { tenant_id: tenantId, name: 'Office', ...config };
-  const made = await harness.call('POST', '/v1/routing_configs', { body });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const change = { routing_config_id: made.body.id };
-  const attached = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: change });
-  assert.equal(attached.status, 200, JSON.stringify(attached.body));
-  return { number, configId: made.body.id, body };
+  const { id: configId } = await route(harness, { tenantId, number }, body);
+  return { number, configId, body };
 }
 
 const toRing = (fields: object = {}) => ({ open_behavior: { type: 'ring', targets: TARGETS, ...fields } });
 
 const dialled = (id: string) =>
-  voice.told(id).flatMap((command) => (command.do === 'dial' ? [[command.to, command.shownAs]] : []));
+  voice.instructions(id).flatMap((command) => (command.do === 'dial' ? [[command.to, command.shownAs]] : []));
 
-test('a call rings the targets of its number, which see the caller, and begins with call.started', async () => {
+test('a call rings the targets of its number, which see the caller, and emits call.started first', async () => {
   const { number } = await makeRouted(toRing());
   const from = newPerson();
   const { id } = await ring(voice, number.phone_number, from);
@@ -53,7 +44,7 @@ test('a call rings the targets of its number, which see the caller, and begins w
   );
 });
 
-test('a call that is reported twice, also at the same moment, arrives once', async () => {
+test('an arrival that is reported twice, even concurrently, makes one call', async () => {
   const { number } = await makeRouted(toRing());
   const { id, event } = await ring(voice, number.phone_number);
   await voice.report(event, event);
@@ -71,7 +62,7 @@ test('a call that is reported twice, also at the same moment, arrives once', asy
   assert.deepEqual(await read(harness, `/conversations/${conversation_id}`), thread);
 });
 
-test('a number that is its own target is not rung, and the log says why', async () => {
+test('a number that is its own target is not dialled, and the log says why', async () => {
   const { number, configId, body } = await makeRouted(toRing());
   const own = number.phone_number;
   const dialledWith = async (targets: string[]) => {
@@ -91,7 +82,7 @@ test('a number that is its own target is not rung, and the log says why', async 
   assert.equal((await read(harness, `/calls/${alone.id}`)).status, 'missed');
 });
 
-test('a target that costs too much by now is not rung, and the log says why', async () => {
+test('a target that has become too expensive is not dialled, and the log says why', async () => {
   const { number } = await makeRouted(toRing());
   const { db } = harness.context;
   await sql(db, `insert into high_cost_prefixes (prefix) values ('16025550171')`);
@@ -114,7 +105,7 @@ test('a number without routing answers with its voicemail', async () => {
   const { number } = await makeCaller(harness);
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
-  const told = voice.told(id);
+  const told = voice.instructions(id);
   assert.deepEqual(
     told.map((command) => command.do),
     ['answer', 'speak'],
@@ -123,7 +114,7 @@ test('a number without routing answers with its voicemail', async () => {
   assert.equal((await read(harness, `/calls/${id}`)).answered_by, 'voicemail');
 });
 
-test('outside its hours a number behaves as it is told to for then', async () => {
+test('outside its hours a number follows its closed behavior', async () => {
   const closed = { schedule: [] };
   const { number } = await makeRouted({
     ...toRing(),
@@ -132,11 +123,11 @@ test('outside its hours a number behaves as it is told to for then', async () =>
   });
   const { id } = await ring(voice, number.phone_number);
   await harness.advance(0);
-  const speech = voice.told(id).find((command) => command.do === 'speak');
+  const speech = voice.instructions(id).find((command) => command.do === 'speak');
   assert.equal(speech?.do === 'speak' && speech.text, 'We are closed.');
 });
 
-test('a changed routing config holds for the next call, not for the one in progress', async () => {
+test('a changed routing config applies to the next call, not to the one in progress', async () => {
   const { number, configId, body } = await makeRouted(toRing({ targets: TARGETS, strategy: 'sequential' }));
   const { id } = await ring(voice, number.phone_number);
   const changed = { ...body, ...toRing({ targets: ['+16025550179'] }) };
@@ -157,7 +148,7 @@ test('a changed routing config holds for the next call, not for the one in progr
   );
 });
 
-test('targets that ring one after the other each have their time, and then nobody is left', async () => {
+test('sequential targets each ring for the full time, and then the call is missed', async () => {
   const { number } = await makeRouted(toRing({ targets: TARGETS, strategy: 'sequential', timeout_seconds: 10 }));
   const { id } = await ring(voice, number.phone_number);
   await harness.advance(5);
@@ -176,7 +167,7 @@ test('targets that ring one after the other each have their time, and then nobod
   );
 });
 
-test('calls to a suspended account are taken all the same', async () => {
+test('calls to a suspended account are received as usual', async () => {
   const { number } = await makeRouted(toRing());
   await suspend(harness, 'suspended');
   const { id } = await ring(voice, number.phone_number);
@@ -184,18 +175,18 @@ test('calls to a suspended account are taken all the same', async () => {
   assert.equal((await read(harness, `/calls/${id}`)).status, 'ringing');
 });
 
-test('a released number is nobody’s: the call is hung up', async () => {
+test('a call to a released number is hung up', async () => {
   const { number } = await makeCaller(harness);
   await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
   const { id } = await ring(voice, number.phone_number);
   await harness.advance(0);
   assert.deepEqual(
-    voice.told(id).map((command) => command.do),
+    voice.instructions(id).map((command) => command.do),
     ['hang_up'],
   );
 });
 
-test('two targets that answer in the same report: the first has the call, the other is hung up', async () => {
+test('two targets that answer in the same report: the first is joined, the other is hung up', async () => {
   const { number } = await makeRouted(toRing());
   const { id } = await ring(voice, number.phone_number);
   await harness.advance(0);
@@ -203,14 +194,14 @@ test('two targets that answer in the same report: the first has the call, the ot
   await voice.report(...legs.map(({ id: legRef }) => ({ type: 'leg.answered' as const, callRef: id, legRef })));
   await harness.advance(0);
   assert.equal((await read(harness, `/calls/${id}`)).answered_by, TARGETS[0]);
-  const hungUp = voice.told(id).filter((command) => command.do === 'hang_up');
+  const hungUp = voice.instructions(id).filter((command) => command.do === 'hang_up');
   assert.deepEqual(hungUp, [{ do: 'hang_up', legRef: legs[1].id, reason: 'answered_elsewhere' }]);
 });
 
 const waiting = (id: string) =>
   sql<Json>(harness.context.db, 'select ref, speaker, text from call_utterances where call_id = $1 order by ref', [id]);
 
-test('what is said is taken once, while it is written down: with its text at once, without it to be listened to', async () => {
+test('an utterance of a transcribed call is kept once: with text it enters the transcript, without text a job transcribes it', async () => {
   const { number } = await makeCaller(harness);
   const { id } = await connect(harness, voice, number.id);
   const [agent, customer] = await legsOf(harness, id);
@@ -242,14 +233,16 @@ test('what is said is taken once, while it is written down: with its text at onc
   assert.deepEqual(jobs, [{ queue: 'audio', payload: { callId: id, ref: 'two' } }]);
 });
 
-test('a message that was left is to be kept, once, and its call is not missed', async () => {
+test('a message is kept once, and its call is not missed', async () => {
   const { number } = await makeCaller(harness);
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
-  const speech = voice.told(id).find((command) => command.do === 'speak') as { speechRef: string };
+  const speech = voice.instructions(id).find((command) => command.do === 'speak') as { speechRef: string };
   await voice.report({ type: 'speech.ended', callRef: id, speechRef: speech.speechRef, completed: true });
   await harness.advance(3);
-  const recording = voice.told(id).find((command) => command.do === 'start_recording') as { recordingRef: string };
+  const recording = voice.instructions(id).find((command) => command.do === 'start_recording') as {
+    recordingRef: string;
+  };
   const ended = {
     type: 'recording.ended',
     callRef: id,
@@ -281,6 +274,6 @@ test('a message that was left is to be kept, once, and its call is not missed', 
   );
 });
 
-test('reports of calls that nobody knows are passed over', async () => {
+test('reports of unknown calls are skipped', async () => {
   await voice.report({ type: 'leg.answered', callRef: 'call_none', legRef: 'leg_none' });
 });

@@ -49,7 +49,7 @@ const beginning = fc.oneof(
     }),
 );
 
-/** A choice of input, made concrete by the call that it meets: which leg, which timer, which speech. */
+/** A choice of input. The call that it is applied to decides which leg, timer or speech it names. */
 type Choice = { kind: number; pick: number; forMs: number; old: boolean };
 const choices = fc.array(
   fc.record({
@@ -119,7 +119,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
   }
 }
 
-/** What a whole history must keep to; checked after each step. */
+/** The invariants of a history, checked after each step. */
 function createWatch() {
   const all: CallEffect[] = [];
   const dialled = new Set<string>();
@@ -156,7 +156,7 @@ function createWatch() {
   const check = (before: Call, { call, effects }: Step) => {
     for (const effect of effects) note(effect, call);
     if (call.status !== before.status) {
-      // A step may take several arrows at once.
+      // A step may follow several arrows.
       const arrows = ARROWS[call.direction];
       const onward = (from: CallStatus): boolean =>
         from === call.status || (arrows[from] ?? []).some((to) => onward(to));
@@ -200,7 +200,7 @@ function createWatch() {
 
 const isCommand = (name: string) => (effect: CallEffect) => effect.do === 'command' && effect.command.do === name;
 
-/** Carrier reports that come a second time, and say nothing new. */
+/** Carrier reports that are repeated. */
 const REPORTS = new Set([
   'stream_connected',
   'stream_over',
@@ -213,7 +213,7 @@ const REPORTS = new Set([
   'recording_ended',
 ]);
 
-test('whatever happens in whatever order: one winner, one end, no leg left up, status along the arrows', () => {
+test('any inputs in any order: one target is joined, the call ends once, no leg stays up, the status follows its arrows', () => {
   let steps = 0;
   const endings = new Set<string>();
   fc.assert(
@@ -243,7 +243,7 @@ test('whatever happens in whatever order: one winner, one end, no leg left up, s
     { numRuns: RUNS },
   );
   assert.ok(steps >= 100_000, `only ${steps} steps`);
-  // The inputs reach every part of the machine, or the property says little.
+  // The inputs must reach every part of the machine, or the property proves little.
   for (const ending of [
     'outbound completed answered',
     'outbound failed no_answer',

@@ -17,7 +17,7 @@ const ids = {
 const voicemail = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
 const TARGETS = ['+16025550121', '+16025550122'];
 
-/** A call that is fed input by input; keeps all effects. */
+/** Plays a call input by input and keeps all effects. */
 function play(begun: Step) {
   let call: Call = begun.call;
   const effects: CallEffect[] = [...begun.effects];
@@ -69,7 +69,7 @@ function inbound({
 const [first, second] = TARGETS as [string, string];
 
 describe('races of an inbound call', () => {
-  test('of two targets that answer in the same millisecond one has the call, and the other is hung up once', () => {
+  test('of two targets that answer in the same millisecond one is joined, and the other is hung up once', () => {
     const call = inbound();
     const legs = [call.leg(first), call.leg(second)] as const;
     const won = call.feed(answered(legs[0]), 500);
@@ -80,7 +80,7 @@ describe('races of an inbound call', () => {
     assert.equal(call.now().status, 'in_progress');
   });
 
-  test('a caller who gives up while targets ring leaves no leg ringing, and nobody can win any more', () => {
+  test('a caller who hangs up while targets ring leaves no leg ringing, and no later answer counts', () => {
     const call = inbound();
     const gone = call.feed(ended('caller'));
     assert.deepEqual(did(gone), ['hang_up', 'hang_up']);
@@ -89,7 +89,7 @@ describe('races of an inbound call', () => {
     assert.deepEqual([call.now().status, call.now().outcome], ['missed', 'missed']);
   });
 
-  test('a caller who gives up in the moment in which a target answers ends that conversation', () => {
+  test('a caller who hangs up just as a target answers ends the answered call', () => {
     const call = inbound();
     call.feed(answered(call.leg(first)));
     const gone = call.feed(ended('caller'));
@@ -98,14 +98,14 @@ describe('races of an inbound call', () => {
     assert.deepEqual(emitted(gone), ['call.completed']);
   });
 
-  test('a target that answers after the ring time has no call, which the voicemail has taken', () => {
+  test('a target that answers after the ring time is not joined: the voicemail has answered', () => {
     const call = inbound();
     assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer', 'speak']);
     assert.deepEqual(call.feed(answered(call.leg(first))), []);
     assert.equal(call.now().answeredBy, 'voicemail');
   });
 
-  test('a ring time that was set anew does not ring by its old timer', () => {
+  test('an old ring timer that was replaced changes nothing', () => {
     const call = inbound({ strategy: 'sequential' });
     const old = call.ring();
     call.feed(ended(call.leg(first), 'busy'));
@@ -113,7 +113,7 @@ describe('races of an inbound call', () => {
     assert.equal(call.now().legs.at(-1)?.state, 'dialing');
   });
 
-  test('a target whose dial has not gone out has its time once more, and no more than once', () => {
+  test('a target whose dial was sent late gets its ring time again, at most once', () => {
     const call = inbound();
     const dialled = [call.leg(second)];
     const late = { ...call.ring(), undialled: dialled } as CallInput;
@@ -127,7 +127,7 @@ describe('races of an inbound call', () => {
     assert.equal(call.now().stage.name, 'greeting');
   });
 
-  test('each target that rings after another may be dialled late', () => {
+  test('each sequential target may be dialled late', () => {
     const call = inbound({ strategy: 'sequential' });
     call.feed({ ...call.ring(), undialled: [call.leg(first)] } as CallInput);
     call.feed(call.ring());
@@ -137,13 +137,13 @@ describe('races of an inbound call', () => {
     assert.equal(call.now().stage.name, 'greeting');
   });
 
-  test('a busy target makes room for the next at once, and the last for the voicemail', () => {
+  test('after a busy target the next is dialled immediately, and after the last the voicemail answers', () => {
     const call = inbound({ strategy: 'sequential' });
     assert.deepEqual(did(call.feed(ended(call.leg(first), 'busy'))), ['dial']);
     assert.deepEqual(did(call.feed(ended(call.leg(second), 'busy'))), ['answer', 'speak']);
   });
 
-  test('without a voicemail a call that nobody answers is missed, and hung up', () => {
+  test('without a voicemail an unanswered call is missed, and hung up', () => {
     const call = inbound({ noAnswer: false });
     const over = call.feed(call.ring());
     assert.deepEqual(did(over), ['hang_up', 'hang_up', 'hang_up']);
@@ -159,7 +159,7 @@ describe('races of an inbound call', () => {
     assert.deepEqual(call.feed({ type: 'recording_ended', recordingRef: 'rec_2', durationMs: 90 }), []);
   });
 
-  test('the audio of a message is kept once, whether it ends before its caller or after', () => {
+  test('the audio of a message is kept once, whether it ends before the leg of the caller or after', () => {
     for (const carrierFirst of [true, false]) {
       const call = inbound();
       call.feed(call.ring());
@@ -178,7 +178,7 @@ describe('races of an inbound call', () => {
 });
 
 describe('races of a click-to-call', () => {
-  test('an agent who hangs up while the customer is dialled cancels the call, and the customer is not let in', () => {
+  test('an agent who hangs up while the customer is dialled cancels the call, and the customer is not joined', () => {
     const call = clickToCall();
     call.feed(answered(call.leg(AGENT)));
     const gone = call.feed(ended(call.leg(AGENT)));
@@ -188,14 +188,14 @@ describe('races of a click-to-call', () => {
     assert.deepEqual(emitted(call.effects), ['call.completed']);
   });
 
-  test('both hanging up at once end it once', () => {
+  test('two hang-ups at the same time end it once', () => {
     const call = talking();
     call.feed(ended(call.leg(AGENT)));
     assert.deepEqual(call.feed(ended(call.leg(ids.customer))), []);
     assert.deepEqual(emitted(call.effects), ['call.completed']);
   });
 
-  test('hung up by the API before anybody answered it is canceled, and a second hang-up is refused', () => {
+  test('hung up by the API before an answer it is canceled, and a second hang-up is refused', () => {
     const call = clickToCall();
     assert.deepEqual(did(call.feed({ type: 'hang_up' })), ['hang_up']);
     assert.equal(call.now().outcome, 'canceled');
@@ -219,7 +219,7 @@ describe('races of a click-to-call', () => {
     assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'busy']);
   });
 
-  test('a carrier that cannot dial fails it, one that cannot join the parties ends it', () => {
+  test('a failed dial fails it, a failed bridge ends it', () => {
     const dialled = clickToCall();
     const [dial] = commandsOf(dialled.effects) as [VoiceInstruction];
     dialled.feed({ type: 'command_failed', command: dial, reason: 'unavailable' });
@@ -234,12 +234,12 @@ describe('races of a click-to-call', () => {
 describe('a gather', () => {
   const gather = (call: ReturnType<typeof talking>, fields: object = {}) =>
     call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 3, terminator: '#', timeoutMs: 5_000, ...fields });
-  let keys = 0;
+  let digits = 0;
   const key = (call: ReturnType<typeof talking>, digit: string, party = ids.customer) =>
-    call.feed({ type: 'digit', legId: call.leg(party), digit, digitRef: `key${++keys}` });
+    call.feed({ type: 'digit', legId: call.leg(party), digit, digitRef: `digit${++digits}` });
   const result = (effects: readonly CallEffect[]) => effects.find((effect) => effect.do === 'emit_gather');
 
-  test('ends by its number of keys, or by the terminator, which is not among them', () => {
+  test('ends at its number of digits, or at the terminator, which is not among them', () => {
     const call = talking();
     gather(call);
     for (const digit of '12') assert.equal(result(key(call, digit)), undefined);
@@ -249,14 +249,14 @@ describe('a gather', () => {
     assert.deepEqual(result(key(call, '#')), { do: 'emit_gather', digits: '7', reason: 'completed' });
   });
 
-  test('breaks its prompt off with the first key', () => {
+  test('stops its prompt at the first digit', () => {
     const call = talking();
     gather(call);
     assert.deepEqual(did(key(call, '1')), ['stop_prompt']);
     assert.deepEqual(did(key(call, '2')), []);
   });
 
-  test('waits for each key as long as it was told, from the end of the prompt on', () => {
+  test('waits for each digit as long as requested, from the end of the prompt on', () => {
     const call = talking();
     gather(call);
     const speechRef = call.now().gather?.speechRef as string;
@@ -276,7 +276,7 @@ describe('a gather', () => {
     assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
   });
 
-  test('does not hear the keys of the agent, and is refused while another is open', () => {
+  test('ignores the digits of the agent, and is refused while another is open', () => {
     const call = talking();
     gather(call);
     assert.equal(result(key(call, '#', AGENT)), undefined);
@@ -290,7 +290,7 @@ describe('a recording', () => {
   const speechRef = (call: ReturnType<typeof talking>) =>
     (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
 
-  test('begins when both have heard the announcement out', () => {
+  test('starts when the announcement has ended for both parties', () => {
     const call = talking({ record: true, announce: true });
     assert.ok(!did(call.effects).includes('start_recording'));
     const heard = call.feed({ type: 'speech_ended', speechRef: speechRef(call), completed: true });
@@ -303,14 +303,14 @@ describe('a recording', () => {
     );
   });
 
-  test('does not begin after an announcement that was not heard out', () => {
+  test('does not start after an incomplete announcement', () => {
     const call = talking({ record: true, announce: true });
     call.feed({ type: 'speech_ended', speechRef: speechRef(call), completed: false });
     call.feed({ type: 'hang_up' });
     assert.ok(!did(call.effects).includes('start_recording'));
   });
 
-  test('without announcement begins with the conversation, and says so', () => {
+  test('without an announcement starts when the parties are joined, and is marked as unannounced', () => {
     const call = talking({ record: true });
     assert.ok(did(call.effects).includes('start_recording'));
     const kept = call.feed({ type: 'recording_ended', recordingRef: 'rec_1', durationMs: 1_000 });

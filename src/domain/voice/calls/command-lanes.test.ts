@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { after, test } from 'node:test';
+import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import {
-  connect,
-  legsOf,
-  makeCaller,
-  place,
-  ring,
-  type ScriptedVoice,
-  scriptVoice,
-} from '../../../../test/support/voice.ts';
+import { connect, legsOf, openScriptedLine, place, ring, type ScriptedVoice } from '../../../../test/support/voice.ts';
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
@@ -20,28 +11,34 @@ import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
 
-let harness: Harness;
-let voice: ScriptedVoice;
-let number: Json;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  voice = await scriptVoice(harness);
-  ({ number } = await makeCaller(harness));
-});
+const { harness, voice, number } = await openScriptedLine();
 after(() => harness.close());
 
 const hangUp = async (id: string) => {
   const reply = await harness.call('POST', `/v1/calls/${id}/hangup`);
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
 };
-const toldTo = (id: string) => voice.told(id).map((command) => command.do);
+const dispatchedTo = (id: string) => voice.instructions(id).map((command) => command.do);
 
 /** Answers commands of one call by `answer`, and accepts those of others. */
 function answering(id: string, answer: ScriptedVoice['answer']): void {
   voice.answer = (command) => (command.callRef === id ? answer(command) : { outcome: 'accepted' });
 }
 
-/** Claims the lane of a call by hand, as a worker does. */
+/** Delays the carrier's answer to the dial of a call: the first gate opens with the dial, the second lets it answer. */
+function delayDial(id: string) {
+  const [asked, goOn] = [gate(), gate()];
+  answering(id, async ({ instruction }) => {
+    if (instruction.do === 'dial') {
+      asked.open();
+      await goOn.opened;
+    }
+    return { outcome: 'accepted' };
+  });
+  return [asked, goOn] as const;
+}
+
+/** Claims the lane of a call, as a worker does. */
 async function claim(id: string, leaseToken: string): Promise<Lane> {
   const [row] = await sql<{ ledger_id: number; group_id: string; failures: number }>(
     harness.context.db,
@@ -56,7 +53,7 @@ async function claim(id: string, leaseToken: string): Promise<Lane> {
 
 const lanes = () => createCallLanes({ ...harness.context, log: silentLog });
 
-test('commands are given in their order, each under a name of its own, and the lane ends with the last', async () => {
+test('commands are dispatched in order, each under its own name, and the lane ends with the last', async () => {
   const { id } = await connect(harness, voice, number.id, { record: true, transcribe: true });
   await hangUp(id);
   await harness.advance(0);
@@ -74,25 +71,25 @@ test('commands are given in their order, each under a name of its own, and the l
   assert.deepEqual([left, commands], [[], []]);
 });
 
-test('a dial whose call was hung up before it went out is never given', async () => {
+test('a dial whose call was hung up first is never dispatched', async () => {
   const { id } = await place(harness, number.id);
   await hangUp(id);
   await harness.advance(0);
-  assert.deepEqual(toldTo(id), ['hang_up']);
+  assert.deepEqual(dispatchedTo(id), ['hang_up']);
   assert.equal((await legsOf(harness, id))[0].state, 'ended');
 });
 
-test('a worker that has lost its lane tells the carrier nothing, and writes nothing', async () => {
+test('a worker that has lost its lane dispatches nothing and writes nothing', async () => {
   const { id } = await place(harness, number.id);
   const lost = await claim(id, 'first');
   const held = await claim(id, 'second');
   await assert.rejects(lanes().drain(lost), LeaseLostError);
-  assert.deepEqual(toldTo(id), []);
+  assert.deepEqual(dispatchedTo(id), []);
   await lanes().drain(held);
-  assert.deepEqual(toldTo(id), ['dial']);
+  assert.deepEqual(dispatchedTo(id), ['dial']);
 });
 
-test('a worker whose lane passes on while the carrier answers does not conclude, and gives nothing further', async () => {
+test('a worker that loses its lane while the carrier answers writes no result, and dispatches nothing more', async () => {
   const { id } = await place(harness, number.id);
   const [asked, goOn] = [gate(), gate()];
   answering(id, async ({ instruction }) => {
@@ -106,7 +103,7 @@ test('a worker whose lane passes on while the carrier answers does not conclude,
   const held = await claim(id, 'second');
   goOn.open();
   await assert.rejects(slow, LeaseLostError);
-  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'what the lost worker learned is not written');
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'the result of the lost worker is not written');
   await lanes().drain(held);
   assert.deepEqual((await read(harness, `/calls/${id}`)).outcome, 'failed');
   assert.equal((await listEvents(harness, id)).length, 1);
@@ -119,7 +116,7 @@ test('a stalled worker proves its lane again before the next command', async () 
   performance.now = () => realNow() + aheadMs;
   try {
     const lane = await claim(id, 'first');
-    // It stops for a minute after the first command, and the lane passes on.
+    // The worker stalls for a minute after the first command, and another claims the lane.
     answering(id, async () => {
       if (aheadMs === 0) {
         aheadMs = 60_000;
@@ -131,10 +128,14 @@ test('a stalled worker proves its lane again before the next command', async () 
   } finally {
     performance.now = realNow;
   }
-  assert.deepEqual(toldTo(id), ['dial'], 'and not the second dial, or the bridge');
+  assert.deepEqual(dispatchedTo(id), ['dial'], 'and not the second dial, or the bridge');
   await sql(harness.context.db, `update lanes set lease_token = null, run_at = now() where lane_key = $1`, [id]);
   await harness.advance(0);
-  assert.deepEqual(toldTo(id), ['dial', 'dial', 'dial', 'bridge'], 'the next one begins anew, under the same names');
+  assert.deepEqual(
+    dispatchedTo(id),
+    ['dial', 'dial', 'dial', 'bridge'],
+    'the next worker starts again, under the same names',
+  );
   const names = voice.commands.filter(({ callRef }) => callRef === id).map(({ commandRef }) => commandRef);
   assert.deepEqual(
     names.slice(1),
@@ -142,25 +143,25 @@ test('a stalled worker proves its lane again before the next command', async () 
   );
 });
 
-test('after a crash between the commit and the lane the commands are given by whoever comes next', async () => {
+test('after a crash between the commit and the lane the next worker dispatches the commands', async () => {
   const { id } = await connect(harness, voice, number.id);
   await claim(id, 'of a worker that died');
   await sql(harness.context.db, `update lanes set run_at = now() - interval '1 second' where lane_key = $1`, [id]);
   await harness.advance(0);
-  assert.deepEqual(toldTo(id), ['dial', 'dial', 'bridge']);
+  assert.deepEqual(dispatchedTo(id), ['dial', 'dial', 'bridge']);
 });
 
-test('what the carrier refuses comes to the call with its reason', async () => {
+test('a refusal of the carrier reaches the call with its reason', async () => {
   const { id } = await place(harness, number.id);
   answering(id, () => ({ outcome: 'rejected', reason: 'destination_refused' }));
   await harness.advance(0);
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.outcome], ['failed', 'failed'], 'nobody was busy');
   assert.equal(call.events.at(-1).detail.reason, 'destination_refused');
-  assert.deepEqual(toldTo(id), ['dial']);
+  assert.deepEqual(dispatchedTo(id), ['dial']);
 });
 
-test('a carrier that is away is tried again after 250 ms, 500 ms and 1 s, and then the dial has failed', async () => {
+test('an unavailable carrier is retried after 250 ms, 500 ms and 1 s, and then the dial has failed', async () => {
   const { id } = await place(harness, number.id);
   answering(id, () => ({ outcome: 'unavailable' }));
   for (const waitMs of [250, 500, 1_000]) {
@@ -175,12 +176,12 @@ test('a carrier that is away is tried again after 250 ms, 500 ms and 1 s, and th
     assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
   }
   await lanes().drain(await claim(id, 'of the last try'));
-  assert.equal(toldTo(id).length, 4);
+  assert.equal(dispatchedTo(id).length, 4);
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.outcome], ['failed', 'failed']);
 });
 
-test('a hang-up is tried for minutes, and nothing overtakes it', async () => {
+test('a hang-up is retried for minutes, and no later command overtakes it', async () => {
   const { id } = await connect(harness, voice, number.id);
   await harness.advance(0);
   let isAway = true;
@@ -192,11 +193,11 @@ test('a hang-up is tried for minutes, and nothing overtakes it', async () => {
   assert.equal(new Set(tries.map(({ commandRef }) => commandRef)).size, 1, 'the second leg waits for the first');
   isAway = false;
   await harness.advance(30);
-  const legs = voice.told(id).flatMap((command) => (command.do === 'hang_up' ? [command.legRef] : []));
+  const legs = voice.instructions(id).flatMap((command) => (command.do === 'hang_up' ? [command.legRef] : []));
   assert.equal(new Set(legs).size, 2);
 });
 
-test('an answer that was lost is asked for, and not given again if the carrier has it', async () => {
+test('a command whose answer was lost is looked up, and not dispatched again if the carrier has it', async () => {
   const { id } = await place(harness, number.id);
   const asked: VoiceCommand[] = [];
   answering(id, () => ({ outcome: 'unknown' }));
@@ -205,13 +206,13 @@ test('an answer that was lost is asked for, and not given again if the carrier h
     return { found: asked.length < 2 ? 'undecided' : 'accepted' };
   };
   await harness.advance(3);
-  assert.deepEqual(toldTo(id), ['dial']);
+  assert.deepEqual(dispatchedTo(id), ['dial']);
   assert.equal(asked.length, 2);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
   voice.find = () => ({ found: 'accepted' });
 });
 
-test('a command that the carrier turns out not to have is given again under the same name', async () => {
+test('a command that the carrier does not have is dispatched again under the same name', async () => {
   const { id } = await place(harness, number.id);
   let count = 0;
   answering(id, () => (count++ === 0 ? { outcome: 'unknown' } : { outcome: 'accepted' }));
@@ -222,17 +223,17 @@ test('a command that the carrier turns out not to have is given again under the 
   assert.deepEqual(names, [`${id}:1`, `${id}:1`]);
 });
 
-test('a dial whose fate stays open has failed, and is hung up in case it was made', async () => {
+test('a dial whose outcome stays unknown has failed, and is hung up in case it was made', async () => {
   const { id } = await place(harness, number.id);
   answering(id, ({ instruction }) => (instruction.do === 'dial' ? { outcome: 'unknown' } : { outcome: 'accepted' }));
   voice.find = () => ({ found: 'undecided' });
   await harness.advance(10);
   voice.find = () => ({ found: 'accepted' });
   assert.equal((await read(harness, `/calls/${id}`)).outcome, 'failed');
-  assert.deepEqual(toldTo(id), ['dial', 'hang_up']);
+  assert.deepEqual(dispatchedTo(id), ['dial', 'hang_up']);
 });
 
-test('an adapter that throws leaves the command open, not lost', async () => {
+test('an adapter that throws leaves the command unknown, not lost', async () => {
   const { id } = await place(harness, number.id);
   answering(id, () => Promise.reject(new Error('a fault of the adapter')));
   voice.find = () => ({ found: 'accepted' });
@@ -241,34 +242,27 @@ test('an adapter that throws leaves the command open, not lost', async () => {
   assert.deepEqual(await sql(harness.context.db, 'select 1 from lanes where lane_key = $1', [id]), []);
 });
 
-test('commands that come up while others are given follow them', async () => {
+test('commands of a step during a dispatch follow the earlier ones', async () => {
   const { id } = await place(harness, number.id);
-  const [asked, goOn] = [gate(), gate()];
-  answering(id, async ({ instruction }) => {
-    if (instruction.do === 'dial') {
-      asked.open();
-      await goOn.opened;
-    }
-    return { outcome: 'accepted' };
-  });
+  const [asked, goOn] = delayDial(id);
   const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
   await asked.opened;
   await hangUp(id);
   goOn.open();
   await running;
-  await until('the lane has ended', async () => toldTo(id).length === 2);
-  assert.deepEqual(toldTo(id), ['dial', 'hang_up']);
+  await until('the lane has ended', async () => dispatchedTo(id).length === 2);
+  assert.deepEqual(dispatchedTo(id), ['dial', 'hang_up']);
 });
 
-test('a call to a number that nobody has is hung up, once', async () => {
+test('a call to an unknown number is hung up once', async () => {
   const { id, legRef, event } = await ring(voice, '+16025559999');
   await voice.report(event);
   await harness.advance(0);
-  assert.deepEqual(voice.told(id), [{ do: 'hang_up', legRef, reason: 'ended' }]);
+  assert.deepEqual(voice.instructions(id), [{ do: 'hang_up', legRef, reason: 'ended' }]);
   assert.equal((await harness.call('GET', `/v1/calls/${id}`)).body.error.code, 'call_not_found');
 });
 
-test('a worker whose lease is nearly over has it renewed before it tells the carrier anything', async () => {
+test('a worker whose lease is nearly over renews it before it dispatches anything', async () => {
   const { id } = await place(harness, number.id);
   const lane = await claim(id, 'slow');
   await sql(harness.context.db, `update lanes set run_at = now() + interval '1 second' where lane_key = $1`, [id]);
@@ -283,31 +277,24 @@ test('a worker whose lease is nearly over has it renewed before it tells the car
   assert.ok((left[0] as number) > 4 && (left[0] as number) <= 5, `${left} s are left`);
 });
 
-test('a hang-up waits for a dial that is on its way to the carrier, also after the lane has passed on and come back', async () => {
+test('a hang-up waits for a pending dial, even after another worker had the lane', async () => {
   const { id } = await place(harness, number.id);
-  const [asked, goOn] = [gate(), gate()];
-  answering(id, async ({ instruction }) => {
-    if (instruction.do === 'dial') {
-      asked.open();
-      await goOn.opened;
-    }
-    return { outcome: 'accepted' };
-  });
+  const [asked, goOn] = delayDial(id);
   const handler = lanes();
   const lost = handler.drain(await claim(id, 'first'));
   await asked.opened;
   await hangUp(id);
   const again = handler.drain(await claim(id, 'second'));
-  // What it would tell the carrier meanwhile it would have told by its next look at the lane.
+  // Within this time it would have read the lane and dispatched the hang-up.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.deepEqual(toldTo(id), ['dial'], 'nothing overtakes the dial');
+  assert.deepEqual(dispatchedTo(id), ['dial'], 'nothing overtakes the dial');
   goOn.open();
   await assert.rejects(lost, LeaseLostError);
   await again;
-  assert.deepEqual(toldTo(id), ['dial', 'hang_up'], 'which is given once');
+  assert.deepEqual(dispatchedTo(id), ['dial', 'hang_up'], 'the dial is dispatched once');
 });
 
-test('a dial that was once in doubt is hung up when it is given up, though the carrier says that it has none', async () => {
+test('a dial that was ever unsure is hung up when it fails, even if the carrier reports that it has none', async () => {
   const { id } = await place(harness, number.id);
   let dials = 0;
   answering(id, ({ instruction }) => {
@@ -320,10 +307,10 @@ test('a dial that was once in doubt is hung up when it is given up, though the c
   await harness.advance(10);
   voice.find = () => ({ found: 'accepted' });
   assert.equal((await read(harness, `/calls/${id}`)).outcome, 'failed');
-  assert.equal(toldTo(id).at(-1), 'hang_up');
+  assert.equal(dispatchedTo(id).at(-1), 'hang_up');
 });
 
-test('who is dialled late rings as long as anybody: the time counts from the dial, once', async () => {
+test('a party that is dialled late rings for the full time, counted from the dial, at most once', async () => {
   const { id } = await place(harness, number.id);
   const { db } = harness.context;
   const ledgerId = await testLedger(harness);
@@ -346,7 +333,7 @@ test('who is dialled late rings as long as anybody: the time counts from the dia
   assert.ok(again !== undefined && again > 28 && again <= 30, `rings for ${again} s more`);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
   await lanes().drain(inHand);
-  assert.deepEqual(toldTo(id), ['dial']);
+  assert.deepEqual(dispatchedTo(id), ['dial']);
   assert.equal(await letRing(), undefined);
   assert.equal((await read(harness, `/calls/${id}`)).outcome, 'no_answer');
 });

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
-import {
-  connect,
-  legsOf,
-  makeCaller,
-  place,
-  ring,
-  type ScriptedVoice,
-  scriptVoice,
-} from '../../../../test/support/voice.ts';
+import { connect, legsOf, openScriptedLine, place, ring } from '../../../../test/support/voice.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 
-let harness: Harness;
-let voice: ScriptedVoice;
-let number: Json;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  voice = await scriptVoice(harness);
-  ({ number } = await makeCaller(harness));
-});
+const { harness, voice, number } = await openScriptedLine();
 after(() => harness.close());
 
 const types = async (id: string) => (await listEvents(harness, id)).map(({ type }: Json) => type);
@@ -31,7 +15,7 @@ const types = async (id: string) => (await listEvents(harness, id)).map(({ type 
 test('a click-to-call dials the agent, then the customer, and joins them', async () => {
   const call = await connect(harness, voice, number.id);
   await harness.advance(0);
-  const told = voice.told(call.id);
+  const told = voice.instructions(call.id);
   assert.deepEqual(
     told.map((command) => command.do),
     ['dial', 'dial', 'bridge'],
@@ -47,7 +31,7 @@ test('a click-to-call dials the agent, then the customer, and joins them', async
   assert.equal(call.ended_at, null);
 });
 
-test('reports that come twice, all of them, change nothing: one end, and nothing is told or counted twice', async () => {
+test('repeated reports change nothing: the call ends once, and nothing is emitted or metered twice', async () => {
   const { id } = await connect(harness, voice, number.id);
   const [agent, customer] = await legsOf(harness, id);
   const end = { type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup' } as const;
@@ -65,7 +49,7 @@ test('reports that come twice, all of them, change nothing: one end, and nothing
   assert.equal(once.outcome, 'answered');
   assert.ok(once.duration_seconds >= 61 && once.duration_seconds <= 64, `${once.duration_seconds} s`);
   assert.deepEqual(
-    voice.told(id).map((command) => command.do),
+    voice.instructions(id).map((command) => command.do),
     ['dial', 'dial', 'bridge', 'hang_up'],
   );
   const usage = await sql(harness.context.db, 'select kind, quantity from usage_entries where reference = $1', [
@@ -74,7 +58,7 @@ test('reports that come twice, all of them, change nothing: one end, and nothing
   assert.deepEqual(usage, [{ kind: 'call_minute_outbound', quantity: 2 }]);
 });
 
-test('an event shows the call as it is after its step, and no later', async () => {
+test('an event shows the call as it is directly after its step', async () => {
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
   const { data: started } = (await listEvents(harness, id))[0];
@@ -97,7 +81,7 @@ test('an event shows the call as it is after its step, and no later', async () =
   assert.deepEqual(events[3].data, await read(harness, `/calls/${id}`));
 });
 
-test('an event knows nothing of what is written after its step', async () => {
+test('an event does not show what is written after its step', async () => {
   const { id } = await connect(harness, voice, number.id);
   const ledgerId = await testLedger(harness);
   const later = { do: 'log', type: 'failed', detail: { later: true } } as const;
@@ -109,7 +93,7 @@ test('an event knows nothing of what is written after its step', async () => {
   assert.equal((await read(harness, `/calls/${id}`)).events.at(-1).type, 'failed');
 });
 
-test('steps at the same moment count one after the other: none is lost and log entries have places of their own', async () => {
+test('concurrent steps run one at a time: none is lost, and each log entry has its own position', async () => {
   const { id, connect_to } = await connect(harness, voice, number.id);
   const [agent] = await legsOf(harness, id);
   assert.equal(agent.address, connect_to);
@@ -122,7 +106,7 @@ test('steps at the same moment count one after the other: none is lost and log e
   assert.equal((await types(id)).length, 10);
 });
 
-test('what a step comes to is written whole or not at all', async () => {
+test('a step is written completely or not at all', async () => {
   const { id } = await connect(harness, voice, number.id);
   const ledgerId = await testLedger(harness);
   const before = await read(harness, `/calls/${id}`);
@@ -145,7 +129,7 @@ test('what a step comes to is written whole or not at all', async () => {
   assert.deepEqual(await types(id), []);
 });
 
-test('a call of another ledger is not there', async () => {
+test('a call of another ledger is not found', async () => {
   const { id } = await place(harness, number.id);
   const stranger = await harness.secondAccount();
   const [other] = await sql<{ id: number }>(
@@ -159,7 +143,7 @@ test('a call of another ledger is not there', async () => {
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
 });
 
-test('a ring that nobody answers ends at its time, to the second of the ledger, and exactly once', async () => {
+test('an unanswered ring ends at its time, to the second of ledger time, and exactly once', async () => {
   const { id, started_at } = await place(harness, number.id);
   await harness.advance(29);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing');
@@ -169,12 +153,12 @@ test('a ring that nobody answers ends at its time, to the second of the ledger, 
   const rangMs = Date.parse(call.ended_at) - Date.parse(started_at);
   assert.ok(rangMs >= 30_000 && rangMs < 31_000, `${rangMs} ms`);
   assert.deepEqual(await types(id), ['call.completed']);
-  assert.equal(voice.told(id).at(-1)?.do, 'hang_up');
+  assert.equal(voice.instructions(id).at(-1)?.do, 'hang_up');
   const left = await sql(harness.context.db, `select id from jobs where id like 'call:' || $1 || ':%'`, [id]);
   assert.deepEqual(left, [], 'no timer outlives its call');
 });
 
-test('a timer that was set anew rings at its new time alone', async () => {
+test('a timer that was set again expires only at its new time', async () => {
   const { id } = await place(harness, number.id);
   await harness.advance(20);
   const [agent] = await legsOf(harness, id);
@@ -185,14 +169,14 @@ test('a timer that was set anew rings at its new time alone', async () => {
   assert.equal((await read(harness, `/calls/${id}`)).outcome, 'no_answer');
 });
 
-test('a timer that is set anew while it rings leaves the call to the later one', async () => {
+test('a timer that is set again while it expires has no effect; the later one does', async () => {
   const { id } = await connect(harness, voice, number.id);
   const [, customer] = await legsOf(harness, id);
   const body = { prompt: 'Press a key', max_digits: 3, timeout_ms: 5_000 };
   assert.equal((await harness.call('POST', `/v1/calls/${id}/gather`, { body })).status, 200);
   const ledgerId = await testLedger(harness);
   const { db } = harness.context;
-  // The key comes first and holds the call; the timer waits for it with its job in hand.
+  // The digit locks the call first; the timer waits for the lock, with its job claimed.
   let ringing: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
@@ -206,7 +190,7 @@ test('a timer that is set anew while it rings leaves the call to the later one',
   assert.deepEqual(await types(id), ['call.dtmf', 'call.gather', 'call.completed']);
 });
 
-test('a call to somebody is part of the thread with them, from its beginning and again at its end', async () => {
+test('a call updates the conversation with its customer at its start and at its end', async () => {
   const to = newPerson();
   await harness.call('POST', '/v1/messages', { body: { from: number.id, to, body: 'I will call you' } });
   const { conversation_id, id } = await connect(harness, voice, number.id, { to });
@@ -219,7 +203,7 @@ test('a call to somebody is part of the thread with them, from its beginning and
   assert.equal(ended.last_message_preview, 'I will call you');
 });
 
-test('a caller who hides the number has no thread', async () => {
+test('a caller who hides the number has no conversation', async () => {
   const { id } = await ring(voice, number.phone_number, 'anonymous');
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.from, call.conversation_id], ['anonymous', null]);

@@ -1,20 +1,15 @@
-/** A tenant that is deleted just as a call of its number begins. */
+/** A tenant that is deleted just as a call of its number starts. */
+
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { after, test } from 'node:test';
 import { gate, sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
-import { makeCaller, ring, type ScriptedVoice, scriptVoice } from '../../../../test/support/voice.ts';
+import { makeCaller, openScriptedLine, ring } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let voice: ScriptedVoice;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  voice = await scriptVoice(harness);
-});
+const { harness, voice } = await openScriptedLine();
 after(() => harness.close());
 
-/** Runs `work` up to where it waits for the tenant's deletion, which is committed then. */
+/** Runs `work` until it waits for the tenant's deletion, and then commits the deletion. */
 async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
   const { db } = harness.context;
   const [locked, goOn] = [gate(), gate()];
@@ -38,7 +33,7 @@ async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promi
 const callsOf = async (tenantId: string) =>
   (await sql(harness.context.db, 'select 1 from calls where tenant_id = $1', [tenantId])).length;
 
-test('a call is not placed from a number whose tenant is deleted meanwhile', async () => {
+test('a call is not placed from a number whose tenant is being deleted', async () => {
   const { tenantId, number } = await makeCaller(harness);
   const body = { from: number.id, to: newPerson(), connect_to: newPerson() };
   const reply = await whileDeleting(tenantId, () => harness.call('POST', '/v1/calls', { body }));
@@ -46,12 +41,12 @@ test('a call is not placed from a number whose tenant is deleted meanwhile', asy
   assert.equal(await callsOf(tenantId), 0);
 });
 
-test('a call to a number whose tenant is deleted meanwhile is hung up', async () => {
+test('a call to a number whose tenant is being deleted is hung up', async () => {
   const { tenantId, number } = await makeCaller(harness);
   const { id } = await whileDeleting(tenantId, () => ring(voice, number.phone_number));
   await harness.advance(0);
   assert.deepEqual(
-    voice.told(id).map((command) => command.do),
+    voice.instructions(id).map((command) => command.do),
     ['hang_up'],
   );
   assert.equal(await callsOf(tenantId), 0);

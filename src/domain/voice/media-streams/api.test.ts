@@ -5,6 +5,7 @@ import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
+import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
@@ -17,21 +18,16 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** A click-to-call whose parties talk. */
-async function talk(fields: object = {}): Promise<string> {
-  const { number } = await makeCaller(harness);
-  const { id } = await place(harness, number.id, fields);
-  await harness.advance(4);
-  assert.equal((await readCall(harness, id)).status, 'in_progress');
-  return id;
-}
+/** Places a click-to-call on a new number and returns its id when the parties are joined. */
+const talk = async (fields: object = {}): Promise<string> =>
+  (await talkOn(harness, await makeCaller(harness), fields)).id;
 
 const start = (callId: string, body: object = {}) => harness.call('POST', `/v1/calls/${callId}/streams`, { body });
 const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.error?.code];
 const list = async (callId: string): Promise<Json[]> => (await read(harness, `/calls/${callId}/streams`)).data;
 
-/** What the gateway does when a client connects. */
+/** Connects a client, as the gateway does. */
 async function connect({ id, token, url }: Json): Promise<void> {
   const { db } = harness.context;
   const nodeId = new URL(url).pathname.split('/')[3] as string;
@@ -50,7 +46,7 @@ async function minutesOf(streamId: string): Promise<number> {
 }
 
 describe('a media stream', () => {
-  test('begins as a fork of both tracks, with an address that names the node and a token that is shown once', async () => {
+  test('starts as a fork of both tracks, with an address that names the node and a token that is shown once', async () => {
     const callId = await talk();
     const reply = await start(callId);
     assert.equal(reply.status, 201);
@@ -76,7 +72,7 @@ describe('a media stream', () => {
     assert.equal((await startStream(harness, id)).status, 'starting');
   });
 
-  test('cannot be opened on a call that still dials, nor on one that has ended', async () => {
+  test('cannot be opened on a call that is dialing, nor on one that has ended', async () => {
     const { number } = await makeCaller(harness);
     const { id } = await place(harness, number.id);
     assert.deepEqual(refusal(await start(id)), [409, 'call_not_active']);
@@ -101,13 +97,13 @@ describe('a media stream', () => {
     );
   });
 
-  test('of many that are asked for at once there is one', async () => {
+  test('of many concurrent requests one opens a stream', async () => {
     const callId = await talk();
     const replies = await Promise.all(Array.from({ length: 6 }, () => start(callId)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
   });
 
-  test('becomes active with its client, stops on request, and is billed per started minute between', async () => {
+  test('becomes active with its client, stops on request, and is billed per started minute in between', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await connect(stream);
@@ -135,7 +131,7 @@ describe('a media stream', () => {
     );
   });
 
-  test('that has been stopped stays as it is when it is stopped again', async () => {
+  test('that is stopped again does not change', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await connect(stream);
@@ -146,7 +142,7 @@ describe('a media stream', () => {
     assert.equal(await minutesOf(stream.id), 1);
   });
 
-  test('is billed by the ledger’s clock where its client closes, less what the news was late', async () => {
+  test('is billed by ledger time when its client closes, without the delay in reporting it', async () => {
     for (const [lateMs, minutes] of [
       [0, 2],
       [5_000, 1],
@@ -168,7 +164,7 @@ describe('a media stream', () => {
     }
   });
 
-  test('to which nobody comes fails after 30 s, and costs nothing', async () => {
+  test('without a client fails after 30 s, and costs nothing', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await harness.advance(28);
@@ -186,7 +182,7 @@ describe('a media stream', () => {
     assert.equal((await readCall(harness, callId)).status, 'in_progress');
   });
 
-  test('ends with its call, before which it is in the log', async () => {
+  test('ends with its call, and its end is logged before that of the call', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await connect(stream);
@@ -202,7 +198,7 @@ describe('a media stream', () => {
     assert.equal(await connectStream(harness.context.db, stream.id), 'call_ended');
   });
 
-  test('of a call that ends before anybody came is stopped, and costs nothing', async () => {
+  test('of a call that ends before its client connects is stopped, and costs nothing', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await harness.call('POST', `/v1/calls/${callId}/hangup`);
@@ -211,7 +207,7 @@ describe('a media stream', () => {
     assert.equal(await minutesOf(stream.id), 0);
   });
 
-  test('a stream of another call is not found here', async () => {
+  test('is not found on another call', async () => {
     const [one, other] = [await talk(), await talk()];
     const { id } = await startStream(harness, other);
     assert.deepEqual(refusal(await stop(one, id)), [404, 'stream_not_found']);
@@ -282,7 +278,7 @@ describe('the simulated customer', () => {
     assert.equal((await list(callId))[0]?.stop_reason, 'call_ended');
   });
 
-  test('has its usual 15 s where the stream is over before', async () => {
+  test('has its usual 15 s if the stream ends earlier', async () => {
     const callId = await talk();
     const { id } = await startStream(harness, callId);
     await stop(callId, id);

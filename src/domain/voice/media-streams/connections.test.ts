@@ -1,11 +1,11 @@
-/** What gateways ask of streams, asked here as they ask it. */
+/** The lifecycle of a stream, called as a gateway calls it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readCall } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
@@ -19,14 +19,9 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** A click-to-call whose parties talk. */
-async function talk(fields: object = {}): Promise<string> {
-  const { number } = await makeCaller(harness);
-  const { id } = await place(harness, number.id, fields);
-  await harness.advance(4);
-  assert.equal((await readCall(harness, id)).status, 'in_progress');
-  return id;
-}
+/** Places a click-to-call on a new number and returns its id when the parties are joined. */
+const talk = async (fields: object = {}): Promise<string> =>
+  (await talkOn(harness, await makeCaller(harness), fields)).id;
 
 const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
 const list = async (callId: string): Promise<Json[]> => (await read(harness, `/calls/${callId}/streams`)).data;
@@ -39,8 +34,8 @@ async function connect(stream: Json): Promise<void> {
   assert.equal(await connectStream(harness.context.db, stream.id), null);
 }
 
-describe('a stream whose audio cannot be had', () => {
-  test('never begins, however soon the client comes: the carrier’s refusal is waited for', async () => {
+describe('a stream whose audio the carrier refuses', () => {
+  test('never starts: an early client waits for the carrier’s refusal', async () => {
     const callId = await talk({ to: MAGIC.streamFails });
     const stream = await startStream(harness, callId);
     const { db } = harness.context;
@@ -60,7 +55,7 @@ describe('a stream whose audio cannot be had', () => {
     );
   });
 
-  test('holds up no other: not the client of a stream whose customer is still to be dialled', async () => {
+  test('does not delay the client of a stream whose customer is not dialled yet', async () => {
     const { number } = await makeCaller(harness);
     const { id } = await place(harness, number.id, { connect_to: MAGIC.neverAnswers });
     await harness.advance(1);
@@ -72,7 +67,7 @@ describe('a stream whose audio cannot be had', () => {
 });
 
 describe('the gateway', () => {
-  test('a token opens its stream once, whoever asks and however many at once', async () => {
+  test('a token opens its stream once, even for concurrent clients', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     assert.equal(await claim(stream, { token: `${stream.token}x` }), 'bad_token');
@@ -83,14 +78,14 @@ describe('the gateway', () => {
     assert.equal(claims.filter((claim) => claim === 'bad_token').length, 7);
   });
 
-  test('a stream that was stopped before its client came is not there any more', async () => {
+  test('a stream that was stopped before its client connects is not found', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     await stop(callId, stream.id);
     assert.equal(await claim(stream), 'no_stream');
   });
 
-  test('a used token stays used: when its client has gone, the stream was stopped or the call has ended', async () => {
+  test('a used token stays used after its client has left, the stream was stopped or the call has ended', async () => {
     const ends: readonly ((callId: string, id: string) => Promise<unknown>)[] = [
       (_, id) => closeStream(harness.context.db, id, { reason: 'client_closed' }),
       stop,
@@ -120,7 +115,7 @@ describe('the gateway', () => {
     );
   });
 
-  test('learns that a stream is over, also when it is gone with its whole ledger', async () => {
+  test('learns that a stream is over, even if it was deleted with its ledger', async () => {
     const callId = await talk();
     const stream = await startStream(harness, callId);
     const { db } = harness.context;

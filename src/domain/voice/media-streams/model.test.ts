@@ -1,17 +1,17 @@
-/** Walks every pair of a stream's status and what can happen to it. */
+/** Tests every pair of a stream's status and an input. */
+
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, place, scriptVoice } from '../../../../test/support/voice.ts';
+import { makeCaller, openScriptedLine, place } from '../../../../test/support/voice.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { STREAM_STOP_REASONS } from '../calls/call.ts';
 import { activateStream, endStream } from './queries.ts';
 import { endOf, STREAM_STATUSES, type StreamStatus } from './rules.ts';
 
-/** Written down a second time: the table itself is what is tested. */
+/** The expected table, written independently of the tested one. */
 const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
   starting: ['active', 'stopped', 'failed'],
   active: ['stopped', 'failed'],
@@ -21,11 +21,7 @@ const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
 
 const STARTED_AT = new Date();
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await scriptVoice(harness);
-});
+const { harness } = await openScriptedLine();
 after(() => harness.close());
 
 async function make(status: StreamStatus): Promise<string> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { readCall } from '../../../../test/support/calls.ts';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
+import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { makeCaller } from '../../../../test/support/voice.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { connectStream } from './connections.ts';
@@ -19,19 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** A click-to-call whose parties talk. */
-async function talk(): Promise<string> {
-  const { number } = await makeCaller(harness);
-  const { id } = await place(harness, number.id);
-  await harness.advance(4);
-  assert.equal((await readCall(harness, id)).status, 'in_progress');
-  return id;
-}
+/** Places a click-to-call on a new number and returns its id when the parties are joined. */
+const talk = async (): Promise<string> => (await talkOn(harness, await makeCaller(harness))).id;
 
 const run = (text: string, values: readonly unknown[] = []) => sql<Json>(harness.context.db, text, values);
 const see = (nodeId: string, isDraining = false) =>
   seeNode(harness.context.db, { nodeId, url: 'ws://127.0.0.1:1', isDraining });
-/** Makes as if a node had not been seen for so long. */
+/** Moves the last heartbeat of a node into the past. */
 const unsee = (nodeId: string, seconds: number) =>
   run(`update gateway_nodes set seen_at = clock_timestamp() - make_interval(secs => $2) where node_id = $1`, [
     nodeId,
@@ -42,7 +36,7 @@ describe('the node of a call’s audio', () => {
   const choose = async (callId: string) =>
     chooseNode(harness.context.db, { ledgerId: await testLedger(harness) }, { callId });
 
-  test('stays the same while it is up, whatever the others have to do', async () => {
+  test('stays the same while it is up, for any load of the others', async () => {
     const callId = await talk();
     assert.equal(await choose(callId), undefined);
     await see('one');
@@ -59,7 +53,7 @@ describe('the node of a call’s audio', () => {
     assert.equal(await choose(callId), 'another');
   });
 
-  test('that drains keeps the call and takes nobody more; other calls go elsewhere', async () => {
+  test('that drains keeps the call and takes no new stream; other calls get another node', async () => {
     await see('one');
     const callId = await talk();
     assert.equal(await choose(callId), 'one');
@@ -76,7 +70,7 @@ describe('the node of a call’s audio', () => {
     assert.equal(await choose(callId), 'another');
   });
 
-  test('is one, however many ask at once', async () => {
+  test('is one for concurrent requests', async () => {
     for (const nodeId of ['a', 'b', 'c']) await see(nodeId);
     const callId = await talk();
     const start = () => harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
@@ -88,14 +82,14 @@ describe('the node of a call’s audio', () => {
     assert.deepEqual(new Set(chosen), new Set([node]));
   });
 
-  test('is none for a call that there is not', async () => {
+  test('is none for an unknown call', async () => {
     await see('one');
     assert.equal(await choose('call_none'), undefined);
   });
 });
 
-describe('the look for lost gateways', () => {
-  /** One look, as a worker's. */
+describe('the sweep for lost gateways', () => {
+  /** Runs the sweep once, as a worker does. */
   async function look(): Promise<void> {
     const { db } = harness.context;
     const [sweep] = streamSweeps(harness.context);
@@ -117,7 +111,7 @@ describe('the look for lost gateways', () => {
   }
   const typesOf = async ({ id }: Json) => (await listEvents(harness, id)).map(({ type }) => type);
 
-  test('ends streams at the second look, and no stream of a node that is seen again before it', async () => {
+  test('ends streams in its second run, and no stream of a node that is seen again before it', async () => {
     await see('gone');
     const lost = await openStream();
     await unsee('gone', 60);
@@ -136,7 +130,7 @@ describe('the look for lost gateways', () => {
     assert.deepEqual(await typesOf(living), ['call.stream.started'], 'each absence has its two looks');
   });
 
-  test('goes on to the others where one call cannot be stepped, and says so', async () => {
+  test('ends the others if one call cannot be stepped, and fails afterwards', async () => {
     await see('gone');
     const streams = [await openStream(), await openStream(), await openStream()];
     const broken = streams.toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STREAM_STOP_REASONS } from '../calls/call.ts';
 import { billedSeconds, endOf, hashStreamToken, newStreamToken, streamUrls } from './rules.ts';
 
-test('a stream that nobody came to or whose audio is lost has failed, every other has stopped', () => {
+test('a stream without a client or with lost audio has failed, every other has stopped', () => {
   assert.deepEqual(
     STREAM_STOP_REASONS.map((reason) => [reason, endOf(reason)]),
     [
@@ -16,11 +16,11 @@ test('a stream that nobody came to or whose audio is lost has failed, every othe
   );
 });
 
-test('a second that has begun counts', () => {
+test('a started second counts', () => {
   assert.deepEqual([0, 1, 999, 1_000, 1_001].map(billedSeconds), [0, 1, 1, 1, 2]);
 });
 
-test('tokens are different each time, and known by their hash alone', () => {
+test('tokens differ, and only their hash is stored', () => {
   const [one, another] = [newStreamToken(), newStreamToken()];
   assert.notEqual(one, another);
   assert.match(one, /^svcst_[\w-]{43}$/);
@@ -28,7 +28,7 @@ test('tokens are different each time, and known by their hash alone', () => {
   assert.ok(!hashStreamToken(one).equals(hashStreamToken(another)));
 });
 
-test('the address names the node that holds the audio', () => {
+test('the address names the node that has the audio', () => {
   assert.deepEqual(streamUrls('wss://media.example.com', 'node1', 'stm_1'), {
     client: 'wss://media.example.com/v1/streams/node1/stm_1',
     ingest: 'wss://media.example.com/v1/ingest/node1/stm_1',

@@ -1,4 +1,4 @@
-/** Live calls: a carrier that only reports, and a model server that listens and sums up. */
+/** Live calls: a carrier that only reports, and a model server that transcribes and summarizes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { encodeWav } from '../../../audio/wav.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import { newId } from '../../../lib/ids.ts';
 
-/** Each utterance has a length of its own, by which the model server tells them apart. */
+/** Each utterance has its own length, by which the model server recognises it. */
 const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples }));
 
 const voice: VoicePort = {
@@ -53,7 +53,7 @@ beforeEach(() => {
   models.requests.length = 0;
 });
 
-/** A live ledger with a number, and money to call. */
+/** Creates a live number that can call, with a balance. */
 async function openLive({ context, call, account }: Harness): Promise<number> {
   const key = account.live_key;
   const tenant = await call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
@@ -77,7 +77,7 @@ async function eventsOf(resourceId: string): Promise<Json[]> {
   return (await reads(`/events?resource_id=${resourceId}&limit=100`)).data.reverse();
 }
 
-/** A transcribed call whose parties talk. */
+/** Places a transcribed call and joins its parties. */
 async function talk(from = harness, ofLedger = ledgerId): Promise<{ id: string; legs: Json[] }> {
   const body = { from: 'num_live', to: newPerson(), connect_to: newPerson(), transcribe: true };
   const placed = await from.call('POST', '/v1/calls', { key: from.account.live_key, body });
@@ -90,7 +90,7 @@ async function talk(from = harness, ofLedger = ledgerId): Promise<{ id: string; 
   return { id, legs: await legsOf(from, id) };
 }
 
-/** Somebody has said something, so many samples long, and ended at that second of the hour. */
+/** Reports an utterance of a number of samples that ended at a second of the hour. */
 const said = (call: { id: string; legs: Json[] }, party: 0 | 1, samples: number, second: number) =>
   ({
     type: 'leg.utterance',
@@ -102,7 +102,7 @@ const said = (call: { id: string; legs: Json[] }, party: 0 | 1, samples: number,
     endedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, second)),
   }) as const;
 
-/** The call is over, and has been for long enough that nothing more will be said. */
+/** Ends the call, and waits until no more utterances are expected. */
 async function hangUp({ id, legs }: { id: string; legs: Json[] }, from = harness, ofLedger = ledgerId): Promise<void> {
   await report(from, ofLedger, [{ type: 'leg.ended', callRef: id, legRef: legs[1].id, cause: 'hangup' }]);
   const { db } = from.context;
@@ -122,7 +122,7 @@ async function samplesIn({ form }: SeenModelRequest): Promise<number> {
   return (file.size - 44) / 2;
 }
 
-/** Answers speech with the number of its samples, once `ready` lets it, and anything else with a summary. */
+/** Answers speech with the number of its samples once `ready` resolves, and any other request with a summary. */
 function listenAndWrite(ready: (samples: number) => Promise<void> = async () => undefined): void {
   models.answer((response, request) => {
     if (request.form === undefined) return json(completion('They spoke.'))(response, request);
@@ -143,7 +143,7 @@ async function summaryOf(id: string, from = harness): Promise<string> {
 }
 
 describe('a live call', () => {
-  test('is written down in the order in which they ended, whichever text is there first', async () => {
+  test('is transcribed in the order in which its utterances ended, whichever text comes first', async () => {
     const call = await talk();
     const { promise: secondIsThere, resolve } = Promise.withResolvers<void>();
     listenAndWrite(async (samples) => {
@@ -165,7 +165,7 @@ describe('a live call', () => {
     assert.match(asked.messages[1].content, /agent: Number 1000\.\ncustomer: Number 2000\.\nagent: Number 3000\./);
   });
 
-  test('has its summary after the text of the last utterance, however long that takes', async () => {
+  test('has its summary after the text of the last utterance, even if that text is late', async () => {
     const call = await talk();
     const { promise: mayWrite, resolve } = Promise.withResolvers<void>();
     listenAndWrite(() => mayWrite);
@@ -176,7 +176,7 @@ describe('a live call', () => {
     assert.equal((await reads(`/calls/${call.id}`)).status, 'completed');
     assert.equal((await reads(`/calls/${call.id}`)).summary, null);
     await pause(1_500);
-    // Nothing is summed up in vain meanwhile.
+    // No summary is requested before the text is complete.
     assert.equal(models.requests.filter(({ form }) => form === undefined).length, 0);
     resolve();
     assert.equal(await summaryOf(call.id), 'They spoke.');
@@ -184,7 +184,7 @@ describe('a live call', () => {
     assert.deepEqual(types.slice(-2), ['call.transcript', 'call.summary']);
   });
 
-  test('is summed up anew when somebody turns out to have spoken while the model wrote', async () => {
+  test('is summarized again if an utterance is reported while the model writes', async () => {
     const call = await talk();
     const { promise: mayWrite, resolve } = Promise.withResolvers<void>();
     models.answer((response, request) => {
@@ -216,7 +216,7 @@ describe('a live call', () => {
     assert.equal(models.requests.filter(({ form }) => form === undefined).length, 0);
   });
 
-  test('waits for no utterance that gives no text, nor for one without audio', async () => {
+  test('does not wait for an utterance without text or audio', async () => {
     const call = await talk();
     models.answer((response, request) => {
       if (request.form === undefined) return status(401)(response, request);
@@ -228,11 +228,11 @@ describe('a live call', () => {
     await until('the rest is written down', async () => (await segmentsOf(call.id)).length === 1);
     assert.deepEqual(await segmentsOf(call.id), ['Number 1400.']);
     await hangUp(call);
-    // The model refuses: a plain summary stands in.
+    // The model refuses, so the plain summary is used.
     assert.match(await summaryOf(call.id), /^A call of \d+ seconds\. .*"Number 1400\."/);
   });
 
-  test('uses the words that the carrier gives, and sends nothing', async () => {
+  test('uses the text of the carrier, and sends no audio', async () => {
     const call = await talk();
     listenAndWrite();
     await report(harness, ledgerId, [{ ...said(call, 1, 1_500, 10), text: ' As the carrier heard it. ' }]);
@@ -244,7 +244,7 @@ describe('a live call', () => {
   });
 });
 
-/** A message was left at the number. */
+/** Leaves a message at the number. */
 async function leaveMessage(transcribe: boolean): Promise<string> {
   const [id, legRef] = [newId('call'), newId('call_leg')];
   const key = harness.account.live_key;
@@ -267,7 +267,7 @@ async function leaveMessage(transcribe: boolean): Promise<string> {
     [id],
   );
   await report(harness, ledgerId, [{ type: 'speech.ended', ...ofCall, speechRef: row?.ref ?? '', completed: true }]);
-  // A message of less than half a second is none.
+  // A message shorter than half a second is not kept.
   await sql(
     harness.context.db,
     `update calls set state = jsonb_set(state, '{messageFromMs}', to_jsonb((state ->> 'messageFromMs')::bigint - 3000))
@@ -283,13 +283,13 @@ async function leaveMessage(transcribe: boolean): Promise<string> {
 }
 
 describe('a live voicemail', () => {
-  test('comes with what the model hears', async () => {
+  test('has the transcript of the model', async () => {
     listenAndWrite();
     const { transcript, duration_seconds } = await reads(`/voicemails/${await leaveMessage(true)}`);
     assert.deepEqual([transcript, duration_seconds], ['Number 24000.', 3]);
   });
 
-  test('comes without a transcript where the model fails, and not never', async () => {
+  test('is created without a transcript if the model fails', async () => {
     models.answer(status(401));
     const id = await leaveMessage(true);
     assert.equal((await reads(`/voicemails/${id}`)).transcript, null);
@@ -300,7 +300,7 @@ describe('a live voicemail', () => {
     assert.equal(models.requests.length, 1);
   });
 
-  test('is not sent to a model where nobody asked for a transcript', async () => {
+  test('is not sent to a model if no transcript is requested', async () => {
     const id = await leaveMessage(false);
     assert.equal((await reads(`/voicemails/${id}`)).transcript, null);
     assert.equal(models.requests.length, 0);

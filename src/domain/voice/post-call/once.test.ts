@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { logOf } from '../../../../test/support/calls.ts';
+import { after, afterEach, describe, test } from 'node:test';
+import { logOf, openLine } from '../../../../test/support/calls.ts';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { failCommits } from '../../../../test/support/failing-commits.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { leaveMessage, listen, talk } from '../../../../test/support/recordings.ts';
@@ -14,13 +14,8 @@ import { emptyLedger } from '../../../db/ledger-tables.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
-let harness: Harness;
-let line: Awaited<ReturnType<typeof makeCaller>>;
+const { harness, line } = await openLine();
 const undo: (() => void)[] = [];
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
 after(() => harness.close());
 afterEach(() => {
   for (const step of undo.splice(0)) step();
@@ -35,7 +30,7 @@ function killBefore(statementName: string, times = 2): { failed: number } {
   return failCommits(harness.context.db, statementName, times);
 }
 
-/** Changes the carrier of the calls. */
+/** Replaces parts of the carrier until the test is over. */
 function withVoice(change: Partial<VoicePort>): void {
   const carriers = harness.context.carriers as { voice(ledger: Ledger): VoicePort };
   const { voice } = carriers;
@@ -81,7 +76,7 @@ describe('a crash after the audio is stored and before its rows are', () => {
   });
 });
 
-describe('a crash while words are written down', () => {
+describe('a crash during the transcription', () => {
   test('leaves each segment and each event once, and one summary', async () => {
     const killed = killBefore('call_utterances_move', 3);
     const { id } = await talk(harness, line, { transcribe: true });
@@ -105,7 +100,7 @@ describe('a crash while words are written down', () => {
 });
 
 describe('audio', () => {
-  test('that the carrier cannot give now is fetched later', async () => {
+  test('that the carrier cannot return yet is fetched later', async () => {
     let asked = 0;
     const { fetchRecording } = harness.context.carriers.voice({ ledgerId: 0, accountId: '', mode: 'test' });
     withVoice({
@@ -121,7 +116,7 @@ describe('audio', () => {
     assert.equal(asked, 3);
   });
 
-  test('that the carrier does not have is told of in the log, and nowhere else', async () => {
+  test('that the carrier does not have is only logged', async () => {
     withVoice({ fetchRecording: async () => undefined });
     const { id } = await talk(harness, line, { record: true });
     await harness.advance(60);
@@ -132,13 +127,13 @@ describe('audio', () => {
     assert.deepEqual([await countOf('recordings', id), await countOf('jobs', id)], [0, 0]);
   });
 
-  test('is told of only once it can be fetched', async () => {
+  test('has its event only once it can be fetched', async () => {
     const { blobs } = harness.context;
     const mutable = blobs as { put: typeof blobs.put };
     const { put } = blobs;
     let mayPut = false;
     mutable.put = async (...args) => {
-      if (!mayPut) throw new Error('the store is away');
+      if (!mayPut) throw new Error('the store is unavailable');
       await put(...args);
     };
     undo.push(() => {
@@ -154,7 +149,7 @@ describe('audio', () => {
   });
 });
 
-test('audio that is stored just as its ledger is emptied does not stay behind', async () => {
+test('audio that is stored just as its ledger is emptied is removed', async () => {
   const own = await startHarness({ startWorkers: false });
   try {
     const { db, blobs } = own.context;

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { logOf } from '../../../../test/support/calls.ts';
+import { after, describe, test } from 'node:test';
+import { logOf, openLine } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let line: Awaited<ReturnType<typeof makeCaller>>;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
+const { harness, line } = await openLine();
 after(() => harness.close());
 
-/** A recorded call that has ended. */
+/** Places a recorded call and returns it after its end. */
 async function recorded(fields: object = {}) {
   const { id } = await talk(harness, line, { record: true, ...fields });
   await harness.advance(30);
@@ -51,7 +46,7 @@ async function playedAtMs(callId: string): Promise<number> {
 }
 
 describe('the recording of a click-to-call', () => {
-  test('is told of once, can be read, and says that both were told', async () => {
+  test('has one event, can be read, and shows that the recording was announced', async () => {
     const call = await recorded();
     const [created, ...more] = await listEvents(harness, call.recording_id);
     assert.deepEqual(more, []);
@@ -77,7 +72,7 @@ describe('the recording of a click-to-call', () => {
       const power = powerAt(pcm, hz);
       assert.ok(power > 100 * Math.max(powerAt(pcm, hz + 90), powerAt(pcm, hz - 70)), `${hz} Hz: ${power}`);
     }
-    // Both are there at the same time, too: no party has a stretch of its own.
+    // Both are heard at the same time, not one after the other.
     const seconds = Math.floor(pcm.length / 8_000);
     const both = [...new Array(seconds - 1).keys()].filter((second) =>
       [440, 620].every((hz) => powerAt(pcm, hz, stretch(second * 1_000, second * 1_000 + 1_000)) > 1_000),
@@ -110,7 +105,7 @@ describe('the recording of a click-to-call', () => {
     assert.ok(log.indexOf('announcement_played') < log.indexOf('recording_started'));
   });
 
-  test('is not made where nobody asked for it', async () => {
+  test('is not made unless it is requested', async () => {
     const { id } = await talk(harness, line);
     await harness.advance(30);
     const call = await read(harness, `/calls/${id}`);
@@ -120,7 +115,7 @@ describe('the recording of a click-to-call', () => {
 });
 
 describe('the audio of a recording', () => {
-  test('comes by its link without a key, in parts too', async () => {
+  test('is served by its link without a key, in parts too', async () => {
     const { recording_id } = await recorded();
     const { audio_url } = await read(harness, `/recordings/${recording_id}`);
     const url = harness.url + audio_url.slice('http://localhost'.length);
@@ -130,14 +125,14 @@ describe('the audio of a recording', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(44, 144));
   });
 
-  test('comes by no altered link', async () => {
+  test('is not served by an altered link', async () => {
     const [{ recording_id }, other] = [await recorded(), await recorded()];
     const { audio_url } = await read(harness, `/recordings/${recording_id}`);
     const path = audio_url.slice('http://localhost'.length).replace(recording_id, other.recording_id);
     assert.deepEqual(refusal(await harness.call('GET', path, { key: null }))[1], 'invalid_api_key');
   });
 
-  test('is not for other keys', async () => {
+  test('is not served to other keys', async () => {
     const { recording_id } = await recorded();
     const path = `/v1/recordings/${recording_id}/audio`;
     const stranger = await harness.secondAccount();
@@ -170,7 +165,7 @@ describe('recordings', () => {
     assert.deepEqual(await list(`tenant_id=${own.tenantId}&limit=1&after=${page.next_cursor}`), [first.recording_id]);
   });
 
-  test('of which the one begun first ended last are listed by when their audio was kept', async () => {
+  test('are listed by the time their audio was kept, not by the start of their calls', async () => {
     const own = await makeCaller(harness);
     const [long, short] = [await talk(harness, own, { record: true }), await talk(harness, own, { record: true })];
     await harness.advance(4);
@@ -193,7 +188,7 @@ describe('recordings', () => {
     ]);
   });
 
-  test('that are nowhere are not found', async () => {
+  test('that do not exist are not found', async () => {
     for (const path of ['/v1/recordings/rec_none', '/v1/recordings/rec_none/audio']) {
       assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'recording_not_found']);
     }
@@ -204,7 +199,7 @@ describe('recordings', () => {
   });
 });
 
-test('emptying the ledger takes the audio away', async () => {
+test('emptying the ledger removes the audio', async () => {
   const own = await startHarness({ startWorkers: true });
   try {
     const caller = await makeCaller(own);

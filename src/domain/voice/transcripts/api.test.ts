@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { playParty } from '../../../../test/support/calls.ts';
+import { after, describe, test } from 'node:test';
+import { openLine, playParty } from '../../../../test/support/calls.ts';
 import { listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { read, refusal } from '../../../../test/support/messages.ts';
 import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let line: Awaited<ReturnType<typeof makeCaller>>;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
+const { harness, line } = await openLine();
 after(() => harness.close());
 
 const transcript = (callId: string) => read(harness, `/calls/${callId}/transcript`);
 
 describe('the transcript of a call', () => {
-  test('can be read while they speak, and grows in the order in which they do', async () => {
+  test('can be read during the call, and grows in the order of speaking', async () => {
     const { id } = await talk(harness, line, { transcribe: true });
     assert.deepEqual(await transcript(id), { object: 'transcript', call_id: id, text: '', segments: [] });
     await playParty(harness, id, 'speech', { speaker: 'agent', text: 'How can I help?' });
@@ -53,9 +47,9 @@ describe('the transcript of a call', () => {
     assert.equal(segments.length, 2);
   });
 
-  test('has its last words, which the hang-up breaks off, before it is summed up', async () => {
+  test('has the last words, which the hang-up cuts off, before the summary is made', async () => {
     const { id } = await talk(harness, line, { transcribe: true });
-    // The customer has begun to speak after six seconds.
+    // The customer starts to speak after six seconds.
     await harness.advance(6.5);
     assert.equal((await harness.call('POST', `/v1/calls/${id}/hangup`)).status, 200);
     await harness.advance(10);
@@ -63,7 +57,7 @@ describe('the transcript of a call', () => {
     assert.deepEqual(types, ['call.completed', 'call.transcript', 'call.summary']);
   });
 
-  test('is empty where nobody asked for one', async () => {
+  test('is empty if none was requested', async () => {
     const { id } = await talk(harness, line);
     await harness.advance(30);
     assert.deepEqual((await transcript(id)).segments, []);
@@ -71,7 +65,7 @@ describe('the transcript of a call', () => {
     assert.ok(!types.includes('call.transcript') && !types.includes('call.summary'));
   });
 
-  test('is not for other keys', async () => {
+  test('is not served to other keys', async () => {
     const { id } = await talk(harness, line);
     const path = `/v1/calls/${id}/transcript`;
     const other = await makeCaller(harness);
@@ -98,7 +92,7 @@ describe('the summary', () => {
     );
   });
 
-  test('of a call on which nobody spoke says so', async () => {
+  test('of a call without a spoken word says so', async () => {
     const { id } = await talk(harness, line, { transcribe: true });
     await playParty(harness, id, 'hangup', { party: 'customer' });
     await harness.advance(5);

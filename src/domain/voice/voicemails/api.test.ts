@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { callIn, logOf, ringing, route } from '../../../../test/support/calls.ts';
+import { after, describe, test } from 'node:test';
+import { callIn, logOf, openLine, ringing, route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { leaveMessage, listen } from '../../../../test/support/recordings.ts';
 import { powerOf } from '../../../../test/support/tone-power.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-let harness: Harness;
-let line: Awaited<ReturnType<typeof makeCaller>>;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
+const { harness, line } = await openLine();
 after(() => harness.close());
 
 describe('a voicemail', () => {
-  test('is told of once, when its audio can be fetched, with what it says', async () => {
+  test('has one event, when its audio can be fetched, with its transcript', async () => {
     const call = await leaveMessage(harness, line, { message: { transcript: 'Please call me about Monday.' } });
     const { voicemail_id: id } = call;
     const [created, ...more] = await listEvents(harness, id);
@@ -52,7 +46,7 @@ describe('a voicemail', () => {
     assert.ok(powerOf(pcm, { length: 12_000 }) > 10_000, `power ${powerOf(pcm)}`);
   });
 
-  test('is the last in the log of its call but for its own end', async () => {
+  test('is logged on its call when it starts and when it is saved', async () => {
     const call = await leaveMessage(harness, line);
     assert.deepEqual(
       logOf(call).filter((type) => type.startsWith('voicemail')),
@@ -61,12 +55,12 @@ describe('a voicemail', () => {
     assert.equal(call.recording_id, null);
   });
 
-  test('that nobody asked to write down has no transcript', async () => {
+  test('has no transcript if none is requested', async () => {
     const { voicemail_id } = await leaveMessage(harness, line, { config: { transcribe: false } });
     assert.equal((await read(harness, `/voicemails/${voicemail_id}`)).transcript, null);
   });
 
-  test('stands in the thread of its caller, between the texts', async () => {
+  test('is in the conversation with its caller, between the texts', async () => {
     const own = await makeCaller(harness);
     const call = await leaveMessage(harness, own);
     await sendText(harness, own.number.id, call.from);
@@ -80,7 +74,7 @@ describe('a voicemail', () => {
   });
 });
 
-/** A call that a voicemail is taking a message from; it lands when the clock moves on. */
+/** Starts a message. It is complete when the clock moves on. */
 async function leaving(own: typeof line, message: object): Promise<Json> {
   await route(harness, own, { open_behavior: ringing([newPerson()]) });
   const { id } = await callIn(harness, own);
@@ -90,7 +84,7 @@ async function leaving(own: typeof line, message: object): Promise<Json> {
 }
 
 describe('voicemails', () => {
-  test('of which the one begun first landed last are listed by when they landed', async () => {
+  test('are listed by the time they were left, not by the start of their calls', async () => {
     const own = await makeCaller(harness);
     const [long, short] = [await leaving(own, { seconds: 60 }), await leaving(own, { seconds: 1 })];
     await harness.advance(120);
@@ -105,7 +99,7 @@ describe('voicemails', () => {
     assert.deepEqual([first.data[0].id, rest.data[0].id, rest.has_more], [data[0].id, data[1].id, false]);
   });
 
-  test('stand above the texts that were sent while they were left', async () => {
+  test('come after the texts that were sent while they were left', async () => {
     const own = await makeCaller(harness);
     const call = await leaving(own, {});
     await sendText(harness, own.number.id, call['from'], 'We are with somebody else.');
@@ -142,7 +136,7 @@ describe('voicemails', () => {
     assert.deepEqual(await list(`limit=1&after=${page.next_cursor}`), [first.voicemail_id]);
   });
 
-  test('that are nowhere are not found, and others do not see them', async () => {
+  test('that do not exist are not found, and other keys do not see any', async () => {
     for (const path of ['/v1/voicemails/vm_none', '/v1/voicemails/vm_none/audio']) {
       assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'voicemail_not_found']);
     }

@@ -31,7 +31,7 @@ async function tokenOf(id: string): Promise<string> {
   return reply.body.token;
 }
 
-test('a web client has a name for signalling that nobody can guess, and no secret', async () => {
+test('a web client has a SIP username that cannot be guessed, and shows no secret', async () => {
   const tenantId = await makeTenant(harness);
   const [one, two] = [await makeWebClient(tenantId), await makeWebClient(tenantId)];
   const { id, sip_username, created_at, ...rest } = one;
@@ -43,7 +43,7 @@ test('a web client has a name for signalling that nobody can guess, and no secre
   assert.equal((await create({ tenant_id: tenantId })).body.name, null);
 });
 
-test('what a web client cannot be is refused with its field', async () => {
+test('invalid fields of a web client are refused by name', async () => {
   const tenant_id = await makeTenant(harness);
   assert.deepEqual(refusal(await create({})), [400, 'missing_fields', 'tenant_id']);
   assert.deepEqual(refusal(await create({ tenant_id: 'tnt_none' })), [404, 'tenant_not_found', 'tenant_id']);
@@ -52,7 +52,7 @@ test('what a web client cannot be is refused with its field', async () => {
   assert.deepEqual(refusal(await create({ tenant_id, password: 'x' })), [400, 'invalid_body', 'password']);
 });
 
-test('the list has the web clients of a tenant, newest first, the revoked among them', async () => {
+test('the list has the web clients of a tenant, newest first, including the revoked ones', async () => {
   const tenantId = await makeTenant(harness);
   const webClients = [await makeWebClient(tenantId), await makeWebClient(tenantId), await makeWebClient(tenantId)];
   await revoke(webClients[1].id);
@@ -89,7 +89,7 @@ test('a realtime token is no login token, and the reverse', async () => {
   assert.ok(!(await tokenOf(webClient.id)).startsWith('svcrt_'));
 });
 
-test('revoking ends the tokens that are out, and signals the web client', async () => {
+test('revoking a web client ends its tokens and signals it', async () => {
   const webClient = await makeWebClient(await makeTenant(harness));
   const token = await tokenOf(webClient.id);
   const woken: (string | undefined)[] = [];
@@ -114,7 +114,7 @@ test("a deleted tenant's web clients are revoked, and no other's", async () => {
   assert.equal((await mint(kept.id)).status, 201);
 });
 
-test('a web client of the tenant is a ring target, one of another tenant or a revoked one is none', async () => {
+test('a web client of the tenant is a valid ring target, one of another tenant or a revoked one is not', async () => {
   const tenantId = await makeTenant(harness);
   const [own, revoked] = [await makeWebClient(tenantId), await makeWebClient(tenantId)];
   const foreign = await makeWebClient(await makeTenant(harness));
@@ -146,7 +146,7 @@ test("an agent may be a web client of the number's tenant, and of no other", asy
   assert.deepEqual(refusal(await place('wcl_none')), [400, 'invalid_connect_to', 'connect_to']);
 });
 
-test("a tenant's key makes, lists and revokes the web clients of its tenant alone", async () => {
+test("a tenant's key creates, lists and revokes only the web clients of its tenant", async () => {
   const [own, other] = [await makeTenant(harness), await makeTenant(harness)];
   const [mine, foreign] = [await makeWebClient(own), await makeWebClient(other)];
   const key = await harness.tenantKey(own);
@@ -165,7 +165,7 @@ test("a tenant's key makes, lists and revokes the web clients of its tenant alon
   assert.deepEqual(refusal(refused), [403, 'tenant_restricted_key', 'tenant_id']);
 });
 
-test('an Idempotency-Key repeats the first web client', async () => {
+test('a repeated Idempotency-Key returns the first web client', async () => {
   const tenant_id = await makeTenant(harness);
   const headers = { 'idempotency-key': 'one web client' };
   const [first, again] = [await create({ tenant_id }, headers), await create({ tenant_id }, headers)];
