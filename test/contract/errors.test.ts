@@ -145,12 +145,12 @@ test('internal_error reveals nothing about its cause', async () => {
 
 test('database_unavailable says when to retry', async () => {
   const database = await cloneDatabase();
-  const line = await startDatabaseProxy(database.url);
-  const harness = await startHarness({ startWorkers: false, databaseUrl: line.url });
+  const proxy = await startDatabaseProxy(database.url);
+  const harness = await startHarness({ startWorkers: false, databaseUrl: proxy.url });
   try {
     // The key is remembered, so it is the operation that needs the database.
     assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
-    await line.cut();
+    await proxy.cut();
     for (const key of [harness.account.test_key, harness.account.live_key]) {
       const reply = await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } });
       assertRefused(reply, 503, 'database_unavailable');

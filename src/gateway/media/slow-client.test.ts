@@ -1,13 +1,13 @@
 /** Clients that read too slowly, over real sockets, whose kernels buffer audio until it is old. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startSlowProxy } from '../../../test/support/slow-proxy.ts';
 import {
   type MediaNodeOptions,
   openMediaClient,
   type StreamMessage,
   useMediaNodes,
 } from '../../../test/support/media-node.ts';
+import { startSlowProxy } from '../../../test/support/slow-proxy.ts';
 import { WAITING_TICKS_MAX } from './outgoing.ts';
 
 type Client = ReturnType<typeof openMediaClient>;
