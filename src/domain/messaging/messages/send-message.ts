@@ -79,9 +79,9 @@ export function createSender(context: SendContext) {
   }
 
   /**
-   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to, from_number_not_found,
-   * tenant_restricted_key, number_not_sms_capable, carrier_unavailable, destination_not_supported,
-   * recipient_opted_out, insufficient_balance.
+   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found, tenant_restricted_key,
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
+   * campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async function send(
@@ -127,7 +127,7 @@ export function createSender(context: SendContext) {
     }
   }
 
-  /** Rebuilds the reply to the send that created this message. */
+  /** Rebuilds the reply to the send that created this message, without what has changed since. */
   async function replay(scope: Scope, messageId: string): Promise<Message> {
     return asAccepted(visible(scope, await findMessage(db, scope, messageId), 'message_not_found'));
   }
