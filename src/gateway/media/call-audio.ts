@@ -134,7 +134,7 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
     addSource,
     addSink,
     openPlayback,
-    noticeDigit: (notice) => notifySinks((sink) => sink.noticeDigit?.(notice)),
+    reportDigit: (pressed) => notifySinks((sink) => sink.reportDigit?.(pressed)),
     confirmMark,
     get hasPlayback() {
       return reporters.size > 0;

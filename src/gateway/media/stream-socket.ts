@@ -98,8 +98,8 @@ export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
       outgoing.media(mediaOf(tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS }));
       refill();
     },
-    noticeDigit: (notice) => {
-      if (tracks.includes(notice.track)) sendText(digitText(notice));
+    reportDigit: (pressed) => {
+      if (tracks.includes(pressed.track)) sendText(digitText(pressed));
     },
     confirmMark: (name) => {
       if (playback !== undefined) sendText(markText(name));
