@@ -1,6 +1,6 @@
-// The first command on a fresh clone. It needs Node >= 20 and npm and nothing else: it installs what is missing,
-// then hands over to the pinned Node, which runs the TypeScript as it is. Plain JavaScript, because neither type
-// stripping nor any package can be counted on yet.
+// The first command on a fresh clone. It needs only Node >= 20 and npm. It installs missing packages, then starts the
+// pinned Node, which runs TypeScript without a build. It is plain JavaScript, because on a fresh clone there is neither
+// type stripping nor any package.
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -13,7 +13,7 @@ const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))));
 const NODE_MAJOR_TO_START = 20;
 const NODE_MAJOR_TO_RUN = 26;
 
-/** What each command runs, and whether it needs the development packages. `dialplane` takes the user's arguments. */
+/** The entry of each command, and whether it needs the development packages. `dialplane` takes the user's arguments. */
 const COMMANDS = {
   dialplane: { entry: 'src/main.ts', args: [], development: false },
   start: { entry: 'src/main.ts', args: ['start'], development: false },
@@ -34,8 +34,8 @@ const COMMANDS = {
 const hostMajor = Number(process.versions.node.split('.')[0]);
 
 /**
- * Runs one command of COMMANDS under Node >= 26, installing packages first where they are missing. Does not return
- * before the command has ended; the process then ends with the command's exit code, or by the command's signal.
+ * Runs one command of COMMANDS under Node >= 26, after installing missing packages. Returns when the command has ended;
+ * the process then ends with the command's exit code, or by the command's signal.
  */
 export async function bootstrap(name, args) {
   const command = COMMANDS[name];
@@ -51,7 +51,7 @@ export async function bootstrap(name, args) {
   }
   const entry = join(ROOT, command.entry);
   const entryArgs = [...command.args, ...args];
-  // After an install the running binary may be the one that was just replaced on disk: then it is started anew.
+  // The install may have replaced the running Node on disk; then the command starts under the new one.
   if (hostMajor >= NODE_MAJOR_TO_RUN && wasInstalled) return runHere(entry, entryArgs);
 
   const node = hostMajor >= NODE_MAJOR_TO_RUN ? process.execPath : pinnedNode(ROOT);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findViolations } from './check-boundaries.ts';
 
-/** The messages for one file under test; files it points at need not exist, since only paths are judged. */
+/** Returns the messages for one file. The files that it imports need not exist: only paths are judged. */
 function refusals(path: string, text: string): string[] {
   return findViolations(new Map([[path, text]])).map((violation) => violation.message);
 }
@@ -28,13 +28,13 @@ describe('an import against the layers is found', () => {
     test(`as ${form}`, () => assert.deepEqual(refusals(OPERATION, text), [UPWARD]));
   }
 
-  test('with the line it is on', () => {
+  test('with its line', () => {
     const text = `/* import '${target}' */\nconst s = "import '${target}'";\n\nimport '${target}';`;
     const violations = findViolations(new Map([[OPERATION, text]]));
     assert.deepEqual(violations, [{ path: OPERATION, line: 4, message: UPWARD }]);
   });
 
-  test('a path that is computed is refused, since nothing can check it', () => {
+  test('a computed path is refused, because it cannot be checked', () => {
     assert.equal(refusals('src/db/a.ts', 'export const f = (name: string) => import(name);').length, 1);
   });
 });
@@ -93,8 +93,9 @@ describe('layers', () => {
     ['src/lib/ids.ts', './ids.test.ts'],
     ['src/lib/ids.ts', '../elsewhere/thing.ts'],
     ['src/elsewhere/thing.ts', 'node:fs'],
-    ['console/src/api/client.ts', '../../../src/lib/errors.ts'],
-    ['sdk/webhooks.ts', '../src/lib/errors.ts'],
+    ['packages/console/src/api/client.ts', '../../../../src/lib/errors.ts'],
+    ['packages/sdk/webhooks.js', '../../src/lib/errors.ts'],
+    ['packages/sdk/webhooks.js', '../softphone/src/index.js'],
   ];
   for (const [path, specifier] of refused) {
     test(`${path} may not import ${specifier}`, () => {
@@ -122,7 +123,7 @@ describe('domain modules', () => {
     assert.equal(refusals(voice, `import '../../compliance/index.ts';`).length, 1);
     assert.equal(refusals('src/domain/tenants/tenants/a.ts', `import '../../billing/index.ts';`).length, 1);
   });
-  test('slices of one module see each other', () => {
+  test('slices of one module may import each other', () => {
     assert.deepEqual(refusals(voice, `import '../recordings/queries.ts';`), []);
   });
   test('a module that is not in the table is refused', () => {
@@ -173,7 +174,7 @@ describe('SQL', () => {
       assert.deepEqual(found, []);
     });
   }
-  test('an English sentence is no SQL', () => {
+  test('an English sentence is not SQL', () => {
     for (const text of ['Select a number.', 'update the address', 'with no body', 'delete the endpoint first']) {
       assert.deepEqual(refusals(OPERATION, `export const q = '${text}';`), []);
     }
@@ -217,7 +218,7 @@ describe('the environment', () => {
       assert.deepEqual(refusals('src/server/config.ts', text), []);
     });
   }
-  test('the rest of process is free', () => {
+  test('the other properties of process may be used', () => {
     assert.deepEqual(refusals('src/server/start.ts', 'export const p = process.pid;'), []);
   });
 });

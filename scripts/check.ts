@@ -1,6 +1,6 @@
 /**
- * The quality gates, all of them even when an early one fails: `npm run check`. Prints one line a step, then what each
- * failed step had to say.
+ * Runs all quality gates, also after one has failed: `npm run check`. Prints a line for each step, then the output of
+ * each failed step.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

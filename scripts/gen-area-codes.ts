@@ -45,7 +45,9 @@ function groupOf(areaCode: number): Group | undefined {
   return number.country === 'CA' ? 'CA' : undefined;
 }
 
-/** The codes as the formatter prints them: on one line if they fit, else on lines of up to 120 columns, indented by 4. */
+/**
+ * The codes as the formatter prints them: on one line if they fit, else on lines of up to 120 columns, indented by 4.
+ */
 function formatted(codes: readonly number[]): string {
   const perLine = Math.floor((120 - 4 + 1) / '200, '.length);
   if (codes.length < perLine) return `[${codes.join(', ')}]`;

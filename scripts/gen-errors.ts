@@ -1,4 +1,4 @@
-/** One entry of the error catalogue, as far as its page needs it. */
+/** The part of an error catalogue entry that its page needs. */
 export type DocumentedError = { status: number; group: string; message: string; remedy: string };
 
 const OPENING = `<!-- Made by npm run gen from src/lib/errors.ts. Edit there. -->
@@ -11,8 +11,8 @@ each code, the HTTP status it comes with, what it means, and what to do about it
 
 /**
  * Makes docs/errors.md: a section per group in the order of `groups` (name -> title), a row per code in the order of
- * `errors`. Each row carries an anchor named as the code, which links from error replies lead to.
- * @throws Error when a code names a group that is not in `groups`
+ * `errors`. Each row has an anchor named as the code; the links of error replies lead to it.
+ * @throws Error if a code names a group that is not in `groups`
  */
 export function errorPages(
   errors: Readonly<Record<string, DocumentedError>>,

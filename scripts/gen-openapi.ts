@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { compose } from '../src/server/compose.ts';
 
-/** Where an installation without PUBLIC_URL and PORT answers. */
+/** Address of an installation without PUBLIC_URL and PORT. */
 const PUBLIC_URL = 'http://localhost:8080';
 
 /**
- * Makes openapi.json: what GET /v1/openapi.json answers on an installation with default settings. Builds the whole
- * product but starts nothing, so that it needs no database.
+ * Makes openapi.json: the reply of GET /v1/openapi.json on an installation with default settings. Builds the product
+ * without starting it, so it needs no database.
  */
 export async function openApiDocument(): Promise<string> {
   const product = await compose({

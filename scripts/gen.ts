@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made from the code: `npm run gen`. With `--check` it writes nothing and fails when a
- * committed file is not what the code would make.
+ * Writes the files that are generated from the code: `npm run gen`. With `--check` it writes nothing and fails if a
+ * committed file differs from its generated content.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -16,7 +16,7 @@ import {
 import type { Sources } from './source-files.ts';
 import { lineAt, parseAll, walk } from './syntax.ts';
 
-/** What one file reaches for. Plain numbers are lines, counted from 1. */
+/** Imports and privileged uses of one file. Plain numbers are lines, counted from 1. */
 export type Uses = {
   imports: { specifier: string; line: number }[];
   /** Dynamic imports whose path is not a literal. */
@@ -32,8 +32,8 @@ export type Uses = {
 const FASTIFY = /^(fastify|fastify-[\w-]+|@fastify\/.+)$/;
 
 /**
- * The start of a statement, in lower or upper case. Each form asks for its second keyword, so that a sentence such as
- * "Update the address" passes.
+ * The start of an SQL statement, in lower or upper case. Each form requires its second keyword, so that a sentence such
+ * as "Update the address" is not taken for SQL.
  */
 const SQL = [
   /^\s*(select|SELECT)\s/,
@@ -46,7 +46,7 @@ const SQL = [
 /** The tables `jobs` and `lanes` where a statement, or a part of one, names a table. */
 const QUEUE_TABLES = /\b(from|into|update|join|using)\s+(only\s+)?(public\.)?(jobs|lanes)\b/i;
 
-/** Finds imports of every form (static, side-effect, dynamic, re-export, type) and the privileged things files do. */
+/** Finds imports of every form (static, side-effect, dynamic, re-export, type) and privileged uses. */
 export function findUses(sources: Sources): Map<string, Uses> {
   const found = new Map<string, Uses>();
   parseAll(sources, (path, file) => {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'coverage']);
-const SOURCE = /\.(ts|tsx|mts|mjs)$/;
+const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 
 /** Source texts by path relative to the project, always with forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Reads every TypeScript and module file under `root`, leaving out dependencies, build output and dot folders. */
+/** Reads every TypeScript and module file under `root`, without dependencies, build output and dot folders. */
 export function readSources(root: string): Sources {
   const sources = new Map<string, string>();
   const visit = (folder: string) => {
@@ -21,7 +21,7 @@ export function readSources(root: string): Sources {
   return sources;
 }
 
-/** Test files and what only tests use; they may reach across layers and tell longer stories. */
+/** Returns true for test files and their support, which may import across layers and be longer. */
 export function isTestFile(path: string): boolean {
   return /\.(test|crash)\.ts$/.test(path) || /(^|\/)test\//.test(path);
 }

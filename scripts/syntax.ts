@@ -1,7 +1,7 @@
 /**
- * The one place that talks to the compiler's programmatic interface. TypeScript 7 has no `preProcessFile` or
- * `createSourceFile`; it parses in its own process and hands over the tree. That interface is marked unstable, which is
- * bearable because the version is pinned exactly and a change of it can only break the gates, never the product.
+ * The only user of the compiler's programmatic interface. TypeScript 7 has no `preProcessFile` or `createSourceFile`;
+ * it parses in a process of its own and returns the tree. That interface is marked unstable. The version is pinned
+ * exactly, and a change can only break the gates, never the product.
  */
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
@@ -9,7 +9,7 @@ import type { Sources } from './source-files.ts';
 
 const ROOT = '/sources';
 
-/** Parses all `sources` at once, resolving nothing, and gives each file's tree to `visit`. */
+/** Parses all `sources` at once, without resolving imports, and calls `visit` with the tree of each file. */
 export function parseAll(sources: Sources, visit: (path: string, file: SourceFile) => void): void {
   const texts = new Map([...sources].map(([path, text]) => [`${ROOT}/${path}`, text]));
   const config = `${ROOT}/tsconfig.json`;
@@ -38,13 +38,13 @@ export function parseAll(sources: Sources, visit: (path: string, file: SourceFil
   }
 }
 
-/** Calls `visit` with `node` and everything below it, outermost first. */
+/** Calls `visit` with `node` and all nodes below it, outermost first. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node);
   node.forEachChild((child) => walk(child, visit));
 }
 
-/** The line `position` is on, counted from 1. */
+/** Returns the line of `position`, counted from 1. */
 export function lineAt(file: SourceFile, position: number): number {
   return file.getLineAndCharacterOfPosition(position).line + 1;
 }

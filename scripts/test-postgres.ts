@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../src/server/embedded-postgres/start.ts'
 const FOLDER_PREFIX = 'dialplane-test-';
 const TEMPLATE = 'dialplane_template';
 
-// A test database is thrown away, so nothing has to reach the disk.
+// A test database is removed after the run, so durability is not needed.
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -25,22 +25,22 @@ const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
 const MEMORY_FREE_BYTES = 2 ** 31;
 
 /**
- * A server of this run alone. `adminUrl` connects as its superuser; `template` names the migrated database; `scratch`
- * is a folder for the run's other files, on a disk. `stop` removes everything.
+ * The PostgreSQL server of one test run. `adminUrl` connects as its superuser; `template` is the name of the migrated
+ * database; `scratch` is a folder on disk for other files of the run. `stop` removes everything.
  */
 export type TestPostgres = { adminUrl: string; template: string; scratch: string; stop(): Promise<void> };
 
-/** Starts a server in a temporary folder of its own and prepares the database that tests clone. */
+/** Starts a server in a new temporary folder and prepares the database that tests clone. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   await sweepAbandoned();
   const parent = await realpath(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir());
   const folder = await mkdtemp(join(parent, `${FOLDER_PREFIX}${process.pid}-`));
-  // The server may run as another user, who has to get through to its own folder.
+  // The server may run as another user, who must be able to enter its folder.
   await chmod(folder, 0o755);
   const scratch = await mkdtemp(join(await realpath(tmpdir()), `${FOLDER_PREFIX}${process.pid}-`));
   await chmod(scratch, 0o755);
   const removeAll = async () => {
-    // Programs that tests had started may still be ending.
+    // Programs that tests started may still be stopping.
     for (const path of [folder, scratch]) await rm(path, REMOVE);
   };
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
@@ -73,22 +73,23 @@ async function prepareTemplate(adminUrl: string, folder: string): Promise<void> 
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // Before anything is created: an address that was taken could lead to somebody else's server.
+    // Checked before anything is created: the address could belong to another server.
     const { rows } = await admin.query<{ data_directory: string }>('show data_directory');
-    const place = rows[0]?.data_directory ?? '';
-    if (!place.startsWith(folder)) throw new Error(`Reached a foreign PostgreSQL server, whose data is in ${place}.`);
+    const directory = rows[0]?.data_directory ?? '';
+    if (!directory.startsWith(folder))
+      throw new Error(`Another PostgreSQL server answered, with data in ${directory}.`);
     await admin.query(`create database ${TEMPLATE}`);
     const url = new URL(adminUrl);
     url.pathname = `/${TEMPLATE}`;
     await migrate(url.href);
-    // A database can be copied only while nobody is connected to it.
+    // A database can be cloned only while it has no connection.
     await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
   } finally {
     await admin.end();
   }
 }
 
-/** Removes the folders of earlier runs that were killed; their servers ended by themselves. */
+/** Removes the folders of earlier runs that were killed. Their servers have stopped by themselves. */
 async function sweepAbandoned(): Promise<void> {
   for (const parent of [tmpdir(), MEMORY_FOLDER].filter((path) => existsSync(path))) {
     for (const name of await readdir(parent)) {

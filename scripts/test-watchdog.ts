@@ -1,7 +1,7 @@
 /**
  * Loaded into every test process before the test file. The runner's own time-outs end a test but not its process, so a
- * file with an open handle or an endless loop would hold up the run for ever. A thread of its own ends even the latter.
- * It also ends the process when the runner is gone, however that ended.
+ * file with an open handle or an endless loop would never end. A thread kills the process at the time limit, also in an
+ * endless loop, and when the runner has ended for any reason.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -18,7 +18,7 @@ function watch(): void {
       if (process.ppid !== workerData.runner) process.kill(process.pid, 'SIGKILL');
     }, 1000);`;
   const file = process.argv[1] ?? 'a test file';
-  const message = `${file} was ended after ${limitMs / 1000} s: a test hangs or something was left open\n`;
+  const message = `${file} was killed after ${limitMs / 1000} s: a test hangs or left a handle open\n`;
   new Worker(code, { eval: true, execArgv: [], workerData: { limitMs, message, runner: process.ppid } }).unref();
 }
 

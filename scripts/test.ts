@@ -1,9 +1,10 @@
 /**
- * The test command: `npm test [-- PATH_OR_PATTERN...]`. Starts a PostgreSQL server of its own, migrates a template
- * database that tests clone, runs the test files on all cores and stops the server whatever happens.
+ * The test command: `npm test [-- PATH_OR_PATTERN...]`. Starts a PostgreSQL server, migrates a template database that
+ * tests clone, runs the test files on all cores and always stops the server. Prints a line for each file, and failures
+ * in full.
  *
  *   --name PATTERN   only tests whose name matches
- *   --crash          the crash tests in their full size, in place of the usual files
+ *   --crash          the crash tests in full size instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,7 +21,7 @@ const CRASH = ['test/crash/*.crash.ts'];
 const FILE_LIMIT_MS = 180_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
 
-/** Test files for paths, folders and glob patterns, each once, in order. */
+/** Returns the test files of paths, folders and glob patterns, each once, in order. */
 function findFiles(patterns: readonly string[]): string[] {
   const suffix = patterns === CRASH ? '*.crash.ts' : '*.test.ts';
   const globs = patterns.map((pattern) =>
@@ -46,7 +47,7 @@ async function runFiles(files: string[], name: string | undefined, signal: Abort
   return summary !== undefined && report(summary);
 }
 
-/** Ends the output with the counts in the form that Node's own test command gives them. */
+/** Prints the counts in the form of Node's own test command. */
 function report({ counts, success, duration_ms }: EventData.TestSummary): boolean {
   const { tests, suites, passed, cancelled, skipped, todo } = counts;
   const fail = tests - passed - cancelled - skipped - todo;
@@ -66,7 +67,7 @@ async function main(): Promise<boolean> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => aborting.abort(new Error(`ended by ${name}`)));
   }
-  process.stdout.on('error', () => aborting.abort(new Error('nobody reads the output any more')));
+  process.stdout.on('error', () => aborting.abort(new Error('the reader of the output has gone')));
 
   const started = performance.now();
   const postgres = await startTestPostgres();
@@ -76,7 +77,7 @@ async function main(): Promise<boolean> {
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
   process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
-  // What tests make in the folder for temporary files goes with the run, also when it is cut short.
+  // Temporary files of tests are removed with the run, also if it is aborted.
   process.env['TMPDIR'] = postgres.scratch;
   try {
     return (await runFiles(files, values.name, aborting.signal)) && !aborting.signal.aborted;

@@ -29,7 +29,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return String(chunk).trim();
 }
 
-/** A runner with a program under it, both running. The program prints its pid, and each signal it is sent. */
+/** Starts a runner with a program. The program prints its pid and each signal that it gets. */
 async function startRunner(): Promise<{ runner: ChildProcess; programPid: number }> {
   const entry = join(newFolder(), 'program.mjs');
   writeFileSync(
@@ -73,7 +73,7 @@ test('a program that ends by a signal ends its runner by the same signal', async
   assert.deepEqual(await once(runner, 'exit'), [null, 'SIGKILL']);
 });
 
-test('a runner that is killed outright leaves no program behind', async () => {
+test('a runner that is killed leaves no program behind', async () => {
   const { runner, programPid } = await startRunner();
   runner.kill('SIGKILL');
   await once(runner, 'exit');
@@ -87,7 +87,7 @@ function lockTaker(folder: string): ChildProcess {
     console.log('held');`);
 }
 
-test('a second install waits for the first, and goes on when that one is killed', async () => {
+test('a second install waits for the first, and continues when the first is killed', async () => {
   const folder = newFolder();
   const first = lockTaker(folder);
   assert.equal(await firstLine(first), 'held');
@@ -98,7 +98,7 @@ test('a second install waits for the first, and goes on when that one is killed'
   second.kill('SIGKILL');
 });
 
-test('an npm that outlived its starter still holds the lock', async () => {
+test('an npm that outlives its parent still holds the lock', async () => {
   const folder = newFolder();
   const npm = spawn('sleep', ['60']);
   mkdirSync(join(folder, '.install-lock'));
@@ -114,7 +114,7 @@ test('an npm that outlived its starter still holds the lock', async () => {
 
 type Lock = { packages: Record<string, { version?: string; integrity?: string; dev?: boolean }> };
 
-/** Whether a checkout counts as installed, with what its lockfile wants and what npm's own record says. */
+/** Returns whether a checkout with this lockfile and this record of npm counts as installed. */
 async function isInstalled(wanted: Lock, present: Lock | undefined, { without = '', development = false } = {}) {
   const folder = newFolder();
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(wanted));
@@ -132,11 +132,11 @@ async function isInstalled(wanted: Lock, present: Lock | undefined, { without = 
 
 const LOCK: Lock = { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } } };
 
-test('a checkout is installed when every package is there as the lockfile wants it', async () => {
+test('a checkout is installed if every package is there in the version of the lockfile', async () => {
   assert.equal(await isInstalled(LOCK, LOCK), true);
 });
 
-test('an install that was cut short, or of an older lockfile, or with a package removed, is made again', async () => {
+test('an install that is incomplete, of an older lockfile, or without one of its packages, runs again', async () => {
   const older: Lock = { packages: { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-b' } } };
   assert.equal(await isInstalled(LOCK, undefined), false);
   assert.equal(await isInstalled(LOCK, older), false);
@@ -149,7 +149,7 @@ test('development packages are needed for development only', async () => {
   assert.equal(await isInstalled(wanted, LOCK, { development: true }), false);
 });
 
-test('package-lock.json holds no download address, and an exact version of everything the runtime needs', () => {
+test('package-lock.json holds no download address, and an exact version of each package that the runtime needs', () => {
   const repository = new URL('../../', import.meta.url);
   const lockfile = readFileSync(new URL('package-lock.json', repository), 'utf8');
   assert.doesNotMatch(lockfile, /"resolved"|https?:\/\/[^"]*\.tgz/);

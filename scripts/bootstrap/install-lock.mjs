@@ -1,6 +1,6 @@
-// One install at a time per checkout. The lock is a folder beside node_modules (npm empties node_modules itself): making
-// a folder is atomic everywhere. Its holder touches it every second; it is stale once its processes are gone, or, where
-// the holder's processes cannot be seen (another container), once it has not been touched for a while.
+// Allows one install at a time per checkout. The lock is a folder beside node_modules (npm empties node_modules itself),
+// because creating a folder is atomic everywhere. The holder touches it every second. It is stale once the holder's
+// processes have ended, or, if they cannot be seen (another container), once it has not been touched for a while.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const TOUCH_EVERY_MS = 1_000;
 const STALE_AFTER_MS = 20_000;
 const LOOK_EVERY_MS = 200;
 
-/** Waits for the lock, then returns `{ recordChild(pid), release() }`. `say` is told once when it has to wait. */
+/** Waits for the lock, then returns `{ recordChild(pid), release() }`. Calls `say` once if it has to wait. */
 export async function takeInstallLock(root, say) {
   const folder = join(root, '.install-lock');
   let told = false;
@@ -46,7 +46,7 @@ function tryMake(folder) {
   }
 }
 
-/** npm's own pid is in it too: an npm whose starter was killed goes on writing. */
+/** Also records npm's pid: an npm whose parent was killed continues to write. */
 function writeOwner(folder, pids) {
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ host: hostname(), pids }));
 }
@@ -59,7 +59,7 @@ function isStale(folder, text) {
   return !owner.pids.some(isAlive);
 }
 
-/** Removes the lock that was judged stale; one that another waiter made anew in the meantime goes back. */
+/** Removes the stale lock; if another process has created a new one since, puts that back. */
 function setAside(folder, judgedOwner) {
   const aside = `${folder}.${process.pid}.${Date.now()}`;
   try {

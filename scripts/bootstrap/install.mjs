@@ -8,7 +8,7 @@ import { installProgress, isInstalled } from './installed.mjs';
 const PROGRESS_EVERY_MS = 1_000;
 const PROGRESS_LINE_EVERY_MS = 5_000;
 
-/** Installs the packages of package-lock.json. Returns undefined, or a sentence that says what went wrong. */
+/** Installs the packages of package-lock.json. Returns undefined, or a sentence with the reason of a failure. */
 export async function install(root, development) {
   try {
     accessSync(root, constants.W_OK);
@@ -17,7 +17,7 @@ export async function install(root, development) {
   }
   const lock = await takeInstallLock(root, say);
   try {
-    // Whoever held the lock before may have installed everything.
+    // The previous holder of the lock may have installed everything.
     if (isInstalled(root, development)) return undefined;
     const started = Date.now();
     const { total } = installProgress(root, development);
@@ -62,7 +62,7 @@ function npmProblem(error) {
   return `npm could not be started: ${error.message}`;
 }
 
-/** npm replaces node_modules whole, so it must not itself run on the Node that lives there. */
+/** npm replaces all of node_modules, so it must not run on the Node in there. */
 function pathWithoutOwnNode(root) {
   const own = join(root, 'node_modules') + sep;
   const folders = (process.env.PATH ?? '').split(delimiter);

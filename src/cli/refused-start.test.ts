@@ -59,7 +59,7 @@ test('a folder of another owner gets neither other permissions nor files', async
 
 for (const [host, problem] of [
   ['nowhere.invalid', 'a name that does not resolve'],
-  ['203.0.113.7', 'no address of this machine'],
+  ['203.0.113.7', 'not an address of this machine'],
 ] as const) {
   for (const port of ['0', '39481']) {
     test(`HOST=${host} PORT=${port} is refused with the way out`, async () => {

@@ -334,7 +334,7 @@ test('a job that is calling the carrier during a reset leaves no rows', async ()
       await sendText(harness, number.id, newPerson());
       const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
       await handedOver;
-      const waiting = askedTimes(harness.context.db, 'ledger_reset_in_hand', 2);
+      const waiting = askedTimes(harness.context.db, 'ledger_count_claimed_jobs', 2);
       const resetting = reset();
       await Promise.race([waiting, resetting]);
       release();

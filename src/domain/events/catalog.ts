@@ -1,4 +1,4 @@
-/** Every event type, with when it happens. The webhook filter, the documentation and `emitEvent` read this list. */
+/** Every event type and when it happens. The webhook filter, the documentation and `emitEvent` read this list. */
 export const EVENT_CATALOG = {
   'message.received': 'A text arrived on a number of the tenant.',
   'message.sent': 'The carrier took an outbound text (live carriers that report it).',
@@ -31,13 +31,24 @@ export type EventType = keyof typeof EVENT_CATALOG;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
 
-/** The shape of events, named by the day it was settled. An endpoint keeps the version it was made with. */
+/** The version of the event format, named by its date. An endpoint keeps the version with which it was created. */
 export const EVENT_VERSION = '2026-11-20';
 
 /** The lane kind of webhook deliveries: group = endpoint, key = resource. */
 export const WEBHOOK_LANES = 'webhook';
 
-/** What every receiver gets, over webhooks and the realtime socket alike. */
+/** An event to emit. */
+export type NewEvent = {
+  readonly type: EventType;
+  /** Null for events of the account itself. */
+  readonly tenantId: string | null;
+  /** Events of one resource are numbered and delivered in order. */
+  readonly resourceId: string;
+  /** The whole resource, with `object`. */
+  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
+};
+
+/** An event as every receiver gets it, over webhooks and over the realtime socket. */
 export type EventEnvelope = {
   id: string;
   object: 'event';

@@ -1,4 +1,4 @@
-/** The throughputs that test campaigns are granted, as they are. */
+/** The unchanged throughputs that test campaigns are granted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
@@ -29,7 +29,7 @@ const TABLE = [
   ['public_company', 4_500, 200_000],
 ] as const;
 
-/** Makes it so that the campaign has sent this many segments today. */
+/** Sets the number of segments that the campaign has sent today. */
 async function haveSent(campaignId: string, segments: number): Promise<void> {
   const day = pacificDay(new Date((await harness.call('GET', '/v1/test/clock')).body.now));
   await sql(
@@ -41,7 +41,7 @@ async function haveSent(campaignId: string, segments: number): Promise<void> {
 }
 
 for (const [entityType, perMinute, dailyCap] of TABLE) {
-  test(`a ${entityType} campaign is granted ${perMinute} a minute and ${dailyCap} a day, and the last of the day goes`, async () => {
+  test(`a ${entityType} campaign is granted ${perMinute} a minute and ${dailyCap} a day, and the last segment of the day is sent`, async () => {
     const { number, campaignId } = await makePacedSender(harness, entityType);
     const { throughput } = await read(harness, `/campaigns/${campaignId}`);
     assert.deepEqual(throughput, { messages_per_minute: perMinute, daily_cap: dailyCap });
@@ -59,7 +59,7 @@ for (const [entityType, perMinute, dailyCap] of TABLE) {
   });
 }
 
-test('a public_company campaign sends 4500 texts a minute, and the rest in the next', async () => {
+test('a public_company campaign sends 4500 texts in a minute, and the rest in the next one', async () => {
   const { number } = await makePacedSender(harness, 'public_company');
   let left = 4_600;
   const sendOn = async () => {
@@ -77,7 +77,7 @@ test('a public_company campaign sends 4500 texts a minute, and the rest in the n
   assert.equal(mostInAMinute(seen.map(({ atMs }) => atMs)), 4_500);
 });
 
-test('a number that is suspended while texts wait takes no place in the minute of the others', async () => {
+test('the waiting texts of a suspended number do not count against the minute', async () => {
   const { number, tenantId, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   const other = await buyNumber(harness, tenantId);
   await attach(harness, other.id, campaignId);

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { openThread } from '../../messaging/index.ts';
+import { ensureConversation } from '../../messaging/index.ts';
 import {
   checkDestination,
   findNumber,
@@ -61,7 +61,7 @@ export async function placeCall(
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
   const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
-  const conversationId = await openThread(tx, scope, conversation);
+  const conversationId = await ensureConversation(tx, scope, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
   await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
   return (await findCall(tx, scope, id)) as Call;

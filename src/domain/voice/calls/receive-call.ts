@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { openThread } from '../../messaging/index.ts';
+import { ensureConversation } from '../../messaging/index.ts';
 import {
   type CallBehavior,
   DEFAULT_VOICEMAIL,
@@ -122,7 +122,7 @@ function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
 /** Returns the conversation with the caller; null for a caller who hides the number. */
 async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
-  return openThread(tx, ledger, {
+  return ensureConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
