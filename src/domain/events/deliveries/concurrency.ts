@@ -112,36 +112,43 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
     },
 
     succeeded(endpointId: string, durationMs: number): void {
-      const window = windowOf(endpointId);
-      window.quick = durationMs < QUICK_MS;
-      window.usualMs = window.usualMs === 0 ? durationMs : window.usualMs + (durationMs - window.usualMs) / 8;
-      window.failuresInRow = 0;
-      window.successes++;
-      if (window.successes < window.limit) return;
-      window.successes = 0;
-      // Stalled deliveries are under way too.
-      const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.stalled;
-      if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
+      recordSuccess(windowOf(endpointId), durationMs);
     },
 
     /** Records a failure. One of a lane that failed before says nothing about the others, and only counts. */
     failed(endpointId: string, { failedBefore = false } = {}): void {
       const window = windowOf(endpointId);
       window.failuresInRow++;
-      if (failedBefore) return;
-      window.successes = 0;
-      const least = isDead(window) ? 1 : Math.min(START, window.limit);
-      window.limit = Math.max(least, Math.floor(window.limit / 2));
-      for (const { admit, timer } of window.waiters.splice(0)) {
-        clearTimeout(timer);
-        admit(undefined);
-      }
+      if (!failedBefore) halve(window);
     },
   };
 }
 
 function newWindow(): Window {
   return { limit: START, successes: 0, failuresInRow: 0, quick: false, usualMs: 0, used: 0, stalled: 0, waiters: [] };
+}
+
+function recordSuccess(window: Window, durationMs: number): void {
+  window.quick = durationMs < QUICK_MS;
+  window.usualMs = window.usualMs === 0 ? durationMs : window.usualMs + (durationMs - window.usualMs) / 8;
+  window.failuresInRow = 0;
+  window.successes++;
+  if (window.successes < window.limit) return;
+  window.successes = 0;
+  // Stalled deliveries are under way too.
+  const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.stalled;
+  if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
+}
+
+/** Halves the limit after a failure, and sends the waiters away. */
+function halve(window: Window): void {
+  window.successes = 0;
+  const least = isDead(window) ? 1 : Math.min(START, window.limit);
+  window.limit = Math.max(least, Math.floor(window.limit / 2));
+  for (const { admit, timer } of window.waiters.splice(0)) {
+    clearTimeout(timer);
+    admit(undefined);
+  }
 }
 
 function isDead({ failuresInRow }: Window): boolean {
