@@ -176,13 +176,13 @@ test('SIGTERM closes realtime sockets with 1012', async () => {
   assert.equal(code, 0);
 });
 
-test('a taken port is named, with the way out, and ends the start with code 1', async () => {
+test('a start on a port in use names the port and the way out, and ends with code 1', async () => {
   const { url } = await startReady();
   const { port } = new URL(url);
   const second = start({ PORT: port });
   const { code } = await second.ended();
   assert.equal(code, 1);
-  assert.match(second.text(), new RegExp(`Port ${port} is taken`));
+  assert.match(second.text(), new RegExp(`Another program uses port ${port}\\.`));
   assert.match(second.text(), /Set PORT/);
 });
 

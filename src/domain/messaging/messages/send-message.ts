@@ -50,9 +50,9 @@ class Sender {
   }
 
   /**
-   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to, from_number_not_found,
-   * tenant_restricted_key, number_not_sms_capable, carrier_unavailable, destination_not_supported,
-   * recipient_opted_out, insufficient_balance.
+   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found, tenant_restricted_key,
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
+   * campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async send(
@@ -104,7 +104,7 @@ class Sender {
     }
   }
 
-  /** Rebuilds the reply to the send that created this message. */
+  /** Rebuilds the reply to the send that created this message, without what has changed since. */
   async replay(scope: Scope, messageId: string): Promise<Message> {
     return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
   }
