@@ -8,10 +8,10 @@ import type {
   AudioSink,
   AudioSource,
   CallAudio,
-  DigitNotice,
   Frame,
   Line,
   Playback,
+  PressedDigit,
   StopReason,
   Ticker,
 } from './types.ts';
@@ -99,8 +99,8 @@ class MixedCallAudio implements CallAudio {
     };
   }
 
-  noticeDigit(notice: DigitNotice): void {
-    this.#notifySinks((sink) => sink.noticeDigit?.(notice));
+  reportDigit(pressed: PressedDigit): void {
+    this.#notifySinks((sink) => sink.reportDigit?.(pressed));
   }
 
   confirmMark(name: string): void {

@@ -22,9 +22,9 @@ import {
 import type {
   AudioSink,
   CallAudio,
-  DigitNotice,
   GrantedStream,
   Playback,
+  PressedDigit,
   StopReason,
   TickAudio,
   Track,
@@ -113,8 +113,8 @@ class StreamClient implements StreamSocket, AudioSink {
     this.#refill();
   }
 
-  noticeDigit(notice: DigitNotice): void {
-    if (this.#tracks.includes(notice.track)) this.#sendText(digitText(notice));
+  reportDigit(pressed: PressedDigit): void {
+    if (this.#tracks.includes(pressed.track)) this.#sendText(digitText(pressed));
   }
 
   confirmMark(name: string): void {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { powerAt, powerOf } from '../../../../../test/support/tone-power.ts';
-import { SILENT_FRAME } from '../../../../audio/mixing.ts';
-import { decodeMulaw, encodeMulaw } from '../../../../audio/mulaw.ts';
-import { concat, samplesOf } from '../../../../audio/pcm.ts';
-import { sine } from '../../../../audio/tones.ts';
-import { createCallAudio } from '../../../../gateway/media/call-audio.ts';
-import type { AudioSource, Frame, TickAudio } from '../../../ports/call-audio.ts';
-import { createLiveRecorder } from './live-recorder.ts';
-import { soundSource, toneSource } from './live-sounds.ts';
+import { powerAt, powerOf } from '../../../../test/support/tone-power.ts';
+import { SILENT_FRAME } from '../../../audio/mixing.ts';
+import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
+import { concat, samplesOf } from '../../../audio/pcm.ts';
+import { sine } from '../../../audio/tones.ts';
+import { createCallAudio } from '../../../gateway/media/call-audio.ts';
+import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
+import { createLiveRecorder } from './live-audio.ts';
+import { soundSource, toneSource } from './sounds.ts';
 
 const framesOf = (source: AudioSource, from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => source.read(from + index));
