@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import { connectBareClient } from '../support/bare-realtime-client.ts';
 import { createCaller } from '../support/caller.ts';
 import { type CliProcess, startCli } from '../support/cli-process.ts';
 import { TEST_SECRET } from '../support/harness.ts';
@@ -117,11 +118,9 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
   silent.write('POST /v1/tenants HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n');
   silent.write(`Authorization: Bearer ${site.account.test_key}\r\nContent-Type: application/json\r\n\r\n{`);
   const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
-  const deaf = connect(Number(port), hostname);
-  deaf.write(`GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`);
-  deaf.write('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
-  for (const socket of [silent, deaf]) socket.on('error', () => socket.destroy());
-  await once(deaf, 'data');
+  const bare = connectBareClient({ hostname, port }, token);
+  for (const socket of [silent, bare]) socket.on('error', () => socket.destroy());
+  await once(bare, 'data');
 
   const next = await site.start();
   try {
@@ -142,7 +141,7 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
     await expectStatus(next.call('DELETE', `/v1/webhook_endpoints/${endpointId}`), 204);
   } finally {
     silent.destroy();
-    deaf.destroy();
+    bare.destroy();
     await next.kill();
     await receiver.close();
   }
@@ -177,13 +176,13 @@ test('SIGTERM closes realtime sockets with 1012', async () => {
   assert.equal(code, 0);
 });
 
-test('a taken port is named, with the way out, and ends the start with code 1', async () => {
+test('a start on a port in use names the port and the way out, and ends with code 1', async () => {
   const { url } = await startReady();
   const { port } = new URL(url);
   const second = start({ PORT: port });
   const { code } = await second.ended();
   assert.equal(code, 1);
-  assert.match(second.text(), new RegExp(`Port ${port} is taken`));
+  assert.match(second.text(), new RegExp(`Another program uses port ${port}\\.`));
   assert.match(second.text(), /Set PORT/);
 });
 

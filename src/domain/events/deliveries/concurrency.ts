@@ -140,7 +140,7 @@ function recordSuccess(window: Window, durationMs: number): void {
   if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
 }
 
-/** Halves the limit after a failure, and sends the waiters away. */
+/** Halves the limit after a failure. Deliveries that wait for a slot get none. */
 function halve(window: Window): void {
   window.successes = 0;
   const least = isDead(window) ? 1 : Math.min(START, window.limit);
