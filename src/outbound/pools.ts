@@ -83,7 +83,7 @@ class OriginPools implements OutboundPools {
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     if (this.#closed) throw new OutboundError('aborted');
     const { origin, path } = this.#targetOf(request.url);
-    return exchange(this.#poolOf(origin), path, request);
+    return await exchange(this.#poolOf(origin), path, request);
   }
 
   async close(): Promise<void> {

@@ -86,7 +86,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   const { db, workers, ledgerId, advanceMs } = options;
   const { ledgerWork } = workers;
   if (!(advanceMs >= 0 && advanceMs <= ADVANCE_MAX_MS)) throw new RangeError(`cannot advance by ${advanceMs} ms`);
-  return withLedgerLock(options, async (assertLocked) => {
+  return await withLedgerLock(options, async (assertLocked) => {
     const patience = createPatience(ledgerWork);
     await runLedgerDue(ledgerWork, ledgerId, patience);
     const [row] = await db.query<{ target: string | null }>(TARGET, [ledgerId, advanceMs]);

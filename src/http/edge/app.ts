@@ -93,12 +93,13 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
   });
   await app.register(
-    async (api) => {
+    (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
       api.addHook('onRoute', admitByLedger(createAdmission()));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
+      done();
     },
     { prefix: '/v1' },
   );

@@ -87,6 +87,14 @@ const LATE_MS_MAX = 2_000;
 /** The ledger's clock was moved if it is this far from where it was expected. */
 const CLOCK_MOVED_MS = 1_000;
 
+/** Reports digits that a party has pressed, and those that were sent to the customer. */
+function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
+  const speaker = speakerOf(sound, call);
+  if (speaker === undefined && !linesOf(sound, call).includes('outbound')) return;
+  const track = speaker === 'customer' ? 'inbound' : 'outbound';
+  for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
+}
+
 /** One call as sources of its live audio. */
 type LiveCall = {
   /** Takes the state of the call. `readAtMs` is on the clock of `performance`. */
@@ -139,14 +147,6 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
     add(source);
   };
 
-  /** Reports digits that a party has pressed, and those that were sent to the customer. */
-  const reportDigits = (sound: Sound) => {
-    const speaker = speakerOf(sound, call);
-    if (speaker === undefined && !linesOf(sound, call).includes('outbound')) return;
-    const track = speaker === 'customer' ? 'inbound' : 'outbound';
-    for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
-  };
-
   /** Sounds that were started, noted before their audio is made: no read starts a sound twice. */
   const started = new Set<string>();
   return {
@@ -162,7 +162,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
         started.add(sound.ref);
         const endedMs = endOf(sound);
         if (endedMs + LATE_MS_MAX < now.getTime() || (isFirstRead && endedMs < now.getTime())) continue;
-        if (sound.kind === 'digits' && !isFirstRead) reportDigits(sound);
+        if (sound.kind === 'digits' && !isFirstRead) reportDigits(audio, sound, read);
         await start(sound, isFirstRead);
       }
     },

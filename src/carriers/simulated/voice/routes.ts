@@ -77,7 +77,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
         const { scope, body } = request;
         const { from, to } = body;
         const script = readScript(body.script);
-        return write(context, { request, reply, status: 201 }, async (tx) => {
+        return await write(context, { request, reply, status: 201 }, async (tx) => {
           visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           const callRef = newId('call');
           const legRef = newId('call_leg');
@@ -99,7 +99,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
       play(request, reply, { do: 'hang_up', party: request.body.party ?? 'customer' }),
     );
 
-    api.post('/test/calls/:call_id/dtmf', controlSchema('Let a party press keys', Keys), async (request, reply) => {
+    api.post('/test/calls/:call_id/dtmf', controlSchema('Let a party press keys', Keys), (request, reply) => {
       const { digits, party = 'customer' } = request.body;
       return play(request, reply, { do: 'press_digits', party, digits, ref: newRef() });
     });
@@ -117,7 +117,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
     api.post(
       '/test/calls/:call_id/voicemail',
       controlSchema('Let nobody answer, and the caller leave a message', Voicemail),
-      async (request, reply) => {
+      (request, reply) => {
         const { seconds = MESSAGE_MS / 1000, transcript: text = MESSAGE_TEXT } = request.body;
         return play(request, reply, { do: 'leave_message', text, durationMs: Math.round(seconds * 1000) });
       },

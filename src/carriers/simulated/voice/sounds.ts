@@ -56,7 +56,8 @@ function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
 
 export async function renderSound(synthesize: Synthesize, { kind, content }: Sound): Promise<Pcm> {
   if (kind === 'digits') return dtmf(content);
-  return kind === 'beep' ? beep() : synthesize(content);
+  if (kind === 'beep') return beep();
+  return await synthesize(content);
 }
 
 /** Mixes in the tone of a party from its answer to its end, except while it speaks or leaves a message. */

@@ -134,7 +134,7 @@ const LIST = statement(
 );
 
 /** Lists the numbers that are not released, newest first. */
-export async function listNumbers(
+export function listNumbers(
   db: Db,
   { ledgerId }: Scope,
   page: { tenantId: string | null; before: string | null; rows: number },

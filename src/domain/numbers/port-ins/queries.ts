@@ -100,7 +100,7 @@ const LIST = statement(
    order by id desc limit $5`,
 );
 
-export async function listPortIns(
+export function listPortIns(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },

@@ -65,7 +65,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-export async function listRoutingConfigs(
+export function listRoutingConfigs(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; before: string | null; rows: number },

@@ -42,7 +42,7 @@ const LIST = statement(
    order by c.id desc limit $9`,
 );
 
-export async function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter): Promise<Call[]> {
+export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter): Promise<Call[]> {
   const { tenantId, phoneNumberId, direction, status, range, before, rows } = filter;
   return db.query(LIST, [ledgerId, tenantId, phoneNumberId, direction, status, range.start, range.end, before, rows]);
 }
@@ -55,7 +55,7 @@ const LIST_OF_CONVERSATION = statement(
 );
 
 /** Returns calls of a conversation, newest first, starting before the call `before`. */
-export async function listCallsOfConversation(
+export function listCallsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
   { conversationId, before, rows }: { conversationId: string; before: string | null; rows: number },

@@ -122,7 +122,7 @@ function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
 /** Returns the conversation with the caller; null for a caller who hides the number. */
 async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
-  return ensureConversation(tx, ledger, {
+  return await ensureConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,

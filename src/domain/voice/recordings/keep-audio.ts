@@ -95,7 +95,7 @@ async function transcribeMessage(
   if (toText === undefined) return { outcome: 'done', result: null };
   const { callId: callRef, recordingId: ref, speechTries: tries = 0 } = payload;
   const source = { kind: 'recording', ref, callRef } as const;
-  return attemptModel({ tries, log, what: { recording: ref } }, async (signal) => {
+  return await attemptModel({ tries, log, what: { recording: ref } }, async (signal) => {
     const text = await toText.transcribe(ledger, { source, audio: async () => audio, signal });
     return storableText(text ?? '') || null;
   });
