@@ -3,6 +3,7 @@
  * agent); the utterances, digits and prompts of the call are heard at their moments. A call is read again when this
  * process saves it, and every half second for what other processes save.
  */
+import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { SILENT_FRAME } from '../../../audio/mixing.ts';
 import type { Database } from '../../../db/database.ts';
@@ -14,12 +15,11 @@ import { endOf, isWebClient, type SimulatedCall, type Sound, waitsForListener } 
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
 import { type LiveAudio, type PlayedSound, renderSound, soundSource, toneSource } from './sounds.ts';
 
-type Log = Parameters<typeof ignoreError>[1];
-type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesizer; readonly log: Log };
+type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesizer; readonly log: Logger };
 
 const READ_EVERY_MS = 500;
 
-export type LiveAudioOfCalls = {
+type LiveAudioOfCalls = {
   readonly populate: Populate;
   /** Stops reading what other processes save. */
   stop(): void;
