@@ -45,7 +45,7 @@ async function startReady() {
   return { program, url, call: createCaller(url, site.account.test_key) };
 }
 
-/** One connection that is kept open, on which requests follow each other without waiting. */
+/** Opens one persistent connection that sends requests one after the other without a pause. */
 function openClient(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -95,14 +95,14 @@ test('SIGTERM: no more connections, requests on open ones are answered, exit cod
     const { code, signal, afterMs } = await ended;
     const replies = client.text().match(/HTTP\/1\.1 \d+|"name":"[^"]*"/g);
     assert.deepEqual(replies, ['HTTP/1.1 201', '"name":"Under way"', 'HTTP/1.1 200']);
-    assert.ok(afterMs < 5_000, `an open connection held the end up: ${afterMs} ms`);
+    assert.ok(afterMs < 5_000, `an open connection delayed the shutdown: ${afterMs} ms`);
     assert.deepEqual([code, signal], [0, null]);
   } finally {
     await blocker.end();
   }
 });
 
-test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and its deliveries go on elsewhere at once', async () => {
+test('SIGTERM ends the process within ten seconds with code 0 despite open work, and another process delivers immediately', async () => {
   const receiver = await startReceiver();
   const { program, url, call } = await startReady();
   const { numberId } = await makeSenderAt(call);
@@ -128,7 +128,7 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
     const { code, signal, afterMs } = await program.ended('SIGTERM');
     assert.deepEqual([code, signal], [0, null], program.text());
     assert.ok(afterMs < 10_000, `it took ${afterMs} ms`);
-    // The lease would hold for 30 s.
+    // The lease would last 30 s.
     await until('the other process delivers', () => receiver.received.length === 2, 3_000);
     assert.deepEqual(
       receiver.received.map(({ event }) => event.resource_id),
@@ -147,7 +147,7 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
   }
 });
 
-test('SIGTERM gives back jobs that wait for their turn: another process sends what this one had accepted', async () => {
+test('SIGTERM releases claimed jobs that have not started: another process sends the texts that this one accepted', async () => {
   const { program, call } = await startReady();
   const { numberId } = await makeSenderAt(call);
   const next = await site.start();
@@ -176,7 +176,7 @@ test('SIGTERM closes realtime sockets with 1012', async () => {
   assert.equal(code, 0);
 });
 
-test('a start on a port in use names the port and the way out, and ends with code 1', async () => {
+test('a used port ends the start with code 1 and an error that names it and the remedy', async () => {
   const { url } = await startReady();
   const { port } = new URL(url);
   const second = start({ PORT: port });
@@ -186,7 +186,7 @@ test('a start on a port in use names the port and the way out, and ends with cod
   assert.match(second.text(), /Set PORT/);
 });
 
-test('a database that cannot be reached is said to be so, without its password, and ends the start with code 1', async () => {
+test('an unreachable database ends the start with code 1 and an error without its password', async () => {
   const program = start({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/none' });
   const { code } = await program.ended();
   assert.equal(code, 1);
@@ -194,7 +194,7 @@ test('a database that cannot be reached is said to be so, without its password, 
   assert.doesNotMatch(program.text(), /hush|at .*\.ts/);
 });
 
-test('a second start on a data folder that is in use says so, names the holder and ends with code 1', async () => {
+test('a second start on a data folder in use ends with code 1 and an error that names the process using it', async () => {
   const scratch = makeScratch('twice');
   try {
     const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(scratch.path, 'install') };

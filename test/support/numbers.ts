@@ -5,7 +5,7 @@ import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import type { Harness } from './harness.ts';
 
-/** A new tenant's id. */
+/** Creates a tenant and returns its id. */
 export async function makeTenant(harness: Harness, key?: string): Promise<string> {
   const reply = await harness.call('POST', '/v1/tenants', { ...(key && { key }), body: { name: 'Tenant' } });
   assert.equal(reply.status, 201);
@@ -14,7 +14,7 @@ export async function makeTenant(harness: Harness, key?: string): Promise<string
 
 let searches = 0;
 
-/** A number on sale that no other test of this process is offered. */
+/** Finds a number on sale that no other test of this process finds. */
 export async function findOnSale(harness: Harness, key?: string): Promise<string> {
   const path = `/v1/phone_numbers/available?area_code=602&limit=1&contains=${1000 + searches++}`;
   const reply = await harness.call('GET', path, key ? { key } : {});
@@ -65,7 +65,7 @@ const ORDERS = statement(
   'select order_ref, released_at from simulated_numbers where phone_number = $1',
 );
 
-/** The orders that the simulated carrier filled for a number. */
+/** Returns the orders that the simulated carrier filled for a number. */
 export async function ordersOf(
   harness: Harness,
   phoneNumber: string,
@@ -75,7 +75,7 @@ export async function ordersOf(
 
 const JOBS = statement('test_number_jobs', `select kind from jobs where id like $1 and kind <> 'number.month'`);
 
-/** Kinds of the jobs that are left for a number, beside the timer of its next month. */
+/** Returns the kinds of the jobs left for a number, except the timer of its next month. */
 export async function jobsOf(harness: Harness, numberId: string): Promise<string[]> {
   const rows = await harness.context.db.query<{ kind: string }>(JOBS, [`%:${numberId}`]);
   return rows.map((row) => row.kind);
