@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { E911Port } from '../../src/carriers/ports/e911.ts';
 import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
+import type { PortingPort } from '../../src/carriers/ports/porting.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
+
+/**
+ * Starts a product with one tenant for a test file, and closes it after the file's tests. Must be called before the
+ * first test.
+ */
+export async function startWithTenant(options?: HarnessOptions): Promise<{ harness: Harness; tenantId: string }> {
+  const harness = await startHarness(options);
+  after(() => harness.close());
+  return { harness, tenantId: await makeTenant(harness) };
+}
 
 /** Creates a tenant and returns its id. */
 export async function makeTenant(harness: Harness, key?: string): Promise<string> {
@@ -29,23 +42,26 @@ export async function buyNumber(harness: Harness, tenantId: string): Promise<Pho
   return reply.body;
 }
 
+type Ports = { numbers: NumbersPort; porting: PortingPort; e911: E911Port };
+
 /**
- * Runs `work` with another numbers carrier in place of those of both modes, then puts those back. `change` gets the
- * simulated one to build upon.
+ * Runs `work` with a changed carrier port in both modes, then restores the original. `change` gets the simulated port
+ * and returns the port to use.
  */
-export async function withNumbers<T>(
+export async function withPort<Kind extends keyof Ports, T>(
   harness: Harness,
-  change: (simulated: NumbersPort) => NumbersPort,
+  kind: Kind,
+  change: (simulated: Ports[Kind]) => Ports[Kind],
   work: () => Promise<T>,
 ): Promise<T> {
-  const carriers = harness.context.carriers as { numbers(ledger: Ledger): NumbersPort };
-  const { numbers } = carriers;
-  const changed = change(numbers({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers.numbers = () => changed;
+  const carriers = harness.context.carriers as unknown as Record<Kind, (ledger: Ledger) => Ports[Kind]>;
+  const original = carriers[kind];
+  const changed = change(original({ ledgerId: 0, accountId: '', mode: 'test' }));
+  carriers[kind] = () => changed;
   try {
     return await work();
   } finally {
-    carriers.numbers = numbers;
+    carriers[kind] = original;
   }
 }
 
