@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { compose, type Product } from '../../src/server/compose.ts';
+import { LOCAL_SETTINGS } from '../../test/support/local-settings.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
@@ -17,13 +18,7 @@ export async function startBenchProduct(
     secret: 'a secret that is only good for benchmarks',
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
-    settings: {
-      publicUrl: 'http://localhost',
-      mediaUrl: 'ws://localhost',
-      rateLimit: false,
-      allowLocalWebhooks: true,
-      trustedProxies: 0,
-    },
+    settings: LOCAL_SETTINGS,
   });
   const { db } = product.context;
   const accounts: Account[] = [];

@@ -8,6 +8,7 @@ import type { Ledger } from '../../src/lib/scope.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
 import { TEST_SECRET } from './harness.ts';
+import { LOCAL_SETTINGS } from './local-settings.ts';
 
 export type ProgramOptions = {
   databaseUrl: string;
@@ -51,13 +52,7 @@ async function main(): Promise<void> {
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: options.blobFolder },
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
-    settings: {
-      publicUrl: 'http://localhost',
-      mediaUrl: 'ws://localhost',
-      rateLimit: false,
-      allowLocalWebhooks: true,
-      trustedProxies: 0,
-    },
+    settings: LOCAL_SETTINGS,
   });
   if (options.heldCarrier) {
     const verdicts = new EventEmitter();
