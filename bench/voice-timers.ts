@@ -15,7 +15,7 @@ import { insertSends, type Send } from '../src/domain/messaging/messages/send-qu
 import { newId } from '../src/lib/ids.ts';
 import type { Scope } from '../src/lib/scope.ts';
 import { createCaller } from '../test/support/caller.ts';
-import { buyNumber, expectBody, person } from './support/lines.ts';
+import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { median, percentile, startBenchPostgres } from './support/postgres.ts';
 import { endChild, load, startChild } from './support/processes.ts';
 

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Caller, createCaller } from '../test/support/caller.ts';
-import { buyNumber, expectBody, person } from './support/lines.ts';
+import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { type Ask, type Latencies, loadSteadily } from './support/open-load.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
 import { canPin, endChild, load, pin, startChild } from './support/processes.ts';

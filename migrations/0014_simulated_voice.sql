@@ -55,8 +55,8 @@ create table simulated_sounds (
   said_by text collate "C",
   -- The legs to which the carrier plays it.
   played_to text[] collate "C" not null,
-  kind text not null check (kind in ('speech', 'keys', 'beep')),
-  -- The text of speech, the digits of keys, '' for a beep.
+  kind text not null check (kind in ('speech', 'digits', 'beep')),
+  -- The text of speech, the digits, '' for a beep.
   content text not null,
   starts_at timestamptz not null,
   duration_ms integer not null,

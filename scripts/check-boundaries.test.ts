@@ -85,6 +85,9 @@ describe('layers', () => {
     ['src/http/edge/app.ts', '../../carriers/telnyx/client.ts'],
     ['src/main.ts', './carriers/telnyx/client.ts'],
     ['src/carriers/telnyx/client.ts', '../simulated/timeline.ts'],
+    ['src/carriers/telnyx/client.ts', '../../domain/voice/index.ts'],
+    ['src/carriers/telnyx/client.ts', '../../gateway/media/gateway.ts'],
+    ['src/carriers/telnyx/client.ts', '../../gateway/web-client/port.ts'],
     ['src/server/start.ts', '../main.ts'],
     ['src/lib/ids.ts', '../../scripts/check.ts'],
     ['src/lib/ids.ts', './ids.test.ts'],
@@ -192,6 +195,7 @@ describe('the tables of the queue', () => {
       const namesTable = (path: string) =>
         refusals(path, `export const q = ${text};`).some((message) => message.includes('tables jobs and lanes'));
       assert.equal(namesTable('src/domain/messaging/dispatch/queries.ts'), true);
+      assert.equal(namesTable('src/carriers/simulated/voice/queries.ts'), true);
       assert.equal(namesTable('src/queue/lanes/lane-sql.ts'), false);
     });
   }

@@ -30,11 +30,7 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'web client', files: /^src\/gateway\/web-client\//, mayImport: [...PLATFORM, 'domain', 'media'] },
-  {
-    name: 'adapters',
-    files: /^src\/carriers\/(?!ports\/)[^/]+\//,
-    mayImport: [...PLATFORM, 'domain', 'media', 'web client'],
-  },
+  { name: 'adapters', files: /^src\/carriers\/(?!ports\/)[^/]+\//, mayImport: PLATFORM },
   { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters'] },
   { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'server'] },
 ];
@@ -65,7 +61,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'queueTables',
-    files: [/^src\/queue\//, /^src\/carriers\/simulated\/voice\//],
+    files: [/^src\/queue\//],
     message: 'only src/queue/ names the tables jobs and lanes: use its functions and SQL builders',
   },
   { use: 'environment', files: [/^src\/server\/config\.ts$/], message: 'only src/server/config.ts reads process.env' },

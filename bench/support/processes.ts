@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Starts a TypeScript program as a child, on one core if it is named, and resolves with the first message it sends. */
+/** Starts a TypeScript program as a child, on `core` if given. Resolves with the child's first message. */
 export async function startChild<Message>(
   program: string,
   args: readonly string[],
@@ -25,17 +25,17 @@ export async function endChild(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** True where processes can be kept to cores, and there are some to choose from. */
+/** Returns true if processes can be pinned to cores and there is more than one core. */
 export function canPin(): boolean {
   return availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 }
 
-/** Keeps a process, and those that it starts from now on, to a core. */
+/** Pins a process, and the processes that it starts from now on, to a core. */
 export async function pin(pid: number, core: number): Promise<void> {
   await promisify(execFile)('taskset', ['-cp', String(core), String(pid)]);
 }
 
-/** How busy the machine was in the last minute, for the line of a figure. */
+/** Returns the machine's load of the last minute, to print beside a result. */
 export function load(): string {
   return `load ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -61,99 +61,113 @@ export function createListeners() {
 }
 
 export function createBus(db: Database, log: Logger): Bus {
-  const origin = randomBytes(9).toString('base64url');
-  const { subscribe, onGap, deliver, reportGap } = createListeners();
-  // A set of encoded messages, so a message that is published twice before it is sent is sent once.
-  let waiting = new Set<string>();
-  let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let reconnectTimer: NodeJS.Timeout | undefined;
-  let reconnectMs = RECONNECT_MIN_MS;
-  let sending = false;
-  let closed = false;
+  return new NotifyBus(db, log);
+}
 
-  const receive = (text: string | undefined) => {
-    const [sender, ...messages] = JSON.parse(text ?? '[]') as [string, ...[string, string][]];
-    if (sender === origin) return;
-    for (const [channel, payload] of messages) deliver(channel, payload, true);
-  };
+class NotifyBus implements Bus {
+  readonly #db: Database;
+  readonly #log: Logger;
+  readonly #origin = randomBytes(9).toString('base64url');
+  readonly #listeners = createListeners();
+  /** A set of encoded messages, so a message that is published twice before it is sent is sent once. */
+  #waiting = new Set<string>();
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #reconnectMs = RECONNECT_MIN_MS;
+  #sending = false;
+  #closed = false;
 
-  const connect = async (): Promise<void> => {
+  readonly subscribe = this.#listeners.subscribe;
+  readonly onGap = this.#listeners.onGap;
+
+  constructor(db: Database, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  start(): Promise<void> {
+    return this.#connect();
+  }
+
+  publish(channel: string, payload: string): void {
+    const message = JSON.stringify([channel, payload]);
+    if (Buffer.byteLength(message) > MESSAGE_BYTES_MAX) throw new RangeError(`message on ${channel} is too long`);
+    this.#waiting.add(message);
+    if (this.#waiting.size > WAITING_MAX) this.#waiting.delete(this.#waiting.values().next().value ?? '');
+    this.#schedule();
+    this.#listeners.deliver(channel, payload, false);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#reconnectTimer);
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
     try {
-      const next = await db.connect('bus');
+      const next = await this.#db.connect('bus');
       let broken = false;
       const onBroken = (error?: Error) => {
         if (broken) return;
         broken = true;
-        if (client === next) client = undefined;
-        if (!closed) log.warn({ err: error }, 'bus connection lost; reconnecting');
-        reconnect();
+        if (this.#client === next) this.#client = undefined;
+        if (!this.#closed) this.#log.warn({ err: error }, 'bus connection lost; reconnecting');
+        this.#reconnect();
       };
       next.on('error', onBroken);
       next.on('end', () => onBroken());
-      next.on('notification', (message) => receive(message.payload));
+      next.on('notification', (message) => this.#receive(message.payload));
       await next.query(`listen ${CHANNEL}`);
-      if (closed) return await next.end();
-      client = next;
-      reconnectMs = RECONNECT_MIN_MS;
-      reportGap();
-      schedule();
+      if (this.#closed) return await next.end();
+      this.#client = next;
+      this.#reconnectMs = RECONNECT_MIN_MS;
+      this.#listeners.reportGap();
+      this.#schedule();
     } catch (error) {
-      log.warn({ err: error }, 'the bus cannot connect; retrying');
-      reconnect();
+      this.#log.warn({ err: error }, 'the bus cannot connect; retrying');
+      this.#reconnect();
     }
-  };
+  }
 
-  const reconnect = () => {
-    if (closed || reconnectTimer !== undefined) return;
-    reconnectTimer = setTimeout(() => {
-      reconnectTimer = undefined;
-      void connect();
-    }, reconnectMs);
-    reconnectMs = Math.min(reconnectMs * 2, RECONNECT_MAX_MS);
-  };
+  #reconnect(): void {
+    if (this.#closed || this.#reconnectTimer !== undefined) return;
+    this.#reconnectTimer = setTimeout(() => {
+      this.#reconnectTimer = undefined;
+      void this.#connect();
+    }, this.#reconnectMs);
+    this.#reconnectMs = Math.min(this.#reconnectMs * 2, RECONNECT_MAX_MS);
+  }
 
-  const schedule = () => {
-    if (timer !== undefined || sending || client === undefined || waiting.size === 0) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      ignoreError(send(), log, 'the bus is best effort; its listeners read the database after a gap');
+  #receive(text: string | undefined): void {
+    const [sender, ...messages] = JSON.parse(text ?? '[]') as [string, ...[string, string][]];
+    if (sender === this.#origin) return;
+    for (const [channel, payload] of messages) this.#listeners.deliver(channel, payload, true);
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#sending || this.#client === undefined || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      ignoreError(this.#send(), this.#log, 'the bus is best effort; its listeners read the database after a gap');
     }, NOTIFY_EVERY_MS);
-  };
+  }
 
-  const send = async () => {
-    const on = client;
+  async #send(): Promise<void> {
+    const on = this.#client;
     if (on === undefined) return;
-    const payloads = pack(origin, waiting);
-    waiting = new Set();
-    sending = true;
+    const payloads = pack(this.#origin, this.#waiting);
+    this.#waiting = new Set();
+    this.#sending = true;
     try {
       await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
     } finally {
-      sending = false;
-      schedule();
+      this.#sending = false;
+      this.#schedule();
     }
-  };
-
-  return {
-    start: connect,
-    publish: (channel, payload) => {
-      const message = JSON.stringify([channel, payload]);
-      if (Buffer.byteLength(message) > MESSAGE_BYTES_MAX) throw new RangeError(`message on ${channel} is too long`);
-      waiting.add(message);
-      if (waiting.size > WAITING_MAX) waiting.delete(waiting.values().next().value ?? '');
-      schedule();
-      deliver(channel, payload, false);
-    },
-    subscribe,
-    onGap,
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      clearTimeout(reconnectTimer);
-      await client?.end();
-    },
-  };
+  }
 }
 
 /** Packs messages into as few NOTIFY payloads as possible: JSON arrays of the origin and the messages. */

@@ -37,91 +37,108 @@ const MIXED_MS = 100;
 export function fairQueue<Input, Output>(
   options: FairQueueOptions<Input>,
 ): (limits: RunLimits) => RowQueue<Row<Input, Output>> {
-  return (limits) => createFairQueue(options, limits);
+  return (limits) => new FairQueue<Input, Row<Input, Output>>(options, limits);
 }
 
-function createFairQueue<Input, R extends { input: Input }>(
-  options: FairQueueOptions<Input>,
-  { rowsMax, concurrencyMax }: RunLimits,
-): RowQueue<R> {
-  const { keyOf, shareMax = rowsMax, busyMin = Number.POSITIVE_INFINITY } = options;
-  const { keyRunsMax = concurrencyMax, busyPauseMs = 0 } = options;
-  const busyRunsMax = Math.max(1, concurrencyMax - 1);
+class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
+  readonly #options: Required<FairQueueOptions<Input>>;
+  readonly #limits: RunLimits;
+  readonly #busyRunsMax: number;
   /** All keys with rows that wait or are in flight. */
-  const known: Keyed<R> = new Map();
-  const busy: Side<R> = { ready: new Map(), inFlight: 0 };
-  const others: Side<R> = { ready: new Map(), inFlight: 0 };
-  let lastSide = busy;
-  let lastKey: string | number | undefined;
+  readonly #known: Keyed<R> = new Map();
+  readonly #busy: Side<R> = { ready: new Map(), inFlight: 0 };
+  readonly #others: Side<R> = { ready: new Map(), inFlight: 0 };
+  #lastSide = this.#busy;
+  #lastKey: string | number | undefined;
   /** When a call last came from another key than the one before. */
-  let mixedAtMs = Number.NEGATIVE_INFINITY;
-  let busyPausedUntilMs = Number.NEGATIVE_INFINITY;
+  #mixedAtMs = Number.NEGATIVE_INFINITY;
+  #busyPausedUntilMs = Number.NEGATIVE_INFINITY;
 
-  const othersCall = (): boolean => known.size > 1 || performance.now() - mixedAtMs < MIXED_MS;
+  constructor(options: FairQueueOptions<Input>, limits: RunLimits) {
+    const { keyOf, shareMax = limits.rowsMax, busyMin = Number.POSITIVE_INFINITY } = options;
+    const { keyRunsMax = limits.concurrencyMax, busyPauseMs = 0 } = options;
+    this.#options = { keyOf, shareMax, busyMin, keyRunsMax, busyPauseMs };
+    this.#limits = limits;
+    this.#busyRunsMax = Math.max(1, limits.concurrencyMax - 1);
+  }
+
+  push(row: R): void {
+    const key = this.#options.keyOf(row.input);
+    if (key !== this.#lastKey) {
+      if (this.#lastKey !== undefined) this.#mixedAtMs = performance.now();
+      this.#lastKey = key;
+    }
+    const own = this.#known.get(key) ?? { rows: createFifo<R>(), taken: 0, open: 0, runs: 0 };
+    this.#known.set(key, own);
+    own.rows.push(row);
+    own.open++;
+    this.#update(key, own);
+  }
+
+  readyInMs(): number | undefined {
+    if (this.#nextSide() !== undefined) return 0;
+    const pauseMs = this.#busyPausedUntilMs - performance.now();
+    return pauseMs > 0 && this.#busy.ready.size > 0 ? pauseMs : undefined;
+  }
+
+  take(): { rows: R[]; onEnd(): void } | undefined {
+    const side = this.#nextSide();
+    if (side === undefined) return undefined;
+    this.#lastSide = side;
+    const { rowsMax } = this.#limits;
+    const { rows, taken } = takeTurns(side.ready, rowsMax, this.#othersCall() ? this.#options.shareMax : rowsMax);
+    return { rows, onEnd: this.#begin(side, taken) };
+  }
+
+  #othersCall(): boolean {
+    return this.#known.size > 1 || performance.now() - this.#mixedAtMs < MIXED_MS;
+  }
 
   /** Returns the side of the next run: the two alternate where both may run. */
-  const nextSide = (): Side<R> | undefined => {
-    const busyMay = busy.ready.size > 0 && busy.inFlight < busyRunsMax && performance.now() >= busyPausedUntilMs;
-    if (others.ready.size > 0 && (lastSide === busy || !busyMay)) return others;
-    return busyMay ? busy : undefined;
-  };
+  #nextSide(): Side<R> | undefined {
+    const { ready, inFlight } = this.#busy;
+    const busyMay = ready.size > 0 && inFlight < this.#busyRunsMax && performance.now() >= this.#busyPausedUntilMs;
+    if (this.#others.ready.size > 0 && (this.#lastSide === this.#busy || !busyMay)) return this.#others;
+    return busyMay ? this.#busy : undefined;
+  }
 
   /** Moves a key to its side, if it has rows and may have another run; keys that are ready keep their turn. */
-  const update = (key: string | number, own: KeyRows<R>) => {
-    const isBusy = own.open > busyMin;
-    const [side, otherSide] = isBusy ? [busy, others] : [others, busy];
+  #update(key: string | number, own: KeyRows<R>): void {
+    const isBusy = own.open > this.#options.busyMin;
+    const side = isBusy ? this.#busy : this.#others;
+    const otherSide = isBusy ? this.#others : this.#busy;
     otherSide.ready.delete(key);
-    const isReady = own.rows.size() > 0 && own.runs < (isBusy && othersCall() ? keyRunsMax : concurrencyMax);
-    if (!isReady) side.ready.delete(key);
+    if (own.rows.size() === 0 || own.runs >= this.#runsMax(isBusy)) side.ready.delete(key);
     else if (!side.ready.has(key)) side.ready.set(key, own);
-    if (own.open === 0) known.delete(key);
-  };
+    if (own.open === 0) this.#known.delete(key);
+  }
 
-  const begin = (side: Side<R>, taken: Keyed<R>): (() => void) => {
+  /** Returns the most runs in flight with rows of one key. */
+  #runsMax(isBusy: boolean): number {
+    return isBusy && this.#othersCall() ? this.#options.keyRunsMax : this.#limits.concurrencyMax;
+  }
+
+  #begin(side: Side<R>, taken: Keyed<R>): () => void {
     side.inFlight++;
     const counts = [...taken].map(([key, own]) => ({ key, own, count: own.taken }));
     for (const { key, own } of counts) {
       own.taken = 0;
       own.runs++;
-      update(key, own);
+      this.#update(key, own);
     }
     return () => {
       side.inFlight--;
-      if (side === busy && busyPauseMs > 0 && othersCall()) busyPausedUntilMs = performance.now() + busyPauseMs;
+      const { busyPauseMs } = this.#options;
+      if (side === this.#busy && busyPauseMs > 0 && this.#othersCall()) {
+        this.#busyPausedUntilMs = performance.now() + busyPauseMs;
+      }
       for (const { key, own, count } of counts) {
         own.runs--;
         own.open -= count;
-        update(key, own);
+        this.#update(key, own);
       }
     };
-  };
-
-  return {
-    push: (row) => {
-      const key = keyOf(row.input);
-      if (key !== lastKey) {
-        if (lastKey !== undefined) mixedAtMs = performance.now();
-        lastKey = key;
-      }
-      const own = known.get(key) ?? { rows: createFifo<R>(), taken: 0, open: 0, runs: 0 };
-      known.set(key, own);
-      own.rows.push(row);
-      own.open++;
-      update(key, own);
-    },
-    readyInMs: () => {
-      if (nextSide() !== undefined) return 0;
-      const pauseMs = busyPausedUntilMs - performance.now();
-      return pauseMs > 0 && busy.ready.size > 0 ? pauseMs : undefined;
-    },
-    take: () => {
-      const side = nextSide();
-      if (side === undefined) return undefined;
-      lastSide = side;
-      const { rows, taken } = takeTurns(side.ready, rowsMax, othersCall() ? shareMax : rowsMax);
-      return { rows, onEnd: begin(side, taken) };
-    },
-  };
+  }
 }
 
 /** Takes rows from the keys in turns. The map's order is the order of turns: a key that was served goes to its end. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { connectBareClient } from '../../test/support/bare-realtime-client.ts';
 import { type Harness, startHarness } from '../../test/support/harness.ts';
 import { listLedgers } from '../domain/accounts/index.ts';
 import { mintRealtimeToken } from '../domain/events/index.ts';
@@ -56,14 +57,14 @@ test('shutting down closes every client with 1012', async () => {
 
 test('shutting down does not wait for a client that does not answer', async () => {
   const { realtime, port } = await serve({});
-  const quiet = await shakeHands(port, await tokenOf('test'));
+  const silent = await openSilent(port, await tokenOf('test'));
   const startedMs = performance.now();
   await realtime.close();
   assert.ok(performance.now() - startedMs < 3_000);
-  quiet.destroy();
+  silent.destroy();
 });
 
-test('a ledger has a limit of sockets, which does not limit other ledgers', async () => {
+test('a ledger has a limit of sockets, and the sockets of other ledgers do not count', async () => {
   const { realtime, port } = await serve({ ledgerSocketsMax: 2 });
   const token = await tokenOf('test');
   const first = await open(port, token);
@@ -77,25 +78,21 @@ test('a ledger has a limit of sockets, which does not limit other ledgers', asyn
   await realtime.close();
 });
 
-/** A client that answers nothing, not even pings. */
-async function shakeHands(port: number, token: string) {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.write(
-    `GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  );
+/** Returns a connected client that answers nothing, not even pings. */
+async function openSilent(port: number, token: string) {
+  const socket = connectBareClient({ hostname: '127.0.0.1', port: String(port) }, token);
   await once(socket, 'data');
   return socket;
 }
 
-test('a client that does not answer pings is cut off, and one that does stays', async () => {
+test('a client that does not answer pings is cut off, and a client that answers them stays connected', async () => {
   const { realtime, port } = await serve({ heartbeatMs: 400 });
   const token = await tokenOf('test');
-  const alive = await open(port, token);
-  const dead = await shakeHands(port, token);
-  await once(dead, 'close');
-  await once(alive.socket, 'ping');
-  await once(alive.socket, 'ping');
-  assert.equal(alive.socket.readyState, WebSocket.OPEN);
+  const answering = await open(port, token);
+  const silent = await openSilent(port, token);
+  await once(silent, 'close');
+  await once(answering.socket, 'ping');
+  await once(answering.socket, 'ping');
+  assert.equal(answering.socket.readyState, WebSocket.OPEN);
   await realtime.close();
 });

@@ -6,12 +6,13 @@ import { type EventRef, loadEvents } from './queries.ts';
 
 const CHANNEL = 'events';
 
-/** Events delivered in one batch. Between batches other work of the process runs, and sockets drain. */
+/** Most events in one batch. Other work of the process runs between two batches, and sockets write out their buffers. */
 const BATCH_MAX = 64;
+/** Most events in one query. */
 const LOAD_MAX = 500;
-/** References that may wait to be loaded. Beyond it the oldest are dropped: the socket is a refresh signal. */
+/** Most references that wait to be loaded. Beyond it the oldest are dropped: a client reads missed events from the API. */
 const WANTED_MAX = 20_000;
-/** Loaded events that are remembered, so that a repeated notification delivers nothing twice. */
+/** Most event ids that are remembered, so that a repeated notification delivers nothing twice. */
 const SEEN_MAX = 20_000;
 
 /**
@@ -39,7 +40,7 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
     committed.push(...(payload as CommittedEvent[]));
     if (isScheduled) return;
     isScheduled = true;
-    // Deferred: the request that committed is answered first, and events that arrive together are sent together.
+    // Deferred, so that the request that committed gets its response first, and concurrent events share a batch.
     setImmediate(deliverBatch);
   });
 
@@ -50,14 +51,17 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
       try {
         hub.deliver(await loadEvents(db, refs));
       } catch (error) {
-        log.warn({ err: error, events: refs.length }, 'could not load events of other processes; sockets miss them');
+        log.warn(
+          { err: error, events: refs.length },
+          'loading events of other processes failed; the sockets of this process miss these events',
+        );
       }
     }
     loading = false;
   };
 
   bus.subscribe(CHANNEL, (message, remote) => {
-    // Events of this process were delivered from memory.
+    // This process has delivered its own events from memory.
     if (!remote) return;
     for (const ref of unpackRefs(message)) {
       if (!hub.hasLedger(ref.ledgerId) || seen.has(ref.id)) continue;
@@ -67,7 +71,7 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
     }
     if (wanted.length > WANTED_MAX) {
       const dropped = wanted.splice(0, wanted.length - WANTED_MAX);
-      log.warn({ events: dropped.length }, 'sockets fall behind other processes; dropped the oldest events');
+      log.warn({ events: dropped.length }, 'too many events of other processes wait to be loaded; dropped the oldest');
     }
     if (!loading) void load();
   });

@@ -1,13 +1,13 @@
 import type { EventRef } from './queries.ts';
 
-/** Events in one message: its text stays below the limit of the bus (7,400 bytes). */
+/** Most events in one message. Its text then stays below the limit of the bus (7,400 bytes). */
 const REFS_MAX = 150;
 
 const ID_PREFIX = 'evt_';
 
 /**
- * Returns the messages that carry references to other processes: `ledger:id,id|ledger:id`. They hold ids only: a row
- * may be larger than a notification, and most processes do not need it.
+ * Packs references into messages for other processes, in the form `ledger:id,id|ledger:id`. A message holds ids and no
+ * rows: a row may be larger than a notification, and most processes do not need it.
  */
 export function packRefs(refs: readonly EventRef[]): string[] {
   const messages: string[] = [];
@@ -21,7 +21,7 @@ export function packRefs(refs: readonly EventRef[]): string[] {
   return messages;
 }
 
-/** Parses a message of `packRefs`. */
+/** Returns the references in a message of `packRefs`. */
 export function unpackRefs(message: string): EventRef[] {
   return message.split('|').flatMap((group) => {
     const colon = group.indexOf(':');

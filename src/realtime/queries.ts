@@ -14,7 +14,7 @@ const LOAD = statement(
 /** A reference to a stored event. */
 export type EventRef = { readonly ledgerId: number; readonly id: string };
 
-/** Loads events as they were committed, in the order of `refs`, without those that no longer exist. */
+/** Loads events in the order of `refs`, with the fields of their commit. Skips events that no longer exist. */
 export async function loadEvents(db: Db, refs: readonly EventRef[]): Promise<CommittedEvent[]> {
   const rows = await db.query<EventEnvelope & { ledger_id: number }>(LOAD, [
     refs.map((ref) => ref.ledgerId),

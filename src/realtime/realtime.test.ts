@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { connectBareClient } from '../../test/support/bare-realtime-client.ts';
 import { type Harness, useHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/http-target.ts';
 import { expireKeyById, listLedgers, revokeKeyById } from '../domain/accounts/index.ts';
@@ -18,7 +19,7 @@ const here = await useHarness({ clock, startWorkers: false });
 /** Another process on the same database. */
 const there = await useHarness({ clock, startWorkers: false, databaseUrl: here.databaseUrl });
 
-/** A connected client and what it has received. */
+/** Connects a client and keeps what it receives. */
 async function listen(token: string, harness = here) {
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/realtime?token=${token}`);
   const texts: string[] = [];
@@ -61,7 +62,7 @@ async function emit(fields: Partial<NewEvent> = {}, { harness = here, ledger = 0
   return harness.context.db.transaction((tx) => emitEvent(tx, id, newEvent(fields)));
 }
 
-test('a token is minted with its address and expires in one hour', async () => {
+test('a token comes with the address of the socket and expires after one hour', async () => {
   const reply = await here.call('POST', '/v1/realtime/tokens');
   assert.equal(reply.status, 201);
   assert.match(reply.body.token, /^svcrt_/);
@@ -70,7 +71,7 @@ test('a token is minted with its address and expires in one hour', async () => {
   assert.equal(Date.parse(reply.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
 });
 
-test('a token of a key that is being rotated out expires with the key, not in an hour', async () => {
+test('a token of a key that a rotation replaces expires with the key, not after an hour', async () => {
   const { id, key } = await keyNamed('to rotate');
   await mint(key);
   const rotated = await here.call('POST', `/v1/api_keys/${id}/rotate`, { body: { expires_in_seconds: 8 } });
@@ -83,7 +84,7 @@ test('a token of a key that is being rotated out expires with the key, not in an
   assert.equal(Date.parse(fresh.body.expires_at), Math.floor(nowMs / 1000) * 1000 + 3_600_000);
 });
 
-test('an Idempotency-Key repeats the first token', async () => {
+test('a request with the same Idempotency-Key gets the first token again', async () => {
   const options = { headers: { 'idempotency-key': 'same' } };
   const first = await here.call('POST', '/v1/realtime/tokens', options);
   const second = await here.call('POST', '/v1/realtime/tokens', options);
@@ -132,7 +133,7 @@ test("a tenant's token receives that tenant's events only, and none of the accou
   for (const { socket } of [client, whole]) socket.close();
 });
 
-test("another account's and the other mode's events never arrive", async () => {
+test('events of another account and of the other mode never arrive', async () => {
   const other = await here.secondAccount();
   const client = await listen(await mint());
   await emit({}, { ledger: await ledgerId('live') });
@@ -156,10 +157,10 @@ test('an event of any size arrives complete', async () => {
   client.socket.close();
 });
 
-test('events of another process arrive too, once each', async () => {
+test('events of another process arrive once each', async () => {
   const token = await mint();
   const client = await listen(token);
-  const far = await listen(token, there);
+  const remote = await listen(token, there);
   const id = await ledgerId();
   const sent: string[] = [];
   const emitShared = async (harness: Harness, count: number) => {
@@ -168,11 +169,11 @@ test('events of another process arrive too, once each', async () => {
     sent.push(...envelopes.map((envelope) => JSON.stringify(envelope)));
   };
   for (let round = 0; round < 20; round++) await emitShared(round % 2 === 0 ? here : there, 40);
-  for (const { texts } of [client, far]) await until(() => sent.every((text) => texts.includes(text)));
+  for (const { texts } of [client, remote]) await until(() => sent.every((text) => texts.includes(text)));
   // A repeated event would arrive before these.
   await emitShared(here, 1);
   await emitShared(there, 1);
-  for (const { socket, texts } of [client, far]) {
+  for (const { socket, texts } of [client, remote]) {
     await until(() => sent.every((text) => texts.includes(text)));
     // An event of an earlier test may still be on its way to the other process.
     const shared = texts.filter((text) => text.includes('"resource_id":"msg_shared"'));
@@ -196,17 +197,17 @@ test('a repeated notification delivers its events once', async () => {
 });
 
 for (const [name, token] of Object.entries({
-  'no token': '',
-  'an API key': 'svc_test_00000000000000000000000000000000',
-  'a forged token': 'svcrt_eyJleHAiOjk5OTk5OTk5OTksImNsYWltcyI6eyJsZWRnZXIiOjEsInRlbmFudCI6bnVsbH19.AAAA',
+  'without a token': '',
+  'with an API key': 'svc_test_00000000000000000000000000000000',
+  'with a forged token': 'svcrt_eyJleHAiOjk5OTk5OTk5OTksImNsYWltcyI6eyJsZWRnZXIiOjEsInRlbmFudCI6bnVsbH19.AAAA',
 })) {
-  test(`${name} is closed with 4401 after the handshake`, async () => {
+  test(`a socket ${name} is closed with 4401 after the handshake`, async () => {
     const client = await listen(token);
     assert.equal(await client.closed, 4401);
   });
 }
 
-test('a socket is closed with 4408 when its hour is over, and its token is no longer valid', async () => {
+test('a socket is closed with 4408 after one hour, and its token is no longer valid', async () => {
   const token = await mint();
   const client = await listen(token);
   nowMs += 3_599_000;
@@ -218,14 +219,9 @@ test('a socket is closed with 4408 when its hour is over, and its token is no lo
   assert.equal(await (await listen(token)).closed, 4401);
 });
 
-/** A client that completes the handshake and then reads nothing. */
-async function connectDeaf(token: string): Promise<Socket> {
-  const { port } = new URL(here.url);
-  const socket = connect({ port: Number(port), host: '127.0.0.1' });
-  socket.write(
-    `GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  );
+/** Returns a client that has completed the handshake and reads nothing after it. */
+async function openUnread(token: string): Promise<Socket> {
+  const socket = connectBareClient(new URL(here.url), token);
   await once(socket, 'readable');
   assert.match(String(socket.read(12)), /101/);
   socket.pause();
@@ -234,7 +230,7 @@ async function connectDeaf(token: string): Promise<Socket> {
 
 test('a client that stops reading is closed with 4429, and other clients lose nothing', async () => {
   const token = await mint();
-  const deaf = await connectDeaf(token);
+  const unread = await openUnread(token);
   const client = await listen(token);
   const before = await openSockets();
   const text = 'x'.repeat(UNREAD_BYTES_MAX / 4);
@@ -243,15 +239,15 @@ test('a client that stops reading is closed with 4429, and other clients lose no
     await emit({ data: { object: 'message', text } });
     sent++;
     await until(() => client.texts.length === sent);
-    assert.ok(sent < 200, 'it was never dropped');
+    assert.ok(sent < 200, 'the socket was not closed after 200 events');
   }
   let tail = Buffer.alloc(0);
-  deaf.on('data', (chunk: Buffer) => {
+  unread.on('data', (chunk: Buffer) => {
     tail = Buffer.concat([tail, chunk]).subarray(-100);
   });
-  deaf.resume();
+  unread.resume();
   await until(() => tail.includes(Buffer.concat([Buffer.from([0x11, 0x4d]), Buffer.from('reading too slowly')])));
-  deaf.destroy();
+  unread.destroy();
   assert.equal(client.socket.readyState, WebSocket.OPEN);
   client.socket.close();
 });
@@ -270,7 +266,7 @@ test('messages of a client have no effect, and a large one closes its socket', a
   assert.equal(await client.closed, 1009);
 });
 
-test('a request that is not a handshake is answered upgrade_required, with or without a key', async () => {
+test('a request that is not a handshake gets upgrade_required, with or without a key', async () => {
   const { token } = (await here.call('POST', '/v1/realtime/tokens')).body;
   for (const [path, key] of [
     ['/v1/realtime', null],
@@ -323,10 +319,13 @@ test('a key that ends without a notification ends its sockets within five second
 });
 
 function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
-  return Promise.race([promise, sleep(limitMs, undefined, { ref: false }).then(() => assert.fail('not in time'))]);
+  return Promise.race([
+    promise,
+    sleep(limitMs, undefined, { ref: false }).then(() => assert.fail(`no result within ${limitMs} ms`)),
+  ]);
 }
 
-test('a handshake on another path is answered as an ordinary request', async () => {
+test('a handshake on another path gets the response of an ordinary request', async () => {
   const socket = new WebSocket(`${here.url.replace('http', 'ws')}/nothing/here`);
   const [, response] = await once(socket, 'unexpected-response');
   assert.equal(response.statusCode, 404);
@@ -334,7 +333,7 @@ test('a handshake on another path is answered as an ordinary request', async () 
   socket.terminate();
 });
 
-test('a request that offers another protocol is answered over HTTP/1.1', async () => {
+test('a request that offers another protocol gets its response over HTTP/1.1', async () => {
   const { port } = new URL(here.url);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
   socket.write('GET /v1/tenants HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');

@@ -1,87 +1,46 @@
 /** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
-import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
-import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context, Settings } from '../context.ts';
-import { type Bus, createBus } from '../db/bus.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
-import { createRedisBus } from '../db/redis-bus.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
-import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
+import { EVENT_CATALOG } from '../domain/events/index.ts';
+import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
-  applyComplianceEvents,
-  complianceJobs,
-  deleteTenantForms,
-  endTenantCampaigns,
-  optInPages,
-} from '../domain/compliance/index.ts';
-import { createDeliveryLanes, EVENT_CATALOG, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import {
-  applyMessagingEvents,
-  countPacedMessages,
-  createCampaignLanes,
-  createSubmitHandler,
-} from '../domain/messaging/index.ts';
-import {
-  applyPortingEvents,
-  assignCampaignNumbers,
   cancelTenantPortIns,
   deleteTenantAddresses,
   deleteTenantRoutingConfigs,
-  e911Jobs,
-  numberJobs,
-  portInJobs,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
-import {
-  applyVoiceEvents,
-  audioJobs,
-  createCallLanes,
-  createTimerHandler,
-  dropLedgerAudio,
-  revokeTenantWebClients,
-  streamJobs,
-  streamSweeps,
-  webClientReleaseJob,
-} from '../domain/voice/index.ts';
+import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
-import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
-import { createMemoryLimiter, type MakeLimiter, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
-import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
+import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
-import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { ApiError } from '../lib/errors.ts';
-import { createMetrics, type Metrics } from '../lib/metrics.ts';
-import type { Ledger } from '../lib/scope.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
-import type { JobHandler } from '../queue/jobs/job.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
-import type { WorkerSettings } from '../queue/worker/settings.ts';
-import type { Sweep } from '../queue/worker/sweep.ts';
-import { linkWakeups } from '../queue/worker/wake.ts';
-import { createWorkers, type Workers } from '../queue/worker/workers.ts';
+import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
-import type { Speech } from '../speech/port.ts';
-import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
+import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
+import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
 import { DOCS_PAGES, ROUTES } from './routes.ts';
-import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
-export type ComposeOptions = {
+export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
@@ -93,7 +52,6 @@ export type ComposeOptions = {
   log: Logger;
   clock?: Clock;
   connectionsMax?: number;
-  workerSettings?: Partial<WorkerSettings>;
   /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
   probesOnly?: boolean;
   /**
@@ -101,13 +59,11 @@ export type ComposeOptions = {
    * PostgreSQL.
    */
   redisUrl?: string | null;
-  /** Prices of live usage; the standard list by default. */
-  prices?: Prices;
   /**
    * The carrier of live ledgers; without one live operations are carrier_unavailable. It may wrap the simulated
    * carrier, whose receipts go to the ledger that sent the text.
    */
-  liveCarrier?: (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
+  liveCarrier?: MakeLiveCarrier;
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
   /** Trust anchors for webhook receivers; they replace the runtime's. */
@@ -133,16 +89,12 @@ export type Product = {
 /** The server and address of this process's media gateway. */
 export type GatewayStart = GatewaySettings & { readonly server: Server };
 
-/** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
-const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
-
 const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
 /** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
-const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
@@ -152,28 +104,20 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     log: options.log,
   });
   const metrics = createMetrics();
-  const takers = [...EVENT_TAKERS];
-  const takeEvents: TakeEvents = async (tx, ledger, events) => {
-    for (const take of takers) await take(tx, ledger, events);
-  };
-  const sink = createSink(db, metrics, takeEvents);
-  const synthesizer = createSynthesizer({ log: options.log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
-  const live = options.liveCarrier?.({ sink, simulated: simulated.carrier });
+  const { carriers, simulated, addTaker } = openCarriers({
+    db,
+    metrics,
+    log: options.log,
+    makeLive: options.liveCarrier,
+  });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, simulated);
-  const context = buildContext(options, {
-    db,
-    metrics,
-    bus: shared.bus,
-    blobs,
-    carriers: chooseCarriers(simulated.carrier, live),
-  });
-  takers.push(applyVoiceEvents(context));
+  const context = buildContext(options, { db, metrics, bus: shared.bus, blobs, carriers });
+  addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, simulated.webClients);
-  const handlers = [...simulated.handlers, webClients.releaseJob];
-  const { workers, sweeps } = buildWorkers(options, context, { handlers, speech });
+  const carrierHandlers = [...simulated.handlers, webClients.releaseJob];
+  const { workers, sweeps } = buildWorkers(options, context, { carrierHandlers, speech });
   const state: ProductState = { stopping: false, sockets: [] };
   const keys = createKeyDirectory(context);
   const app = await buildApp({
@@ -229,15 +173,6 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
   };
 }
 
-/** Returns the sink that applies carrier events in one transaction. */
-function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): CarrierEventSink {
-  return async (ledger, events) => {
-    await db.transaction((tx) => takeEvents(tx, ledger, events));
-    const received = events.filter((event) => event.type === 'message.received').length;
-    metrics.messages.inc({ direction: 'inbound' }, received);
-  };
-}
-
 /** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
 async function finishRequests(app: Api): Promise<void> {
   // A keep-alive connection without a request would otherwise hold up the close.
@@ -249,15 +184,6 @@ async function finishRequests(app: Api): Promise<void> {
 }
 
 type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
-
-/** Only the simulated carrier rings web clients. */
-function openWebClients(context: Context, simulated: WebClientPort) {
-  const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
-  const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
-    webClientPortOf(ledger)?.endLegs(ledger, webClient),
-  );
-  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
-}
 
 async function closeProduct(
   state: ProductState,
@@ -271,26 +197,6 @@ async function closeProduct(
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
   await context.db.close();
-}
-
-type Shared = { bus: Bus; makeLimiter: MakeLimiter; close(): Promise<void> };
-
-/** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
-async function openShared(
-  { redisUrl, secret, log, clock = systemClock }: ComposeOptions,
-  db: Database,
-): Promise<Shared> {
-  if (redisUrl === undefined || redisUrl === null) {
-    const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
-    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
-  }
-  const { openRedis } = await import('../db/redis.ts');
-  // Installations may share a Redis, so the prefix of its keys follows from the secret.
-  const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
-  const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
-  const makeLimiter: MakeLimiter = (purpose, rate) =>
-    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
-  return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
 }
 
 function buildContext(
@@ -326,63 +232,5 @@ function buildContext(
       live: createOutboundPools({ ...shared, allowLoopback: false }),
       test: createOutboundPools({ ...shared, allowLoopback: settings.allowLocalWebhooks }),
     },
-  };
-}
-
-/** Builds the handlers of all jobs and lanes, and the sweeps. */
-function buildWorkers(
-  options: ComposeOptions,
-  context: Context,
-  { handlers: carrierHandlers, speech }: { handlers: readonly JobHandler[]; speech: Speech },
-): { workers: Workers; sweeps: Sweep[] } {
-  const { db, bus, log, metrics } = context;
-  const sweeps = [
-    ...eventSweeps(context),
-    createIdempotencySweep(db),
-    ...streamSweeps(context),
-    ...billingSweeps(context, options.prices ?? STANDARD_PRICES),
-  ];
-  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
-  const handlers = [
-    createSubmitHandler(context),
-    failingEndpointJob(context),
-    ...numberJobs(context),
-    ...e911Jobs(context),
-    ...portInJobs(context),
-    ...complianceJobs(context, assignCampaignNumbers),
-    createTimerHandler(context),
-    ...streamJobs(context),
-    ...audioJobs(context, speech),
-    ...carrierHandlers,
-  ] as JobHandler[];
-  const workers = createWorkers({
-    db,
-    log: log.child({ part: 'jobs' }),
-    handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
-    laneHandlers,
-    queues: HANDLER_CALLS_MAX,
-    ...(options.workerSettings && { settings: options.workerSettings }),
-    observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
-  });
-  linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
-  return { workers, sweeps };
-}
-
-/** Returns the carrier of a ledger: the simulated one in test mode, the configured one in live mode. */
-function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
-  const capability =
-    <Name extends keyof Carriers>(name: Name) =>
-    (ledger: Ledger): NonNullable<Carrier[Name]> => {
-      const port = (ledger.mode === 'test' ? simulated : live)?.[name];
-      if (port === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
-      return port;
-    };
-  return {
-    numbers: capability('numbers'),
-    messaging: capability('messaging'),
-    registry: capability('registry'),
-    e911: capability('e911'),
-    porting: capability('porting'),
-    voice: capability('voice'),
   };
 }

@@ -110,7 +110,7 @@ function createAudio({ db, log }: Context, simulate: Populate): { audios: CallAu
     const ledger = await findLedger(db, call.ledgerId);
     return ledger?.mode === 'test' ? simulate(audio, call) : () => undefined;
   };
-  return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: ticker.stop };
+  return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: () => ticker.stop() };
 }
 
 /**

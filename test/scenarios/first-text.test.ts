@@ -16,7 +16,7 @@ async function makeNumber(): Promise<{ tenant: string; number: string; e164: str
   return { tenant: tenant.body.id, number: bought.body.id, e164: bought.body.phone_number };
 }
 
-test('a tenant buys a number, sends a text, and it is delivered a second later', async () => {
+test('a tenant buys a number and sends a text, which is delivered a second later', async () => {
   const { number } = await makeNumber();
   const sent = await harness.call('POST', '/v1/messages', {
     body: { from: number, to: '+16025550143', body: 'Your appointment is tomorrow at 9.' },
@@ -32,7 +32,7 @@ test('a tenant buys a number, sends a text, and it is delivered a second later',
   );
 });
 
-test('a person texts back, and the thread holds both', async () => {
+test('a person texts back, and the conversation has both texts', async () => {
   const { number, e164 } = await makeNumber();
   const sent = await harness.call('POST', '/v1/messages', {
     body: { from: number, to: '+16025550143', body: 'Hello' },
@@ -42,8 +42,8 @@ test('a person texts back, and the thread holds both', async () => {
   });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   assert.equal(reply.body.conversation_id, sent.body.conversation_id);
-  const thread = await harness.call('GET', `/v1/conversations/${sent.body.conversation_id}/timeline`);
-  assert.equal(thread.body.data.length, 2, JSON.stringify(thread.body));
+  const timeline = await harness.call('GET', `/v1/conversations/${sent.body.conversation_id}/timeline`);
+  assert.equal(timeline.body.data.length, 2, JSON.stringify(timeline.body));
 });
 
 test('STOP blocks sends until START', async () => {

@@ -1,6 +1,6 @@
 /**
- * What a live account pays over the months of a campaign. A live ledger's clock is the wall's, so that a month is
- * let begin by bringing its timer forward; the carrier is the simulated one, and its decisions are handed to the sink.
+ * The charges of a live account over the months of a campaign. A live ledger's clock is the wall clock, so a month is
+ * started by advancing its timer. The carrier is the simulated one, and the test passes its decisions to the sink.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,14 +33,14 @@ async function make(path: string, body: object): Promise<Json> {
   return reply.body;
 }
 
-/** What was entered beside the charges for traffic, which come when an hour is over; first entry first. */
+/** Returns the balance entries, oldest first, without the hourly charges for traffic and without number months. */
 async function fees(): Promise<[kind: string, amountUsd: string][]> {
   const { data } = await read(harness, '/balance/entries?limit=100', key);
   const fixed = data.filter(({ kind }: Json) => kind !== 'number_month' && !kind.startsWith('sms_'));
   return fixed.map(({ kind, amount_usd }: Json) => [kind, amount_usd]).reverse();
 }
 
-/** The balance is the sum of its entries, and each shows what it was by then. */
+/** Asserts that the balance is the sum of its entries and that each entry shows the balance after it. */
 async function assertAddsUp(): Promise<void> {
   const { data } = await read(harness, '/balance/entries?limit=100', key);
   let sum = 0n;
@@ -59,15 +59,15 @@ const monthTimer = (campaignId: string) =>
     [`campaign.month:${campaignId}`],
   );
 
-/** Lets the next month of a campaign begin now, and waits until that is done. */
-async function beginMonth(campaignId: string): Promise<void> {
+/** Starts the next month of a campaign now, and waits until it has started. */
+async function startMonth(campaignId: string): Promise<void> {
   const [timer] = await monthTimer(campaignId);
   assert.ok(timer !== undefined && timer.due_in_days > 27, 'the month has its timer');
   await sql(harness.context.db, 'update jobs set run_at = clock_timestamp() where id = $1', [
     `campaign.month:${campaignId}`,
   ]);
   harness.context.db.signal({ topic: 'jobs', payload: 'default' });
-  await until('the month has begun', async () => (await monthTimer(campaignId))[0]?.month !== timer.month, 15_000);
+  await until('the month has started', async () => (await monthTimer(campaignId))[0]?.month !== timer.month, 15_000);
 }
 
 async function review(ledger: Ledger, ref: string, decision: CampaignReview): Promise<void> {
@@ -104,13 +104,13 @@ test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothi
   assert.deepEqual(await fees(), paid);
   await assertAddsUp();
 
-  await beginMonth(campaign.id);
+  await startMonth(campaign.id);
   paid.push(['campaign_month', '-10.00']);
   assert.deepEqual([await fees(), await lowBalances()], [paid, []]);
-  await beginMonth(campaign.id);
+  await startMonth(campaign.id);
   paid.push(['campaign_month', '-10.00']);
   assert.deepEqual(await fees(), paid);
-  assert.equal((await lowBalances()).length, 1, 'told once, when it fell below 20 USD');
+  assert.equal((await lowBalances()).length, 1, 'one event, when the balance fell below 20 USD');
   await assertAddsUp();
 
   for (const [path, body] of [
@@ -121,23 +121,23 @@ test('a live account pays 4, 50 and 10 a month, and below 20 USD registers nothi
   ] as const) {
     assert.deepEqual(refusal(await post(path, body)), [402, 'insufficient_balance', undefined], path);
   }
-  await make('/messages', { from: number.id, to: newPerson(), body: 'What is left is enough for texts' });
-  assert.deepEqual(await fees(), paid, 'what is refused costs nothing');
+  await make('/messages', { from: number.id, to: newPerson(), body: 'The balance is enough for texts' });
+  assert.deepEqual(await fees(), paid, 'a refused request costs nothing');
 
   await review(ledger, campaign.id, { status: 'suspended', reason: 'Complaints.' });
   const blocked = await post('/messages', { from: number.id, to: newPerson(), body: 'Hello' });
   assert.deepEqual(refusal(blocked), [422, 'campaign_not_approved', 'from']);
-  await beginMonth(campaign.id);
+  await startMonth(campaign.id);
   assert.deepEqual(await fees(), paid, 'a month of a suspended campaign is free');
   const throughput = { messagesPerMinute: 240, dailyCap: 2_000 };
   await review(ledger, campaign.id, { status: 'approved', throughput });
-  assert.deepEqual(await fees(), paid, 'the month it is reinstated in was paid when it began');
+  assert.deepEqual(await fees(), paid, 'the month of the reinstatement was paid when it started');
 
   await fund(harness, '10');
   await make('/brands', BRAND);
   paid.push(['credit', '10.00'], ['brand_registration', '-4.00']);
   assert.deepEqual(await fees(), paid);
-  await beginMonth(campaign.id);
+  await startMonth(campaign.id);
   paid.push(['campaign_month', '-10.00']);
   assert.deepEqual(await fees(), paid);
   await assertAddsUp();
@@ -151,7 +151,7 @@ test('a deleted tenant pays for no further month', async () => {
   const paid = await fees();
   assert.equal((await harness.call('DELETE', `/v1/tenants/${tenant_id}`, { key })).status, 204);
   assert.equal((await read(harness, `/campaigns/${campaign.id}`, key)).status, 'suspended');
-  if ((await monthTimer(campaign.id)).length > 0) await beginMonth(campaign.id);
+  if ((await monthTimer(campaign.id)).length > 0) await startMonth(campaign.id);
   assert.deepEqual(await monthTimer(campaign.id), []);
   assert.deepEqual(await fees(), paid);
   await assertAddsUp();

@@ -1,4 +1,4 @@
-/** A worker that stands still past its lease, as a paused machine does, and goes on when others have done its work. */
+/** A worker that is frozen past its lease, as on a paused machine, and continues after another worker did its work. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Json } from '../support/events.ts';
@@ -15,13 +15,13 @@ import {
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const REJECTED = { outcome: 'rejected', reason: 'spam_blocked' } as const;
-/** Leases as long as in production: on a busy machine a short one would also end in the hands of a worker that works. */
+/** Leases as long as in production: on a busy machine a running worker would also lose a short one. */
 const workerSettings = { pollMs: 100 };
 
 let site: Site;
-/** Serves requests and does no work. */
+/** Serves requests and runs no workers. */
 let front: ProductProcess;
-/** Stands still in each test. */
+/** Is frozen in each test. */
 let first: ProductProcess;
 let numberId: string;
 let e164: string;
@@ -44,7 +44,7 @@ const read = (id: string): Promise<Json> => expectStatus(front.call('GET', `/v1/
 const outbox = async (to: string): Promise<Json[]> =>
   (await expectStatus(front.call('GET', `/v1/test/outbox?to=${encodeURIComponent(to)}`), 200)).data;
 
-/** Waits for a worker's call that found its claim gone. */
+/** Waits until a call of the first worker finds that it lost its claim. */
 function untilLost(kind: string): Promise<void> {
   const lost = () => first.metric('dialplane_job_seconds_count', { kind, result: 'lost' });
   return until(`the ${kind} call of the first worker has lost its claim`, async () => (await lost()) > 0);
@@ -53,9 +53,9 @@ function untilLost(kind: string): Promise<void> {
 const IN_TRANSACTION = `select pid from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`;
 
-/** Stops the first worker, the only one so far, for longer than its leases. */
+/** Freezes the first worker, the only one so far, and expires its leases. */
 async function freezePastLease(): Promise<void> {
-  await until('the first worker stands still outside of transactions, whose locks it would hold', async () => {
+  await until('the first worker is frozen outside of transactions, whose locks it would keep', async () => {
     first.freeze();
     if ((await sql(site.db, IN_TRANSACTION)).length === 0) return true;
     first.thaw();
@@ -66,26 +66,26 @@ async function freezePastLease(): Promise<void> {
   }
 }
 
-/** Sends a text, which is then in the hands of the first worker and waits for the carrier's answer. */
+/** Sends a text, which the first worker submits; the carrier's answer is held back. */
 async function leaveInSend(to: string): Promise<string> {
-  first = await site.start({ workerSettings, heldCarrier: true });
+  first = await site.start({ workerSettings, blocksSends: true });
   const id = await send(to);
   await until('the first worker submits it', () => first.sending.includes(id));
   return id;
 }
 
-test('a worker that wakes in a submission after its lease cannot end a message that another one is sending', async () => {
+test('a worker that continues a submission after its lease cannot end a message that another worker is sending', async () => {
   const to = '+16025550150';
   const id = await leaveInSend(to);
   await freezePastLease();
-  const second = await site.start({ workerSettings, heldCarrier: true });
+  const second = await site.start({ workerSettings, blocksSends: true });
   try {
     await until('the second worker submits it', () => second.sending.includes(id));
     first.thaw();
     first.decide({ answer: REJECTED });
     await untilLost('message.submit');
     assert.equal((await read(id)).status, 'queued');
-    second.decide({ handOver: true, answer: { outcome: 'accepted' } });
+    second.decide({ forward: true, answer: { outcome: 'accepted' } });
     await until('the receipt comes', async () => (await read(id)).status !== 'queued');
     assert.deepEqual(
       (await read(id)).status_history.map(({ status }: Json) => status),
@@ -99,17 +99,17 @@ test('a worker that wakes in a submission after its lease cannot end a message t
   }
 });
 
-test('a text that was handed over before its worker stood still is looked up by the next one and not sent again', async () => {
+test('a text that was sent before its worker froze is looked up by the next worker and not sent again', async () => {
   const to = '+16025550151';
   const id = await leaveInSend(to);
-  first.decide({ handOver: true });
+  first.decide({ forward: true });
   await until('it is handed over', async () => (await outbox(to)).length === 1);
   await freezePastLease();
-  const second = await site.start({ workerSettings, heldCarrier: true });
+  const second = await site.start({ workerSettings, blocksSends: true });
   try {
     await until('it is delivered', async () => (await read(id)).status === 'delivered');
     await untilIdle(site.db, 10_000);
-    assert.deepEqual(second.sending, [], 'the second worker has asked instead of sending');
+    assert.deepEqual(second.sending, [], 'the second worker asked the carrier and did not send');
     first.thaw();
     first.decide({ answer: REJECTED });
     await untilLost('message.submit');
@@ -130,7 +130,7 @@ async function attemptsOf(endpointId: string): Promise<[string, (number | null)[
   return rows.map(({ status, seen }) => [status, seen]);
 }
 
-test('a worker that wakes in a delivery after its lease neither records its outcome nor goes on with the lane', async () => {
+test('a worker that continues a delivery after its lease neither records the outcome nor continues the lane', async () => {
   const receiver = await startReceiver();
   const hanging = new Set([1, 3]);
   receiver.answer(({ event }) => (hanging.delete(event.sequence) ? { hang: true } : {}));
@@ -142,7 +142,7 @@ test('a worker that wakes in a delivery after its lease neither records its outc
     }),
     200,
   );
-  // Its carrier answers: what it takes up once it is awake must come to an end too.
+  // Its carrier answers, so that jobs that it claims after the freeze end too.
   first = await site.start({ workerSettings });
   let second: ProductProcess | undefined;
   try {
@@ -152,10 +152,10 @@ test('a worker that wakes in a delivery after its lease neither records its outc
     }
     await receiver.arrived(1);
     await freezePastLease();
-    // The answer waits in the connection until the worker reads again.
+    // The answer stays in the connection until the worker reads again.
     receiver.release(500);
     second = await site.start({ workerSettings });
-    // The second worker repeats the first delivery and hangs in the third, so the lane is in its hands.
+    // The second worker repeats the first delivery and waits in the third, so it has claimed the lane.
     await receiver.arrived(4);
     assert.deepEqual(sequences(receiver), [1, 1, 2, 3]);
     first.thaw();
@@ -168,7 +168,7 @@ test('a worker that wakes in a delivery after its lease neither records its outc
     ]);
     receiver.release(200);
     await untilIdle(site.db, 15_000);
-    assert.deepEqual(sequences(receiver), [1, 1, 2, 3, 4], 'only what was in the frozen hands came twice');
+    assert.deepEqual(sequences(receiver), [1, 1, 2, 3, 4], 'only the delivery of the frozen worker arrived twice');
     assert.deepEqual(
       (await attemptsOf(endpointId)).map(([status, seen]) => [status, seen.length]),
       Array.from({ length: 4 }, () => ['delivered', 1]),

@@ -1,10 +1,10 @@
 /**
- * A tenant from the last day of a January to the first of April, on the test ledger, through the API alone: what it
- * registers, sends, ports and gives back, what that is counted as, and every event of it at a webhook receiver.
+ * A tenant from the last day of January to the first of April, on the test ledger, through the API only: it registers,
+ * sends texts, ports numbers and releases one. The test checks its usage and every event at a webhook receiver.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { goTo, usageOf, yearWithJanuaryAhead } from '../support/calendar.ts';
+import { advanceTo, usageOf, yearOfNextJanuary } from '../support/calendar.ts';
 import { BRAND, CAMPAIGN, setReviews } from '../support/compliance.ts';
 import { type Json, register } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
@@ -12,7 +12,7 @@ import { arrive, newPerson, outboxOf, read, refusal, sendText, trySend } from '.
 import { findOnSale } from '../support/numbers.ts';
 import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
 import { assertSigned, type Receiver, startReceiver } from '../support/receiver.ts';
-import { countTypes, movesOf, storyOf } from '../support/story.ts';
+import { countTypes, statusesIn, webhookHistory } from '../support/webhook-history.ts';
 
 let harness: Harness;
 let receiver: Receiver;
@@ -26,7 +26,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** A moment of that year, UTC; months count from 1, and day 0 is the last one of the month before. */
+/** Returns a moment of that year in UTC. Months count from 1; day 0 is the last day of the month before. */
 const at = (month: number, day: number, hour = 0, minute = 0) => new Date(Date.UTC(year, month - 1, day, hour, minute));
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
@@ -36,20 +36,20 @@ async function must(method: string, path: string, body?: object): Promise<Json> 
   return reply.body;
 }
 
-type Life = { tenantId: string; brandId: string; campaignId: string; numberId: string; e164: string };
+type Registered = { tenantId: string; brandId: string; campaignId: string; numberId: string; e164: string };
 
-/** How the campaign stands with texts: accepted, or refused as it should be while it is not approved. */
-async function assertSends(life: Life, expected: 'accepted' | 'campaign_not_approved'): Promise<void> {
-  const body = { from: life.numberId, to: newPerson(), body: 'Hello' };
+/** Asserts that texts of the campaign are accepted, or refused because it is not approved. */
+async function assertSends(registered: Registered, expected: 'accepted' | 'campaign_not_approved'): Promise<void> {
+  const body = { from: registered.numberId, to: newPerson(), body: 'Hello' };
   const check = await must('POST', '/messages/check', body);
   assert.equal(check.accepted ? 'accepted' : check.error.code, expected);
   if (expected !== 'accepted') assert.deepEqual(refusal(await trySend(harness, body)), [422, expected, 'from']);
-  const { messaging_ready } = await read(harness, `/phone_numbers/${life.numberId}`);
+  const { messaging_ready } = await read(harness, `/phone_numbers/${registered.numberId}`);
   assert.equal(messaging_ready, expected === 'accepted');
 }
 
-/** From nothing to a number that may text. The reviews are made by hand, and nothing is sent before they are. */
-async function getRegistered(): Promise<Life> {
+/** Registers a tenant up to a number that may text. The reviews are made by hand; nothing is sent before them. */
+async function getRegistered(): Promise<Registered> {
   await setReviews(harness, 'manual');
   const { id: tenantId } = await must('POST', '/tenants', { name: 'Desert Dental' });
   const brand = await must('POST', '/brands', { ...BRAND, entity_type: 'sole_proprietor' });
@@ -65,16 +65,16 @@ async function getRegistered(): Promise<Life> {
   const phone_number = await findOnSale(harness);
   const number = await must('POST', '/phone_numbers', { tenant_id: tenantId, phone_number });
   await must('PATCH', `/phone_numbers/${number.id}`, { campaign_id: campaign.id });
-  const life = { tenantId, brandId: brand.id, campaignId: campaign.id, numberId: number.id, e164: phone_number };
-  await assertSends(life, 'campaign_not_approved');
+  const registered = { tenantId, brandId: brand.id, campaignId: campaign.id, numberId: number.id, e164: phone_number };
+  await assertSends(registered, 'campaign_not_approved');
   const approved = await must('POST', `/test/campaigns/${campaign.id}/review`, { result: 'approved' });
   assert.deepEqual(approved.throughput, { messages_per_minute: 15, daily_cap: 1_000 });
-  await assertSends(life, 'accepted');
+  await assertSends(registered, 'accepted');
   await setReviews(harness, 'auto');
-  return life;
+  return registered;
 }
 
-async function getAddress({ tenantId, numberId }: Life): Promise<void> {
+async function getAddress({ tenantId, numberId }: Registered): Promise<void> {
   const { street, city, state, postal_code } = BRAND;
   const body = { tenant_id: tenantId, street, city, state, postal_code };
   const refused = await harness.call('POST', '/v1/e911_addresses', { body: { ...body, postal_code: '00000' } });
@@ -95,8 +95,8 @@ const fillIn = ({ slug }: Form, fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
   });
 
-/** The form is opened and filled in by a person, who forgets the box at first and sends it twice in the end. */
-async function collectConsent({ tenantId, campaignId }: Life, person: string): Promise<Form> {
+/** Opens the form and submits it three times: first without the box ticked, then twice with it. */
+async function collectConsent({ tenantId, campaignId }: Registered, person: string): Promise<Form> {
   const form: Form = await must('POST', '/opt_in_forms', {
     tenant_id: tenantId,
     campaign_id: campaignId,
@@ -117,12 +117,12 @@ async function collectConsent({ tenantId, campaignId }: Life, person: string): P
   return form;
 }
 
-/** Eleven segments, and ten of them. */
+/** Bodies of eleven and of ten segments. */
 const LONG = 'x'.repeat(1600);
 const SHORTER = 'x'.repeat(1530);
 
-/** Sends each text to somebody who got none before. Returns the messages' ids. */
-async function sendMany({ numberId }: Life, bodies: readonly string[]): Promise<string[]> {
+/** Sends each text to a new person. Returns the messages' ids. */
+async function sendMany({ numberId }: Registered, bodies: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (let sent = 0; sent < bodies.length; sent += 25) {
     const some = bodies.slice(sent, sent + 25).map((body) => sendText(harness, numberId, newPerson(), body));
@@ -137,35 +137,40 @@ async function endsOf(ids: readonly string[]): Promise<Record<string, number>> {
   return Object.fromEntries([...groups].map(([end, { length }]) => [end, length]));
 }
 
-/** A thousand segments, which is the cap, at fifteen messages a minute; then nothing until the next day in California. */
-async function sendToTheCap(life: Life): Promise<void> {
+/**
+ * Sends a thousand segments, the daily cap, at fifteen messages a minute; then none until the next day in California.
+ */
+async function sendToTheCap(registered: Registered): Promise<void> {
   const bodies = [...Array<string>(90).fill(LONG), SHORTER];
-  const ids = await sendMany(life, bodies);
+  const ids = await sendMany(registered, bodies);
   await harness.advance(30);
   assert.deepEqual(await endsOf(ids), { delivered: 15, queued: 76 });
   await harness.advance(7 * 60);
   assert.deepEqual(await endsOf(ids), { delivered: 91 });
 
-  const tooMany = await sendMany(life, ['One more']);
+  const tooMany = await sendMany(registered, ['One more']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(tooMany), { daily_cap_exceeded: 1 });
-  await goTo(harness, at(2, 1, 7, 59));
-  const stillThatDay = await sendMany(life, ['A minute before midnight in California']);
+  await advanceTo(harness, at(2, 1, 7, 59));
+  const stillThatDay = await sendMany(registered, ['A minute before midnight in California']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(stillThatDay), { daily_cap_exceeded: 1 });
-  await goTo(harness, at(2, 1, 8, 0));
-  const nextDay = await sendMany(life, ['Good morning']);
+  await advanceTo(harness, at(2, 1, 8, 0));
+  const nextDay = await sendMany(registered, ['Good morning']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(nextDay), { delivered: 1 });
 }
 
-/** STOP holds against the API and the form until START. Returns the segments of the two confirmations. */
-async function stopAndStart({ numberId, e164 }: Life, form: Form, person: string): Promise<number> {
+/**
+ * STOP blocks sends until START, and a form submission does not change that. Returns the segments of both
+ * confirmations.
+ */
+async function stopAndStart({ numberId, e164 }: Registered, form: Form, person: string): Promise<number> {
   const send = () => trySend(harness, { from: numberId, to: person, body: 'Hello' });
   await arrive(harness, person, e164, 'STOP');
   assert.deepEqual(refusal(await send()), [422, 'recipient_opted_out', 'to']);
   assert.equal((await fillIn(form, { phone_number: person, consent: 'yes' })).status, 200);
-  assert.deepEqual(refusal(await send()), [422, 'recipient_opted_out', 'to'], 'a form lifts no STOP');
+  assert.deepEqual(refusal(await send()), [422, 'recipient_opted_out', 'to'], 'a form does not lift a STOP');
   await arrive(harness, person, e164, 'START');
   await harness.advance(5);
   const confirmations = await outboxOf(harness, person);
@@ -178,7 +183,7 @@ async function stopAndStart({ numberId, e164 }: Life, form: Form, person: string
 
 type Ports = { smooth: string; corrected: string; cancelled: string };
 
-async function portIn({ tenantId, e164 }: Life): Promise<Ports> {
+async function portIn({ tenantId, e164 }: Registered): Promise<Ports> {
   const draft = async (phone_number: string) => {
     const made = await must('POST', '/port_ins', {
       ...PORT_DETAILS,
@@ -189,7 +194,7 @@ async function portIn({ tenantId, e164 }: Life): Promise<Ports> {
     assert.equal((await must('POST', `/port_ins/${made.id}/submit`)).status, 'in_review');
     return made.id as string;
   };
-  const see = async (id: string, status: string) =>
+  const assertStatus = async (id: string, status: string) =>
     assert.equal((await read(harness, `/port_ins/${id}`)).status, status);
   const wanted = numberElsewhere();
   const [smooth, corrected, cancelled] = [
@@ -199,38 +204,38 @@ async function portIn({ tenantId, e164 }: Life): Promise<Ports> {
   ];
   assert.equal((await must('POST', `/port_ins/${cancelled}/cancel`)).status, 'cancelled');
   await harness.advance(4);
-  await see(corrected, 'action_needed');
+  await assertStatus(corrected, 'action_needed');
   await must('PATCH', `/port_ins/${corrected}`, { account_number: '4471-0094' });
   assert.equal((await must('POST', `/port_ins/${corrected}/submit`)).status, 'in_review');
   await harness.advance(2);
-  await see(smooth, 'foc_confirmed');
+  await assertStatus(smooth, 'foc_confirmed');
   await harness.advance(10);
-  for (const id of [smooth, corrected]) await see(id, 'completed');
+  for (const id of [smooth, corrected]) await assertStatus(id, 'completed');
   const { data } = await read(harness, `/phone_numbers?tenant_id=${tenantId}`);
   const active = data.filter((each: Json) => each.status === 'active').map((each: Json) => each.phone_number);
   assert.deepEqual(active.toSorted(), [e164, '+15005550005', wanted].toSorted());
   return { smooth, corrected, cancelled };
 }
 
-async function suspendAndReinstate(life: Life): Promise<void> {
-  const path = `/test/campaigns/${life.campaignId}/review`;
+async function suspendAndReinstate(registered: Registered): Promise<void> {
+  const path = `/test/campaigns/${registered.campaignId}/review`;
   await must('POST', path, { result: 'suspended', reason: 'Complaints.' });
-  await assertSends(life, 'campaign_not_approved');
-  await goTo(harness, at(2, 12));
-  await assertSends(life, 'campaign_not_approved');
+  await assertSends(registered, 'campaign_not_approved');
+  await advanceTo(harness, at(2, 12));
+  await assertSends(registered, 'campaign_not_approved');
   await must('POST', path, { result: 'approved' });
-  await assertSends(life, 'accepted');
+  await assertSends(registered, 'accepted');
 }
 
-async function release({ numberId }: Life): Promise<void> {
+async function release({ numberId }: Registered): Promise<void> {
   const released = await must('DELETE', `/phone_numbers/${numberId}`);
   assert.deepEqual([released.status, released.campaign_id, released.messaging_ready], ['released', null, false]);
   const refused = await trySend(harness, { from: numberId, to: newPerson(), body: 'Hello' });
   assert.deepEqual(refusal(refused), [404, 'from_number_not_found', 'from']);
 }
 
-/** What three calendar months add up to; the day a month is counted on is the last of one that has no 31st. */
-async function assertUsage({ tenantId }: Life, confirmations: number): Promise<void> {
+/** Asserts the usage of three calendar months. A month without a 31st is counted on its last day. */
+async function assertUsage({ tenantId }: Registered, confirmations: number): Promise<void> {
   const january = { sms_segment_outbound: 1_000, number_month: 1, campaign_setup: 1, campaign_month: 1 };
   const months = [
     january,
@@ -250,21 +255,21 @@ async function assertUsage({ tenantId }: Life, confirmations: number): Promise<v
   assert.deepEqual(await usageOf(harness, dayOf(at(3, 31)), starts[3]), { campaign_month: 1 }, 'on the 31st again');
 }
 
-function assertEvents({ brandId, campaignId, numberId, tenantId }: Life, ports: Ports): void {
+function assertEvents({ brandId, campaignId, numberId, tenantId }: Registered, ports: Ports): void {
   const { received } = receiver;
-  const story = storyOf(received);
-  assert.deepEqual(movesOf(story, brandId), ['pending_vetting', 'vetted']);
-  assert.deepEqual(movesOf(story, campaignId), ['pending_review', 'approved', 'suspended', 'approved']);
-  assert.deepEqual(movesOf(story, ports.smooth), ['draft', 'in_review', 'foc_confirmed', 'completed']);
+  const history = webhookHistory(received);
+  assert.deepEqual(statusesIn(history, brandId), ['pending_vetting', 'vetted']);
+  assert.deepEqual(statusesIn(history, campaignId), ['pending_review', 'approved', 'suspended', 'approved']);
+  assert.deepEqual(statusesIn(history, ports.smooth), ['draft', 'in_review', 'foc_confirmed', 'completed']);
   const again = ['draft', 'in_review', 'action_needed', 'in_review', 'foc_confirmed', 'completed'];
-  assert.deepEqual(movesOf(story, ports.corrected), again);
-  assert.deepEqual(movesOf(story, ports.cancelled), ['draft', 'in_review', 'cancelled']);
-  assert.deepEqual(movesOf(story, numberId), ['active', 'released']);
+  assert.deepEqual(statusesIn(history, ports.corrected), again);
+  assert.deepEqual(statusesIn(history, ports.cancelled), ['draft', 'in_review', 'cancelled']);
+  assert.deepEqual(statusesIn(history, numberId), ['active', 'released']);
   assert.deepEqual(countTypes(received), {
     'brand.status_changed': 1,
     'campaign.status_changed': 3,
     'port_in.status_changed': 10,
-    // Two that were ported and the one that was given back.
+    // Two numbers that were ported and one that was released.
     'number.status_changed': 3,
     'message.received': 2,
     'message.delivered': 95,
@@ -279,23 +284,23 @@ function assertEvents({ brandId, campaignId, numberId, tenantId }: Life, ports: 
 }
 
 test('two months of a tenant, from its brand to its last bill', async () => {
-  year = await yearWithJanuaryAhead(harness);
-  await goTo(harness, at(1, 31, 18));
+  year = await yearOfNextJanuary(harness);
+  await advanceTo(harness, at(1, 31, 18));
   const endpoint = await register(harness, { url: receiver.url });
-  const life = await getRegistered();
-  await getAddress(life);
+  const registered = await getRegistered();
+  await getAddress(registered);
   const person = newPerson();
-  const form = await collectConsent(life, person);
-  await sendToTheCap(life);
-  await goTo(harness, at(2, 2, 15));
-  const confirmations = await stopAndStart(life, form, person);
-  const ports = await portIn(life);
-  await goTo(harness, at(2, 10));
-  await suspendAndReinstate(life);
-  await goTo(harness, at(3, 10));
-  await release(life);
-  await goTo(harness, at(4, 1));
-  await assertUsage(life, confirmations);
+  const form = await collectConsent(registered, person);
+  await sendToTheCap(registered);
+  await advanceTo(harness, at(2, 2, 15));
+  const confirmations = await stopAndStart(registered, form, person);
+  const ports = await portIn(registered);
+  await advanceTo(harness, at(2, 10));
+  await suspendAndReinstate(registered);
+  await advanceTo(harness, at(3, 10));
+  await release(registered);
+  await advanceTo(harness, at(4, 1));
+  await assertUsage(registered, confirmations);
   for (const delivery of receiver.received) assertSigned(delivery, endpoint.secret);
-  assertEvents(life, ports);
+  assertEvents(registered, ports);
 });

@@ -40,7 +40,7 @@ const arrive = (n: number, from: string, text: string) => {
   return expectStatus(at(n).call('POST', '/v1/test/inbound_messages', { body }), 201);
 };
 
-test('what two processes accept is carried out once by one of them, and each delivery is made once and in order', async () => {
+test('each text that two processes accept is sent once, and each delivery is made once and in order', async () => {
   const receiver = await startReceiver();
   const watch = watchOrder(receiver, () => ({ delayMs: Math.random() * 10 }));
   try {
@@ -61,7 +61,7 @@ test('what two processes accept is carried out once by one of them, and each del
     for (const id of ids) assert.equal(events.filter((event) => event.resource_id === id).length, 1);
     assert.equal(events.filter(({ resource_id }) => resource_id.includes(':')).length, 36);
     assert.equal(watch.taken().size, events.length);
-    assert.equal(watch.arrivals(), events.length, 'a receiver that always takes deliveries gets each one once');
+    assert.equal(watch.arrivals(), events.length, 'a receiver that accepts every delivery gets each one once');
     assert.deepEqual(watch.violations(), []);
     const shares = await Promise.all(
       processes.map((each) => each.metric('dialplane_webhook_attempt_seconds_count', { result: 'delivered' })),
@@ -72,7 +72,7 @@ test('what two processes accept is carried out once by one of them, and each del
   }
 });
 
-test('an idempotency key used 64 times on both processes at once has one effect and one answer', async () => {
+test('an idempotency key used 64 times concurrently on both processes has one effect and one answer', async () => {
   const body = { from: sender.numberId, to: '+16025550143', body: 'Once' };
   const replies = await Promise.all(
     Array.from({ length: 64 }, (_, n) =>
@@ -86,7 +86,7 @@ test('an idempotency key used 64 times on both processes at once has one effect 
   assert.equal(stored.length, 1);
 });
 
-test('an idempotency key used 64 times on both processes at once makes one tenant', async () => {
+test('an idempotency key used 64 times concurrently on both processes creates one tenant', async () => {
   const options = { body: { name: 'Only one' }, headers: { 'idempotency-key': 'one tenant' } };
   const replies = await Promise.all(Array.from({ length: 64 }, (_, n) => at(n).call('POST', '/v1/tenants', options)));
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
@@ -94,7 +94,7 @@ test('an idempotency key used 64 times on both processes at once makes one tenan
   assert.equal((await sql(site.db, `select id from tenants where name = 'Only one'`)).length, 1);
 });
 
-test('a key that is revoked is refused by both processes within five seconds', async () => {
+test('both processes refuse a revoked key within five seconds', async () => {
   const [ledger] = await listLedgers(site.db, site.account.id);
   assert.ok(ledger);
   const issued = await site.db.transaction((tx) =>
@@ -109,7 +109,7 @@ test('a key that is revoked is refused by both processes within five seconds', a
   await until('both refuse the key', async () => (await statuses()).every((status) => status === 401), 5_000);
 });
 
-test('an event of one process reaches the realtime sockets of the other, once', async () => {
+test('an event of one process reaches the realtime sockets of the other once', async () => {
   const { token } = await expectStatus(at(1).call('POST', '/v1/realtime/tokens'), 201);
   const socket = new WebSocket(`${at(1).url.replace('http', 'ws')}/v1/realtime?token=${token}`);
   const seen: string[] = [];

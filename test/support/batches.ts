@@ -1,4 +1,4 @@
-/** A run whose batches the test ends one by one. */
+/** Returns a `run` function for a batcher, and its batches, which the test ends one by one. */
 export function gatedRun() {
   const batches: { inputs: string[]; end(): void }[] = [];
   const run = (inputs: string[]) =>
@@ -8,6 +8,7 @@ export function gatedRun() {
   return { batches, run };
 }
 
+/** Waits for one turn of the event loop. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 export async function turns(count = 4) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 
-/** A body that creates a brand. */
+/** The body of a request that creates a brand. */
 export const BRAND = {
   legal_name: 'Desert Dental LLC',
   dba: 'Desert Dental',
@@ -17,7 +17,7 @@ export const BRAND = {
   postal_code: '85004',
 } as const;
 
-/** Texts of a campaign to which no reviewer objects. */
+/** Texts of a campaign without findings. */
 export const CAMPAIGN = {
   use_case: 'appointment_reminders',
   description: 'Desert Dental reminds its patients of the appointments that they have made at the practice.',
@@ -39,12 +39,15 @@ async function create(harness: Harness, path: string, body: object, key?: string
   return reply.body;
 }
 
-/** A new brand as the reply shows it: vetted by then, unless reviews are by hand. Without `tenant_id` the platform's. */
+/**
+ * Creates a brand and returns the reply. The brand is vetted by then, unless reviews are manual. Without `tenant_id` it
+ * is the platform's brand.
+ */
 export function makeBrand(harness: Harness, { key, body = {} }: Options = {}): Promise<Json> {
   return create(harness, '/v1/brands', { ...BRAND, ...body }, key);
 }
 
-/** A new campaign of the tenant, with a brand of its own unless one is given. */
+/** Creates a campaign of the tenant, with a new brand unless one is given. */
 export async function makeCampaign(
   harness: Harness,
   tenantId: string,
@@ -54,7 +57,7 @@ export async function makeCampaign(
   return create(harness, '/v1/campaigns', { tenant_id: tenantId, brand_id, ...CAMPAIGN, ...body }, key);
 }
 
-/** Sets whether reviews go by themselves. */
+/** Sets whether reviews are automatic. */
 export async function setReviews(harness: Harness, mode: 'auto' | 'manual', key?: string): Promise<void> {
   const reply = await harness.call('POST', '/v1/test/reviews', { ...(key && { key }), body: { mode } });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));

@@ -2,7 +2,7 @@ import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { type EventEnvelope, type EventType, emitEvents } from '../../src/domain/events/index.ts';
 import type { Harness } from './harness.ts';
 
-/** Test ledger of the harness's account. */
+/** Returns the test ledger of the harness's account. */
 export async function testLedger({ context, account }: Harness): Promise<number> {
   const ledgers = await listLedgers(context.db, account.id);
   return ledgers.find((ledger) => ledger.mode === 'test')?.id as number;
@@ -15,7 +15,7 @@ export type Happening = {
   data?: Record<string, unknown>;
 };
 
-/** Commits events as a slice of the product would, in one transaction. */
+/** Emits events in one transaction, as a module of the product does. */
 export async function happen(harness: Harness, ...happenings: readonly Happening[]): Promise<EventEnvelope[]> {
   const ledgerId = await testLedger(harness);
   return harness.context.db.transaction((tx) =>
@@ -35,7 +35,9 @@ export async function happen(harness: Harness, ...happenings: readonly Happening
 // biome-ignore lint/suspicious/noExplicitAny: tests assert what they find in replies
 export type Json = any;
 
-/** Events of a resource, in order. The catch-up order of the API would wait for transactions that are still open. */
+/**
+ * Returns the events of a resource, in order. The API's order `asc` would wait for transactions that are still open.
+ */
 export async function listEvents(harness: Harness, resourceId: string): Promise<Json[]> {
   const reply = await harness.call('GET', `/v1/events?resource_id=${encodeURIComponent(resourceId)}&limit=100`);
   if (reply.status !== 200) throw new Error(`no events: ${JSON.stringify(reply.body)}`);
@@ -49,7 +51,7 @@ export async function register(harness: Harness, body: Record<string, unknown>):
   return reply.body;
 }
 
-/** Deliveries of an endpoint, newest first. */
+/** Returns the deliveries of an endpoint, newest first. */
 export async function deliveriesOf(harness: Harness, endpointId: string, query = ''): Promise<Json[]> {
   const reply = await harness.call('GET', `/v1/webhook_endpoints/${endpointId}/deliveries?limit=100${query}`);
   if (reply.status !== 200) throw new Error(`no deliveries: ${JSON.stringify(reply.body)}`);

@@ -1,4 +1,4 @@
-/** A real HTTP or HTTPS server on loopback that records what reaches it. */
+/** A real HTTP or HTTPS server on loopback that records its requests. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ export interface SeenRequest {
   path: string | undefined;
   headers: http.IncomingHttpHeaders;
   body: string;
-  /** Loopback address the client dialled. */
+  /** The loopback address to which the client connected. */
   dialled: string | undefined;
   servername: string | false | null | undefined;
 }
@@ -24,7 +24,7 @@ export interface HttpTarget {
   origin: string;
   requests: SeenRequest[];
   connections: Socket[];
-  /** How long each connection that has closed was open, in milliseconds. */
+  /** The lifetime of each closed connection, in milliseconds. */
   lifetimesMs: number[];
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Starts a target. Listens on 127.0.0.1 unless `host` says otherwise. */
+/** Starts a target on 127.0.0.1, or on `host`. */
 export async function startHttpTarget(
   respond: Respond = respondOk,
   options: { tls?: boolean; host?: string } = {},
@@ -85,7 +85,7 @@ export async function startHttpTarget(
   };
 }
 
-/** Waits for a state, and fails when it is not reached within the limit. */
+/** Waits until the condition holds; fails after `limitMs`. */
 export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
   const giveUpAtMs = performance.now() + limitMs;
   while (!condition()) {

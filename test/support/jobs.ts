@@ -45,7 +45,7 @@ export async function openJobsDatabase() {
   };
 }
 
-/** Sets a time zone with days of unequal length, so that interval arithmetic that counts in days is seen. */
+/** Sets a time zone with days of unequal length, to expose interval arithmetic that counts in days. */
 async function useDaylightSaving(url: string): Promise<void> {
   const admin = openDatabase({ url, connectionsMax: 1, log: silentLog });
   await sql(admin, `alter database ${new URL(url).pathname.slice(1)} set timezone to 'America/New_York'`);
@@ -57,7 +57,7 @@ export function sql<Row>(db: Database, text: string, values: readonly unknown[] 
   return db.query<Row>({ name: '', text }, values);
 }
 
-/** Waits until the condition holds; fails after `limitMs`. `what` names the condition. */
+/** Waits until the condition is true; fails after `limitMs`. `what` names the condition. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await holds())) {
@@ -66,7 +66,7 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
-/** Resolves when this process has run a statement `times` times from now on. */
+/** Resolves when this process has run the named statement `times` more times. */
 export function askedTimes(db: Database, statementName: string, times: number): Promise<void> {
   const { query } = db;
   let left = times;

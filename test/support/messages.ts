@@ -10,14 +10,14 @@ export { makeLine as makeSender } from './numbers.ts';
 
 let people = 0;
 
-/** The E.164 number of a person that no other test of this process texts. */
+/** Returns an E.164 number that no other test of this process uses. */
 export function newPerson(): string {
   return `+1602555${String(2000 + people++)}`;
 }
 
 type SendOptions = { key?: string; once?: string };
 
-/** Asks for a send, with an Idempotency-Key if `once` is given. */
+/** Requests a send, with an Idempotency-Key if `once` is given. */
 export function trySend(harness: Harness, body: object, { key, once }: SendOptions = {}): Promise<Reply> {
   return harness.call('POST', '/v1/messages', {
     body,
@@ -33,21 +33,21 @@ export async function sendText(harness: Harness, from: string, to: string, body 
   return reply.body;
 }
 
-/** Lets a text arrive; fails unless it did. */
+/** Simulates an inbound text; fails unless it was stored. */
 export async function arrive(harness: Harness, from: string, to: string, body: string): Promise<Json> {
   const reply = await harness.call('POST', '/v1/test/inbound_messages', { body: { from, to, body } });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Reads a resource; fails unless it is there. */
+/** Reads a resource; fails unless it exists. */
 export async function read(harness: Harness, path: string, key?: string): Promise<Json> {
   const reply = await harness.call('GET', `/v1${path}`, key === undefined ? {} : { key });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** What reached a handset, newest first. */
+/** Returns the texts that reached a handset, newest first. */
 export async function outboxOf(harness: Harness, to: string): Promise<Json[]> {
   return (await read(harness, `/test/outbox?to=${encodeURIComponent(to)}`)).data;
 }
@@ -58,12 +58,12 @@ export async function setFault(harness: Harness, fault: object): Promise<void> {
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
 }
 
-/** Status and code of a refusal, and the field it is about. */
+/** Returns the status, the code and the field of a refusal. */
 export function refusal(reply: Reply): [number, string, string | undefined] {
   return [reply.status, reply.body.error?.code, reply.body.error?.param];
 }
 
-/** Runs `work` with the messaging carrier changed by `change`, then puts the first one back. */
+/** Runs `work` with the messaging carrier wrapped by `change`, then restores the carrier. */
 export async function withMessaging<T>(
   harness: Harness,
   change: (real: MessagingPort) => MessagingPort,
@@ -79,7 +79,7 @@ export async function withMessaging<T>(
   }
 }
 
-/** Rows of all messages, threads, keys and message jobs: equal before and after what must change nothing. */
+/** Counts messages, conversations, keys, events and message jobs: equal before and after a request without effect. */
 export async function countEverything(harness: Harness): Promise<object> {
   const [counts] = await sql<object>(
     harness.context.db,
@@ -91,6 +91,7 @@ export async function countEverything(harness: Harness): Promise<object> {
   return counts as object;
 }
 
+/** Sets the status of the harness's account. */
 export async function suspend(harness: Harness, status: 'suspended' | 'active'): Promise<void> {
   await sql(harness.context.db, 'update accounts set status = $2 where id = $1', [harness.account.id, status]);
 }

@@ -4,7 +4,7 @@ import { parseUsd } from '../../src/lib/money.ts';
 import type { Ledger, Mode } from '../../src/lib/scope.ts';
 import type { Harness } from './harness.ts';
 
-/** A ledger of the harness's account, or of another. */
+/** Returns a ledger of the harness's account, or of another one. */
 export async function ledgerOf({ context, account }: Harness, mode: Mode, accountId = account.id): Promise<Ledger> {
   const found = (await listLedgers(context.db, accountId)).find((ledger) => ledger.mode === mode);
   return { ledgerId: found?.id as number, accountId, mode };
@@ -18,7 +18,7 @@ export async function fund(harness: Harness, amountUsd = '1000', accountId = har
   return ledger;
 }
 
-/** Puts a live number under an approved campaign, as if all of its registration lay behind it. */
+/** Attaches a live number to an approved campaign, in the state after a complete registration. */
 export async function clearForTexts({ context }: Harness, numberId: string): Promise<void> {
   await context.db.query(
     {

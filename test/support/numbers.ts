@@ -5,7 +5,7 @@ import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 
-/** A new tenant's id. */
+/** Creates a tenant and returns its id. */
 export async function makeTenant(harness: Harness, key?: string): Promise<string> {
   const reply = await harness.call('POST', '/v1/tenants', { ...(key && { key }), body: { name: 'Tenant' } });
   assert.equal(reply.status, 201);
@@ -20,7 +20,7 @@ export async function useTenant(options: HarnessOptions = {}): Promise<{ harness
   return { harness, tenantId: await makeTenant(harness) };
 }
 
-/** A number on sale that no other test of this process is offered. */
+/** Finds a number on sale that no other test of this process finds. */
 export async function findOnSale(harness: Harness, key?: string): Promise<string> {
   const path = `/v1/phone_numbers/available?area_code=602&limit=1&contains=${1000 + searches++}`;
   const reply = await harness.call('GET', path, key ? { key } : {});
@@ -87,7 +87,7 @@ const ORDERS = statement(
   'select order_ref, released_at from simulated_numbers where phone_number = $1',
 );
 
-/** The orders that the simulated carrier filled for a number. */
+/** Returns the orders that the simulated carrier filled for a number. */
 export async function ordersOf(
   harness: Harness,
   phoneNumber: string,
@@ -97,7 +97,7 @@ export async function ordersOf(
 
 const JOBS = statement('test_number_jobs', `select kind from jobs where id like $1 and kind <> 'number.month'`);
 
-/** Kinds of the jobs that are left for a number, beside the timer of its next month. */
+/** Returns the kinds of the jobs left for a number, except the timer of its next month. */
 export async function jobsOf(harness: Harness, numberId: string): Promise<string[]> {
   const rows = await harness.context.db.query<{ kind: string }>(JOBS, [`%:${numberId}`]);
   return rows.map((row) => row.kind);

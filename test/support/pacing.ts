@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { makeBrand, makeCampaign } from './compliance.ts';
 import type { Json } from './events.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
 import { sql } from './jobs.ts';
 import { buyNumber, makeTenant } from './numbers.ts';
 
 export type PacedSender = { tenantId: string; campaignId: string; number: { id: string; phone_number: string } };
 
-/** A new tenant with a number under an approved campaign, of a brand of this kind. */
+/** Creates a tenant with a number under an approved campaign, whose brand has this entity type. */
 export async function makePacedSender(harness: Harness, entityType: string): Promise<PacedSender> {
   const tenantId = await makeTenant(harness);
   const brand = await makeBrand(harness, { body: { entity_type: entityType } });
@@ -17,14 +17,14 @@ export async function makePacedSender(harness: Harness, entityType: string): Pro
   return { tenantId, campaignId: campaign.id, number };
 }
 
-/** Attaches a number to a campaign. */
+/** Attaches a number to a campaign, or detaches it with null. */
 export async function attach(harness: Harness, numberId: string, campaignId: string | null): Promise<Json> {
   const reply = await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaignId } });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Sets what a campaign may send. */
+/** Sets the throughput of a campaign. */
 export async function setThroughput(
   harness: Harness,
   campaignId: string,
@@ -34,7 +34,14 @@ export async function setThroughput(
   await sql(harness.context.db, text, [campaignId, perMinute, dailyCap]);
 }
 
-/** From now on every hand-over is noted, with its moment in ledger time. */
+/** Starts a harness without workers, and records every hand-over. */
+export async function startPacingHarness(): Promise<Harness> {
+  const harness = await startHarness({ startWorkers: false });
+  await watchHandOvers(harness);
+  return harness;
+}
+
+/** Records every hand-over from now on, with its ledger time. */
 export async function watchHandOvers(harness: Harness): Promise<void> {
   for (const text of [
     'create table hand_overs_seen (message_id text, at timestamptz)',
@@ -50,7 +57,7 @@ export async function watchHandOvers(harness: Harness): Promise<void> {
   }
 }
 
-/** The hand-overs noted of one number's texts, in their order. */
+/** Returns the recorded hand-overs of one number's texts, in order. */
 export async function handOversOf(harness: Harness, from: string): Promise<{ id: string; to: string; atMs: number }[]> {
   return sql(
     harness.context.db,
@@ -60,7 +67,7 @@ export async function handOversOf(harness: Harness, from: string): Promise<{ id:
   );
 }
 
-/** The most moments within any sliding minute. */
+/** Returns the most moments within any sliding minute. */
 export function mostInAMinute(momentsMs: readonly number[]): number {
   let most = 0;
   let first = 0;

@@ -15,12 +15,12 @@ export const PORT_DETAILS = {
 
 let ported = 0;
 
-/** A number at another carrier that no other test of this process ports. */
+/** Returns a number at another carrier that no other test of this process ports. */
 export function numberElsewhere(): string {
   return `+1520555${String(2000 + ported++)}`;
 }
 
-/** A draft; fails unless it was made. */
+/** Creates a draft port-in; fails if it is refused. */
 export async function makePortIn(harness: Harness, tenantId: string, change: object = {}, key?: string): Promise<Json> {
   const body = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS, ...change };
   const reply = await harness.call('POST', '/v1/port_ins', { ...(key && { key }), body });

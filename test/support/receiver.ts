@@ -1,4 +1,7 @@
-/** A webhook receiver on loopback: records what reaches it, answers by a script, checks signatures as a stranger would. */
+/**
+ * A webhook receiver on loopback. It records deliveries, answers by a script, and verifies signatures without the
+ * product's code.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -24,11 +27,11 @@ export type Received = {
     event_version: string;
     data: Record<string, unknown>;
   };
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly atMs: number;
 };
 
-/** What to do with one delivery: answer (200 by default), after a while, or never. */
+/** How to answer one delivery: with a status (200 by default), after a delay, or never. */
 export type Script = {
   status?: number;
   headers?: Record<string, string>;
@@ -44,11 +47,11 @@ export type Receiver = {
   readonly received: Received[];
   /** Most requests that were open at the same time. */
   readonly openMax: () => number;
-  /** Decides about deliveries from now on. */
+  /** Sets the answers of deliveries from now on. */
   answer(script: Script | ((delivery: Received) => Script)): void;
   /** Waits until this many deliveries have arrived. */
   arrived(count: number, limitMs?: number): Promise<void>;
-  /** Ends the requests that hang: with a status, or by breaking the connection. */
+  /** Ends the unanswered requests: with a status, or by closing the connection. */
   release(status?: number): void;
   close(): Promise<void>;
 };
@@ -116,14 +119,14 @@ export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
   };
 }
 
-/** Fails unless both schemes verify with this secret at the present moment. */
+/** Fails unless both schemes verify now with this secret. */
 export function assertSigned({ headers, body }: Received, secret: string): void {
   const delivery = { headers, body, secret, nowS: Math.floor(Date.now() / 1000) };
   assert.equal(verifySignature(delivery), 'valid');
   assert.equal(verifyStandardSignature(delivery), 'valid');
 }
 
-/** True if a receiver that knows this secret takes the delivery for genuine. */
+/** Returns true if the delivery's signature verifies now with this secret. */
 export function isSignedWith({ headers, body }: Received, secret: string): boolean {
   return verifySignature({ headers, body, secret, nowS: Math.floor(Date.now() / 1000) }) === 'valid';
 }

@@ -1,11 +1,8 @@
-/**
- * A receiver's side of webhook signatures, written from the published description and sharing nothing with the
- * signing code.
- */
+/** The receiver's side of webhook signatures, written from the published description without the signing code. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface ReceivedDelivery {
-  /** As `node:http` gives them: names in lower case. */
+  /** In the form of `node:http`: names in lower case. */
   headers: Record<string, string | string[] | undefined>;
   /** The raw body, before any parsing. */
   body: Buffer | string;

@@ -47,14 +47,14 @@ export type TickAudio = {
 };
 
 /** A digit that a party pressed, as reported to the listeners of a call. */
-export type DigitNotice = { readonly digit: string; readonly track: Track };
+export type PressedDigit = { readonly digit: string; readonly track: Track };
 
 /** A listener to a call. No method may throw: a sink that throws is removed from the call. */
 export type AudioSink = {
   /** Sources of the same party: they are left out of `outbound` and `agent` as this sink gets them (no echo). */
   readonly own?: readonly AudioSource[];
   write(audio: TickAudio): void;
-  noticeDigit?(notice: DigitNotice): void;
+  reportDigit?(pressed: PressedDigit): void;
   /** Stops what was played at once, including what has been sent on already. */
   clear?(): void;
   /**
@@ -93,7 +93,7 @@ export type CallAudio = {
   /** Opens a playback into the call, on `outbound`. */
   openPlayback(): Playback;
   /** Reports a digit to all sinks. */
-  noticeDigit(notice: DigitNotice): void;
+  reportDigit(pressed: PressedDigit): void;
   /** Called by a sink that took a mark over, once the mark was heard. */
   confirmMark(name: string): void;
   /** True while a bidirectional stream is connected. */

@@ -14,12 +14,9 @@ import { createPortInSimulation, type PortInDomain } from './port-in-routes.ts';
 import { createPortInReporter, createSimulatedPorting } from './port-ins.ts';
 import { createSimulatedRegistry } from './registry.ts';
 import { createReviewSimulation, type ReviewDomain } from './review-routes.ts';
-import { createActionWorker } from './voice/action-worker.ts';
-import { createLiveAudio } from './voice/audio/live-audio.ts';
-import { createSimulatedSpeechToText, simulatedSummarizer } from './voice/audio/speech.ts';
-import type { CallDomain } from './voice/domain.ts';
-import { createCallExecutor } from './voice/executor.ts';
-import { createSimulatedVoice } from './voice/index.ts';
+import { type CallDomain, createActionWorker, createCallExecutor } from './voice/executor.ts';
+import { createSimulatedSpeechToText, createSimulatedVoice, simulatedSummarizer } from './voice/index.ts';
+import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
 import { createWebClientPort } from './voice/web-client-port.ts';
 

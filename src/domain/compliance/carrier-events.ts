@@ -4,7 +4,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import { reviewBrand } from './brands/review-brand.ts';
 import { reviewCampaign } from './campaigns/review-campaign.ts';
 
-/** Takes what the registry has decided into the domain, in the order given. */
+/** Applies the decisions of the registry, in the order given. */
 export async function applyComplianceEvents(tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]): Promise<void> {
   for (const event of events) {
     if (event.type === 'brand.review') await reviewBrand(tx, ledger, event.ref, event.review);

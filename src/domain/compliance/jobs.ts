@@ -9,7 +9,7 @@ import { createRegistrationHandler } from './registration/jobs.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
 
-/** The work of brands and campaigns that outlives a request: registrations, months and ends. */
+/** Returns the job handlers of brands and campaigns: registrations, ends, polling and months. */
 export function complianceJobs(context: JobContext, onRegistered: OnCampaignRegistered): readonly JobHandler[] {
   return [
     createRegistrationHandler(context, createBrandRegistration(context)),

@@ -1,29 +1,29 @@
-/** Every event type, with when it happens. The webhook filter, the documentation and `emitEvent` read this list. */
+/** Every event type and when it happens. The webhook filter, the documentation and `emitEvent` read this list. */
 export const EVENT_CATALOG = {
   'message.received': 'A text arrived on a number of the tenant.',
-  'message.sent': 'The carrier took an outbound text (live carriers that report it).',
+  'message.sent': 'The carrier accepted an outbound text (live carriers that report it).',
   'message.delivered': 'An outbound text reached the handset.',
-  'message.failed': 'An outbound text will not arrive; failure_reason says why.',
+  'message.failed': 'An outbound text will not arrive; failure_reason is the reason.',
   'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
   'opt_out.removed': 'Texts are allowed again.',
-  'call.started': 'An inbound call began to ring.',
+  'call.started': 'An inbound call started to ring.',
   'call.completed': 'A call ended; its status, outcome and duration are final.',
   'call.missed': 'An inbound call ended unanswered, and no message was left.',
-  'call.transcript': 'Somebody on a transcribed call finished an utterance.',
+  'call.transcript': 'A party of a transcribed call finished an utterance.',
   'call.summary': 'The summary of a transcribed call is ready.',
   'call.dtmf': 'A party of a call pressed a key.',
-  'call.gather': 'A gather came to its end.',
-  'emergency_call.placed': 'Somebody called 911 from a web client.',
+  'call.gather': 'A gather ended.',
+  'emergency_call.placed': 'A web client called 911.',
   'call.stream.started': 'The client of a media stream is connected.',
-  'call.stream.stopped': 'A media stream came to its end; billed_seconds is what counts.',
+  'call.stream.stopped': 'A media stream ended; billed_seconds is its billed duration.',
   'call.stream.failed': 'A media stream could not start, or its audio was lost.',
   'voicemail.created': 'A voicemail can be listened to.',
   'recording.created': 'The recording of a call can be listened to.',
-  'brand.status_changed': 'The vetting of a brand came to an end.',
+  'brand.status_changed': 'The vetting of a brand ended.',
   'campaign.status_changed': 'A campaign was submitted, approved, rejected, suspended or reinstated.',
   'number.status_changed': 'A phone number changed its status.',
   'port_in.status_changed': 'A port-in changed its status.',
-  'webhook_endpoint.disabled': 'An endpoint was switched off, by hand or because it kept failing.',
+  'webhook_endpoint.disabled': 'An endpoint was disabled, by hand or because its receiver kept failing.',
   'balance.low': 'The prepaid balance fell below what registrations and purchases need.',
 } as const;
 
@@ -31,13 +31,24 @@ export type EventType = keyof typeof EVENT_CATALOG;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
 
-/** The shape of events, named by the day it was settled. An endpoint keeps the version it was made with. */
+/** The version of the event format, named by its date. An endpoint keeps the version with which it was created. */
 export const EVENT_VERSION = '2026-11-20';
 
 /** The lane kind of webhook deliveries: group = endpoint, key = resource. */
 export const WEBHOOK_LANES = 'webhook';
 
-/** What every receiver gets, over webhooks and the realtime socket alike. */
+/** An event to emit. */
+export type NewEvent = {
+  readonly type: EventType;
+  /** Null for events of the account itself. */
+  readonly tenantId: string | null;
+  /** Events of one resource are numbered and delivered in order. */
+  readonly resourceId: string;
+  /** The whole resource, with `object`. */
+  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
+};
+
+/** An event as every receiver gets it, over webhooks and over the realtime socket. */
 export type EventEnvelope = {
   id: string;
   object: 'event';

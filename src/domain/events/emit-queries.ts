@@ -2,8 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { newId } from '../../lib/ids.ts';
 import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
-import { EVENT_VERSION, WEBHOOK_LANES } from './catalog.ts';
-import type { NewEvent } from './emit.ts';
+import { EVENT_VERSION, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
 
 /**
  * CTEs that store the rows of `fanned` as deliveries and add them to their lanes; `laned` has a row for each lane.
@@ -62,7 +61,7 @@ const EMIT = statement(
 
 export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes: number };
 
-/** Writes events, their deliveries and the lanes of those. */
+/** Writes events, their deliveries and the lanes of the deliveries. */
 export async function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
   return tx.query<EmittedRow>(EMIT, [
     ledgerId,

@@ -1,17 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { wake } from '../../queue/worker/wake.ts';
-import { EVENT_VERSION, type EventEnvelope, type EventType, WEBHOOK_LANES } from './catalog.ts';
+import { EVENT_VERSION, type EventEnvelope, type NewEvent, WEBHOOK_LANES } from './catalog.ts';
 import { type EmittedRow, insertEvents } from './emit-queries.ts';
-
-export type NewEvent = {
-  readonly type: EventType;
-  /** Null for events of the account itself. */
-  readonly tenantId: string | null;
-  /** Events of one resource are numbered and delivered in order. */
-  readonly resourceId: string;
-  /** The whole resource, with `object`. */
-  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
-};
 
 /** Topic of the signal that carries `CommittedEvent`s to the realtime sockets. */
 export const EVENTS_TOPIC = 'events';

@@ -1,6 +1,13 @@
-export { EVENT_CATALOG, EVENT_TYPES, EVENT_VERSION, type EventEnvelope, type EventType } from './catalog.ts';
+export {
+  EVENT_CATALOG,
+  EVENT_TYPES,
+  EVENT_VERSION,
+  type EventEnvelope,
+  type EventType,
+  type NewEvent,
+} from './catalog.ts';
 export { createDeliveryLanes } from './deliveries/lane-handler.ts';
-export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents, type NewEvent } from './emit.ts';
+export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
 export type { TenantFilter } from './events/list-events.ts';
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';

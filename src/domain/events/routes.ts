@@ -4,12 +4,12 @@ import type { TenantFilter } from './events/list-events.ts';
 import { eventRecordRoutes } from './events/routes.ts';
 import { endpointActionRoutes, endpointRoutes } from './webhook-endpoints/routes.ts';
 
-/** Webhook endpoints with their actions and deliveries. */
+/** The routes of webhook endpoints, their actions and their deliveries. */
 export const webhookEndpointRoutes: RoutePlugin = (api, context) => {
   endpointRoutes(api, context);
   endpointActionRoutes(api, context);
   deliveryRoutes(api, context);
 };
 
-/** The durable record of events. */
+/** The routes of the stored events. */
 export const eventRoutes = (tenantFilter: TenantFilter): RoutePlugin => eventRecordRoutes(tenantFilter);

@@ -38,7 +38,7 @@ const text = (carrierMessageId: string, from: string, body: string): CarrierEven
   mediaUrls: [],
 });
 
-test('sent and delivered reported together are both taken, in their order', async () => {
+test('sent and delivered reported together are both applied in order', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   const other = await sendText(harness, number.id, newPerson());
   await report(receipt(id, 'sent'), receipt(other.id, 'failed'), receipt(id, 'delivered'), receipt(id, 'failed'));
@@ -50,7 +50,7 @@ test('sent and delivered reported together are both taken, in their order', asyn
   assert.equal((await read(harness, `/messages/${other.id}`)).error_code, 'carrier_rejected');
 });
 
-test('receipts that race for one message end it once', async () => {
+test('concurrent receipts for one message end it once', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   await Promise.all(
     Array.from({ length: 8 }, (_, index) => report(receipt(id, index % 2 === 0 ? 'delivered' : 'failed'))),
@@ -59,19 +59,19 @@ test('receipts that race for one message end it once', async () => {
   assert.equal((await read(harness, `/messages/${id}`)).status_history.length, 2);
 });
 
-test('a receipt for a message nobody knows changes nothing', async () => {
+test('a receipt for an unknown message changes nothing', async () => {
   await report(receipt('msg_unknown', 'delivered'));
   assert.deepEqual(await eventsOf(harness, 'msg_unknown'), []);
 });
 
-test('a text reported twice, also at the same time, arrives once', async () => {
+test('a text reported twice, also concurrently, is stored once', async () => {
   const from = newPerson();
   await Promise.all(Array.from({ length: 6 }, () => report(text('twice', from, 'Hi'), text('twice', from, 'Hi'))));
   const page = await read(harness, '/messages?direction=inbound&limit=100');
   assert.equal(page.data.filter((each: { from: string }) => each.from === from).length, 1);
 });
 
-test('what the database cannot hold of an inbound text does not keep the rest of it out', async () => {
+test('an inbound text with characters that cannot be stored is stored without them', async () => {
   const from = newPerson();
   await report(text('poison', from, 'a\0b \ud83d'), text('after', from, 'fine'));
   const page = await read(harness, '/messages?direction=inbound&limit=100');

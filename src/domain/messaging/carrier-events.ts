@@ -6,7 +6,7 @@ import { recordReceipts } from './messages/record-receipts.ts';
 
 type Receipt = Extract<CarrierEvent, { type: 'message.receipt' }>;
 
-/** Takes what happened to texts at the carrier into the domain, in the order given. */
+/** Applies the carrier's message events in the order given: all receipts first, then the texts received. */
 export async function applyMessagingEvents(tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]): Promise<void> {
   const receipts = events.filter((event): event is Receipt => event.type === 'message.receipt');
   await recordReceipts(

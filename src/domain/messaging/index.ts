@@ -1,13 +1,14 @@
 export { applyMessagingEvents } from './carrier-events.ts';
-export { noteThreadActivity, openThread } from './conversations/queries.ts';
+export { ensureConversation, recordConversationActivity } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export type { TimelineItem, TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';
+export { isBodyTooLong } from './messages/draft.ts';
 export { findInboundByCarrierRef } from './messages/inbound-queries.ts';
 export { findMessage } from './messages/queries.ts';
 export { messageRoutes } from './messages/routes.ts';
-export { BODY_CHARS_MAX, isBodyTooLong } from './messages/rules.ts';
+export { BODY_CHARS_MAX } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
 export { createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';

@@ -7,7 +7,7 @@ import { mix } from '../../audio/pcm.ts';
 import { sine } from '../../audio/tones.ts';
 import { createCallAudio } from './call-audio.ts';
 import { createTicker } from './ticker.ts';
-import type { AudioSink, AudioSource, DigitNotice, Frame, Line, StopReason, TickAudio } from './types.ts';
+import type { AudioSink, AudioSource, Frame, Line, PressedDigit, StopReason, TickAudio } from './types.ts';
 
 function start() {
   const clock = manualClock(500);
@@ -29,7 +29,7 @@ function recorder(extra: Partial<AudioSink> = {}): Recorded {
       heard.push(audio);
       log.push('audio');
     },
-    noticeDigit: ({ digit, track }: DigitNotice) => log.push(`digit ${digit} ${track}`),
+    reportDigit: ({ digit, track }: PressedDigit) => log.push(`digit ${digit} ${track}`),
     clear: () => log.push('clear'),
     confirmMark: (name: string) => log.push(`mark ${name}`),
     end: (reason: StopReason) => log.push(`end ${reason}`),
@@ -210,7 +210,7 @@ test('digits are sent to all sinks', () => {
   const { audio } = start();
   const sinks = [recorder(), recorder()];
   for (const sink of sinks) audio.addSink(sink);
-  audio.noticeDigit({ digit: '5', track: 'inbound' });
+  audio.reportDigit({ digit: '5', track: 'inbound' });
   for (const sink of sinks) assert.deepEqual(sink.log, ['digit 5 inbound']);
 });
 

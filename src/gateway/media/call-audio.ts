@@ -4,7 +4,17 @@
  */
 import { mixFrames, SILENT_FRAME } from '../../audio/mixing.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
-import type { AudioSink, AudioSource, CallAudio, Frame, Line, Playback, Ticker } from './types.ts';
+import type {
+  AudioSink,
+  AudioSource,
+  CallAudio,
+  Frame,
+  Line,
+  Playback,
+  PressedDigit,
+  StopReason,
+  Ticker,
+} from './types.ts';
 
 export type CallAudioOptions = {
   readonly callId: string;
@@ -17,90 +27,65 @@ export type CallAudioOptions = {
 type SourceFrame = { readonly source: AudioSource; readonly frame: Frame };
 
 /** Creates the audio of a call, without sources and sinks. Its ticks are counted from now on. */
-export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): CallAudio {
-  const sources = new Set<AudioSource>();
-  const sinks = new Set<AudioSink>();
+export function createCallAudio(options: CallAudioOptions): CallAudio {
+  return new MixedCallAudio(options);
+}
+
+class MixedCallAudio implements CallAudio {
+  readonly callId: string;
+  readonly #ticker: Ticker;
+  readonly #onError: (error: unknown) => void;
+  readonly #sources = new Set<AudioSource>();
+  readonly #sinks = new Set<AudioSink>();
   /** One of each playback: reports the marks that it has reached. */
-  const reporters = new Set<() => void>();
-  const firstTick = ticker.tick;
-  let lastTick = -1;
-  let stopTicking: (() => void) | undefined;
-  let closed = false;
+  readonly #reporters = new Set<() => void>();
+  readonly #firstTick: number;
+  #lastTick = -1;
+  #stopTicking: (() => void) | undefined;
+  #closed = false;
 
-  const guard = <T>(participant: AudioSource | AudioSink, work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      sources.delete(participant as AudioSource);
-      removeSink(participant as AudioSink);
-      onError(error);
-      return undefined;
+  constructor({ callId, ticker, onError }: CallAudioOptions) {
+    this.callId = callId;
+    this.#ticker = ticker;
+    this.#onError = onError;
+    this.#firstTick = ticker.tick;
+  }
+
+  get hasPlayback(): boolean {
+    return this.#reporters.size > 0;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  addSource(source: AudioSource): () => void {
+    if (!this.#closed) this.#sources.add(source);
+    return () => {
+      this.#sources.delete(source);
+    };
+  }
+
+  addSink(sink: AudioSink): () => void {
+    if (!this.#closed) {
+      this.#sinks.add(sink);
+      this.#stopTicking ??= this.#ticker.add((tickerTick) => this.#run(tickerTick));
     }
-  };
+    return () => this.#removeSink(sink);
+  }
 
-  /** Notifies every sink, including one that is removed during the loop. */
-  const notifySinks = (notify: (sink: AudioSink) => void) => {
-    for (const sink of [...sinks]) guard(sink, () => notify(sink));
-  };
-
-  const readSources = (tick: number): SourceFrame[] => {
-    const frames: SourceFrame[] = [];
-    for (const source of sources) {
-      const frame = guard(source, () => source.read(tick));
-      if (frame !== undefined) frames.push({ source, frame });
-    }
-    return frames;
-  };
-
-  const run = (tickerTick: number) => {
-    const tick = tickerTick - firstTick;
-    // After a restart in another phase, the same tick may run a second time.
-    if (tick <= lastTick) return;
-    lastTick = tick;
-    const frames = readSources(tick);
-    const mix = (line: Line, own: readonly AudioSource[] = []) =>
-      mixFrames(audible(frames, line, own, reporters.size > 0));
-    const inbound = mix('inbound');
-    const outbound = mix('outbound');
-    const agent = mixForAgent(frames, inbound);
-    for (const sink of sinks) {
-      const { own } = sink;
-      const audio =
-        own === undefined
-          ? { tick, inbound, outbound, agent }
-          : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, mix('inbound', own), own) };
-      guard(sink, () => sink.write(audio));
-    }
-    // After every sink has the tick: a mark follows the audio that it stands behind.
-    for (const reportReached of reporters) reportReached();
-  };
-
-  const removeSink = (sink: AudioSink) => {
-    if (!sinks.delete(sink) || sinks.size > 0) return;
-    stopTicking?.();
-    stopTicking = undefined;
-  };
-
-  const confirmMark = (name: string) => notifySinks((sink) => sink.confirmMark?.(name));
-
-  const reachMark = (name: string) => {
-    const isDelegated = [...sinks].some((sink) => guard(sink, () => sink.reachMark?.(name) === true));
-    if (!isDelegated) confirmMark(name);
-  };
-
-  const openPlayback = (): Playback => {
+  openPlayback(): Playback {
     const queue = createPlaybackQueue();
     const reportReached = () => {
-      for (const name of queue.takeReached()) reachMark(name);
+      for (const name of queue.takeReached()) this.#reachMark(name);
     };
-    const source: AudioSource = { into: ['outbound'], read: () => queue.read() };
-    const removeSource = addSource(source);
-    reporters.add(reportReached);
+    const removeSource = this.addSource({ into: ['outbound'], read: () => queue.read() });
+    this.#reporters.add(reportReached);
     return {
       enqueue: (audio) => queue.enqueue(audio),
       clear: () => {
         queue.clear();
-        notifySinks((sink) => sink.clear?.());
+        this.#notifySinks((sink) => sink.clear?.());
         reportReached();
       },
       mark: (name) => queue.mark(name),
@@ -108,48 +93,86 @@ export function createCallAudio({ callId, ticker, onError }: CallAudioOptions): 
         return queue.queuedBytes / 8;
       },
       close: () => {
-        reporters.delete(reportReached);
+        this.#reporters.delete(reportReached);
         removeSource();
       },
     };
-  };
+  }
 
-  const addSource = (source: AudioSource) => {
-    if (!closed) sources.add(source);
-    return () => {
-      sources.delete(source);
-    };
-  };
+  reportDigit(pressed: PressedDigit): void {
+    this.#notifySinks((sink) => sink.reportDigit?.(pressed));
+  }
 
-  const addSink = (sink: AudioSink) => {
-    if (!closed) {
-      sinks.add(sink);
-      stopTicking ??= ticker.add(run);
+  confirmMark(name: string): void {
+    this.#notifySinks((sink) => sink.confirmMark?.(name));
+  }
+
+  close(reason: StopReason): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#notifySinks((sink) => sink.end?.(reason));
+    for (const sink of [...this.#sinks]) this.#removeSink(sink);
+    this.#sources.clear();
+  }
+
+  #run(tickerTick: number): void {
+    const tick = tickerTick - this.#firstTick;
+    // After a restart in another phase, the same tick may run a second time.
+    if (tick <= this.#lastTick) return;
+    this.#lastTick = tick;
+    const frames = this.#readSources(tick);
+    const mix = (line: Line, own: readonly AudioSource[] = []) =>
+      mixFrames(audible(frames, line, own, this.#reporters.size > 0));
+    const inbound = mix('inbound');
+    const outbound = mix('outbound');
+    const agent = mixForAgent(frames, inbound);
+    for (const sink of this.#sinks) {
+      const { own } = sink;
+      const audio =
+        own === undefined
+          ? { tick, inbound, outbound, agent }
+          : { tick, inbound, outbound: mix('outbound', own), agent: mixForAgent(frames, mix('inbound', own), own) };
+      this.#guard(sink, () => sink.write(audio));
     }
-    return () => removeSink(sink);
-  };
+    // After every sink has the tick: a mark follows the audio that it stands behind.
+    for (const reportReached of this.#reporters) reportReached();
+  }
 
-  return {
-    callId,
-    addSource,
-    addSink,
-    openPlayback,
-    noticeDigit: (notice) => notifySinks((sink) => sink.noticeDigit?.(notice)),
-    confirmMark,
-    get hasPlayback() {
-      return reporters.size > 0;
-    },
-    close: (reason) => {
-      if (closed) return;
-      closed = true;
-      notifySinks((sink) => sink.end?.(reason));
-      for (const sink of [...sinks]) removeSink(sink);
-      sources.clear();
-    },
-    get closed() {
-      return closed;
-    },
-  };
+  #readSources(tick: number): SourceFrame[] {
+    const frames: SourceFrame[] = [];
+    for (const source of this.#sources) {
+      const frame = this.#guard(source, () => source.read(tick));
+      if (frame !== undefined) frames.push({ source, frame });
+    }
+    return frames;
+  }
+
+  #reachMark(name: string): void {
+    const isDelegated = [...this.#sinks].some((sink) => this.#guard(sink, () => sink.reachMark?.(name) === true));
+    if (!isDelegated) this.confirmMark(name);
+  }
+
+  /** Notifies every sink, including one that is removed during the loop. */
+  #notifySinks(notify: (sink: AudioSink) => void): void {
+    for (const sink of [...this.#sinks]) this.#guard(sink, () => notify(sink));
+  }
+
+  #guard<T>(participant: AudioSource | AudioSink, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#sources.delete(participant as AudioSource);
+      this.#removeSink(participant as AudioSink);
+      this.#onError(error);
+      return undefined;
+    }
+  }
+
+  #removeSink(sink: AudioSink): void {
+    if (!this.#sinks.delete(sink) || this.#sinks.size > 0) return;
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
 }
 
 /** Returns a line's frames without a party's own ones; those of yielding sources only if there are no others. */

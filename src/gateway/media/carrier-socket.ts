@@ -59,7 +59,7 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
 
   const handle = (event: CarrierAudioEvent) => {
     if (event.type === 'media') queues[event.track].push(event.audio);
-    else if (event.type === 'digit') audio.noticeDigit({ digit: event.digit, track: event.track });
+    else if (event.type === 'digit') audio.reportDigit({ digit: event.digit, track: event.track });
     else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
     else close(CLOSE.streamStopped, 'ended');
   };

@@ -97,8 +97,8 @@ describe('a stream', () => {
     const client = openMediaClient(node.addStream('stm_1', { track: 'inbound' }));
     await client.until((messages) => messages.length > 1);
     const audio = node.audios.find('call_stm_1');
-    audio?.noticeDigit({ digit: '7', track: 'outbound' });
-    audio?.noticeDigit({ digit: '5', track: 'inbound' });
+    audio?.reportDigit({ digit: '7', track: 'outbound' });
+    audio?.reportDigit({ digit: '5', track: 'inbound' });
     const notice = await client.until((messages) => messages.find((message) => message.event === 'dtmf'));
     assert.deepEqual(notice, { event: 'dtmf', digit: '5', track: 'inbound' });
   });

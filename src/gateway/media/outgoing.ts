@@ -69,95 +69,111 @@ type Waiting = { readonly media: readonly MediaMessage[] } | { readonly bytes: B
  * @param isOpen whether frames may be written; none may follow a close frame
  */
 export function createOutgoing(connection: Duplex, isOpen: () => boolean): Outgoing {
-  let waiting: Waiting[] = [];
-  let waitingTicks = 0;
-  let waitingTexts = 0;
-  let droppedFrames = 0;
+  return new WindowedOutgoing(connection, isOpen);
+}
+
+class WindowedOutgoing implements Outgoing {
+  readonly #connection: Duplex;
+  readonly #isOpen: () => boolean;
+  #waiting: Waiting[] = [];
+  #waitingTicks = 0;
+  #waitingTexts = 0;
+  #droppedFrames = 0;
   /** Ticks since the start. */
-  let written = 0;
-  let acknowledged = 0;
-  let isShut = false;
+  #written = 0;
+  #acknowledged = 0;
+  #isShut = false;
 
-  const mayWrite = () => written - acknowledged < WINDOW_TICKS && connection.writableLength < UNWRITTEN_BYTES_MAX;
+  constructor(connection: Duplex, isOpen: () => boolean) {
+    this.#connection = connection;
+    this.#isOpen = isOpen;
+    connection.on('drain', () => this.#flush());
+  }
 
-  const writeTick = (messages: readonly MediaMessage[]) => {
-    written++;
-    connection.write(written % PING_TICKS === 0 ? serialize(messages, written) : serialize(messages));
-  };
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
 
-  const flush = () => {
-    if (waiting.length === 0 || isShut || !isOpen() || !mayWrite()) return;
+  media(messages: readonly MediaMessage[]): void {
+    if (this.#isShut || !this.#isOpen()) return;
+    this.#flush();
+    if (this.#waiting.length === 0 && this.#mayWrite()) {
+      this.#writeTick(messages);
+      return;
+    }
+    this.#waiting.push({ media: [...messages] });
+    if (++this.#waitingTicks > WAITING_TICKS_MAX) this.#dropOldest();
+  }
+
+  text(text: string): boolean {
+    if (this.#isShut || !this.#isOpen()) return true;
+    const bytes = textFrame(text);
+    this.#flush();
+    if (this.#waiting.length === 0 && this.#mayWrite()) this.#connection.write(bytes);
+    else {
+      this.#waiting.push({ bytes });
+      this.#waitingTexts++;
+    }
+    return this.#waitingTexts <= WAITING_TEXTS_MAX;
+  }
+
+  acknowledge(pong: Buffer): void {
+    const count = countOf(pong, this.#written) ?? Math.min(this.#written, this.#acknowledged + PING_TICKS);
+    this.#acknowledged = Math.max(this.#acknowledged, count);
+    this.#flush();
+  }
+
+  ping(): void {
+    if (this.#isShut || !this.#isOpen()) return;
+    const bytes = Buffer.allocUnsafe(PING_BYTES_MAX);
+    this.#connection.write(bytes.subarray(0, writePing(bytes, 0, String(this.#written))));
+  }
+
+  last(text: string): void {
+    if (this.#isShut) return;
+    const texts = this.#waiting.flatMap((item) => ('bytes' in item ? [item.bytes] : []));
+    if (this.#isOpen()) this.#connection.write(Buffer.concat([...texts, textFrame(text)]));
+    this.shut();
+  }
+
+  shut(): void {
+    this.#isShut = true;
+    this.#waiting = [];
+  }
+
+  #mayWrite(): boolean {
+    const inFlight = this.#written - this.#acknowledged;
+    return inFlight < WINDOW_TICKS && this.#connection.writableLength < UNWRITTEN_BYTES_MAX;
+  }
+
+  #writeTick(messages: readonly MediaMessage[]): void {
+    const count = ++this.#written;
+    this.#connection.write(count % PING_TICKS === 0 ? serialize(messages, count) : serialize(messages));
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0 || this.#isShut || !this.#isOpen() || !this.#mayWrite()) return;
     let sent = 0;
-    connection.cork();
-    for (const item of waiting) {
-      if (!mayWrite()) break;
-      if ('bytes' in item) connection.write(item.bytes);
-      else writeTick(item.media);
+    this.#connection.cork();
+    for (const item of this.#waiting) {
+      if (!this.#mayWrite()) break;
+      if ('bytes' in item) this.#connection.write(item.bytes);
+      else this.#writeTick(item.media);
       sent++;
     }
-    connection.uncork();
-    const rest = waiting.slice(sent);
-    waitingTexts = rest.filter((item) => 'bytes' in item).length;
-    waitingTicks = rest.length - waitingTexts;
-    waiting = rest;
-  };
+    this.#connection.uncork();
+    const rest = this.#waiting.slice(sent);
+    this.#waitingTexts = rest.filter((item) => 'bytes' in item).length;
+    this.#waitingTicks = rest.length - this.#waitingTexts;
+    this.#waiting = rest;
+  }
 
-  const dropOldest = () => {
-    const at = waiting.findIndex((item) => 'media' in item);
-    const [dropped] = waiting.splice(at, 1);
-    waitingTicks--;
-    if (dropped !== undefined && 'media' in dropped) droppedFrames += dropped.media.length;
-  };
-
-  connection.on('drain', flush);
-
-  return {
-    media: (messages) => {
-      if (isShut || !isOpen()) return;
-      flush();
-      if (waiting.length === 0 && mayWrite()) {
-        writeTick(messages);
-        return;
-      }
-      waiting.push({ media: [...messages] });
-      if (++waitingTicks > WAITING_TICKS_MAX) dropOldest();
-    },
-    text: (text) => {
-      if (isShut || !isOpen()) return true;
-      const bytes = textFrame(text);
-      flush();
-      if (waiting.length === 0 && mayWrite()) connection.write(bytes);
-      else {
-        waiting.push({ bytes });
-        waitingTexts++;
-      }
-      return waitingTexts <= WAITING_TEXTS_MAX;
-    },
-    acknowledge: (pong) => {
-      const count = countOf(pong, written) ?? Math.min(written, acknowledged + PING_TICKS);
-      acknowledged = Math.max(acknowledged, count);
-      flush();
-    },
-    ping: () => {
-      if (isShut || !isOpen()) return;
-      const bytes = Buffer.allocUnsafe(PING_BYTES_MAX);
-      connection.write(bytes.subarray(0, writePing(bytes, 0, String(written))));
-    },
-    last: (text) => {
-      if (isShut) return;
-      const texts = waiting.flatMap((item) => ('bytes' in item ? [item.bytes] : []));
-      if (isOpen()) connection.write(Buffer.concat([...texts, textFrame(text)]));
-      isShut = true;
-      waiting = [];
-    },
-    shut: () => {
-      isShut = true;
-      waiting = [];
-    },
-    get droppedFrames() {
-      return droppedFrames;
-    },
-  };
+  #dropOldest(): void {
+    const at = this.#waiting.findIndex((item) => 'media' in item);
+    const [dropped] = this.#waiting.splice(at, 1);
+    this.#waitingTicks--;
+    if (dropped !== undefined && 'media' in dropped) this.#droppedFrames += dropped.media.length;
+  }
 }
 
 /** Returns the bytes of a tick's frames, with a ping behind them if one is due. */

@@ -32,84 +32,101 @@ type Mark = { readonly name: string; readonly atByte: number };
 type Piece = { bytes: Uint8Array; length: number };
 
 export function createPlaybackQueue(): PlaybackQueue {
-  const pieces: Piece[] = [];
-  /** Bytes of the first piece that were read. */
-  let offset = 0;
-  let queued = 0;
-  /** Bytes read since the start; marks have positions in them. */
-  let readBytes = 0;
+  const bytes = new ByteQueue();
   let marks: Mark[] = [];
   /** Whether anything was queued since the last read. */
   let isFilling = false;
 
-  const append = (audio: Uint8Array) => {
-    let last = pieces.at(-1);
-    let from = 0;
-    while (from < audio.length) {
-      if (last === undefined || last.length === last.bytes.length) {
-        last = { bytes: new Uint8Array(Math.max(PIECE_BYTES_MIN, audio.length - from)), length: 0 };
-        pieces.push(last);
-      }
-      const part = audio.subarray(from, from + last.bytes.length - last.length);
-      last.bytes.set(part, last.length);
-      last.length += part.length;
-      from += part.length;
-    }
-    queued += audio.length;
-  };
-
-  const take = (target: Uint8Array) => {
-    let filled = 0;
-    while (filled < target.length) {
-      const piece = pieces[0] as Piece;
-      const part = piece.bytes.subarray(offset, Math.min(piece.length, offset + target.length - filled));
-      target.set(part, filled);
-      filled += part.length;
-      offset += part.length;
-      if (offset < piece.length) continue;
-      pieces.shift();
-      offset = 0;
-    }
-    queued -= filled;
-    readBytes += filled;
-  };
-
   return {
     enqueue: (audio) => {
       isFilling ||= audio.length > 0;
-      const room = PLAYBACK_BYTES_MAX - queued;
-      append(audio.length > room ? audio.subarray(0, room) : audio);
+      const room = PLAYBACK_BYTES_MAX - bytes.queued;
+      bytes.append(audio.length > room ? audio.subarray(0, room) : audio);
       return audio.length <= room;
     },
     read: () => {
+      const { queued } = bytes;
       const mayGrow = isFilling;
       isFilling = false;
       // While pieces arrive, an incomplete frame waits for its rest. After that it is filled up with silence.
       if (queued === 0 || (queued < FRAME_BYTES && mayGrow)) return undefined;
       const frame = new Uint8Array(FRAME_BYTES);
       if (queued < FRAME_BYTES) frame.set(SILENT_FRAME);
-      take(queued < FRAME_BYTES ? frame.subarray(0, queued) : frame);
+      bytes.take(queued < FRAME_BYTES ? frame.subarray(0, queued) : frame);
       return frame;
     },
     mark: (name) => {
       if (marks.length >= MARKS_MAX) return false;
-      marks.push({ name, atByte: readBytes + queued });
+      marks.push({ name, atByte: bytes.passed + bytes.queued });
       return true;
     },
-    clear: () => {
-      pieces.length = 0;
-      offset = 0;
-      readBytes += queued;
-      queued = 0;
-    },
+    clear: () => bytes.drop(),
     takeReached: () => {
-      const waiting = marks.findIndex((mark) => mark.atByte > readBytes);
+      const waiting = marks.findIndex((mark) => mark.atByte > bytes.passed);
       const reached = waiting < 0 ? marks : marks.slice(0, waiting);
       if (reached.length > 0) marks = waiting < 0 ? [] : marks.slice(waiting);
       return reached.map((mark) => mark.name);
     },
     get queuedBytes() {
-      return queued;
+      return bytes.queued;
     },
   };
+}
+
+/** Bytes in the order in which they were appended, in few pieces. */
+class ByteQueue {
+  readonly #pieces: Piece[] = [];
+  /** Bytes of the first piece that were taken. */
+  #offset = 0;
+  #queued = 0;
+  #passed = 0;
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** Bytes taken or dropped since the start; marks have positions in them. */
+  get passed(): number {
+    return this.#passed;
+  }
+
+  append(audio: Uint8Array): void {
+    let last = this.#pieces.at(-1);
+    let from = 0;
+    while (from < audio.length) {
+      if (last === undefined || last.length === last.bytes.length) {
+        last = { bytes: new Uint8Array(Math.max(PIECE_BYTES_MIN, audio.length - from)), length: 0 };
+        this.#pieces.push(last);
+      }
+      const part = audio.subarray(from, from + last.bytes.length - last.length);
+      last.bytes.set(part, last.length);
+      last.length += part.length;
+      from += part.length;
+    }
+    this.#queued += audio.length;
+  }
+
+  /** Fills the target, which is no longer than what is queued. */
+  take(target: Uint8Array): void {
+    let filled = 0;
+    while (filled < target.length) {
+      const piece = this.#pieces[0] as Piece;
+      const part = piece.bytes.subarray(this.#offset, Math.min(piece.length, this.#offset + target.length - filled));
+      target.set(part, filled);
+      filled += part.length;
+      this.#offset += part.length;
+      if (this.#offset < piece.length) continue;
+      this.#pieces.shift();
+      this.#offset = 0;
+    }
+    this.#queued -= filled;
+    this.#passed += filled;
+  }
+
+  drop(): void {
+    this.#pieces.length = 0;
+    this.#offset = 0;
+    this.#passed += this.#queued;
+    this.#queued = 0;
+  }
 }

@@ -1,7 +1,7 @@
 /** The messages of a media stream (docs/media-streams.md), but for `media` to the client, which outgoing.ts writes. */
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
-import type { DigitNotice, GrantedStream, StopReason, Track } from './types.ts';
+import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';
 
 /** Longest audio in one message of a client: as much as may wait to be played. */
 export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
@@ -26,7 +26,7 @@ export function startText(stream: GrantedStream): string {
 }
 
 export const markText = (name: string) => JSON.stringify({ event: 'mark', name });
-export const digitText = ({ digit, track }: DigitNotice) => JSON.stringify({ event: 'dtmf', digit, track });
+export const digitText = ({ digit, track }: PressedDigit) => JSON.stringify({ event: 'dtmf', digit, track });
 export const stopText = (reason: StopReason) => JSON.stringify({ event: 'stop', reason });
 
 export type ClientMessage =

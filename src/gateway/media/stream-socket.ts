@@ -9,7 +9,7 @@ import type { RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
-import { createOutgoing, mediaOf } from './outgoing.ts';
+import { createOutgoing, mediaOf, type Outgoing } from './outgoing.ts';
 import {
   type ClientMessage,
   digitText,
@@ -19,7 +19,16 @@ import {
   stopText,
   tracksOf,
 } from './protocol.ts';
-import type { AudioSink, CallAudio, GrantedStream, Playback, StopReason } from './types.ts';
+import type {
+  AudioSink,
+  CallAudio,
+  GrantedStream,
+  Playback,
+  PressedDigit,
+  StopReason,
+  TickAudio,
+  Track,
+} from './types.ts';
 
 export type StreamSocketOptions = {
   readonly webSocket: WebSocket;
@@ -47,101 +56,117 @@ const MESSAGES_TO_RESUME = 100;
 
 /** Sends `start` and starts the audio. The WebSocket is open, and paused until now. */
 export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
-  const { webSocket, connection, heartbeat, stream, audio, onEnd } = options;
-  const tracks = tracksOf(stream);
-  const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
-  let playback: Playback | undefined;
-  let removeSink: () => void = () => undefined;
-  let firstTick: number | undefined;
-  let budget = MESSAGES_MAX;
-  let ended = false;
+  const client = new StreamClient(options);
+  client.start(options);
+  return client;
+}
 
-  const end = (reason: StopReason) => {
-    if (ended) return;
-    ended = true;
-    outgoing.shut();
-    playback?.close();
-    removeSink();
-    onEnd(reason);
-  };
+class StreamClient implements StreamSocket, AudioSink {
+  readonly streamId: string;
+  readonly #webSocket: WebSocket;
+  readonly #outgoing: Outgoing;
+  readonly #tracks: readonly Track[];
+  readonly #onEnd: (reason: StopReason) => void;
+  #playback: Playback | undefined;
+  #removeSink: () => void = () => undefined;
+  #firstTick: number | undefined;
+  #budget = MESSAGES_MAX;
+  #ended = false;
 
-  const close = (closeReason: CloseReason, reason: StopReason) => {
-    if (ended) return;
-    closeSocket(webSocket, closeReason);
-    end(reason);
-  };
+  constructor({ webSocket, connection, stream, onEnd }: StreamSocketOptions) {
+    this.streamId = stream.streamId;
+    this.#webSocket = webSocket;
+    this.#outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
+    this.#tracks = tracksOf(stream);
+    this.#onEnd = onEnd;
+  }
 
-  const stop = (reason: StopReason, closeReason: CloseReason = CLOSE.streamStopped) => {
-    if (ended) return;
-    outgoing.last(stopText(reason));
-    close(closeReason, reason);
-  };
+  start({ webSocket, heartbeat, stream, audio }: StreamSocketOptions): void {
+    const outgoing = this.#outgoing;
+    heartbeat.watch(webSocket, { answer: 'any', ping: () => outgoing.ping(), cutOff: () => this.#cutOff() });
+    webSocket.on('message', (message, isBinary) => this.#receive(message, isBinary));
+    webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
+    webSocket.on('close', () => this.#end('client_closed'));
+    this.#sendText(startText(stream));
+    if (stream.direction === 'bidirectional') this.#playback = audio.openPlayback();
+    this.#removeSink = audio.addSink(this);
+    webSocket.resume();
+    // Either may have ended while the stream was being prepared.
+    if (webSocket.readyState !== webSocket.OPEN) this.#end('client_closed');
+    if (audio.closed) this.stop('call_ended');
+  }
 
-  const cutOff = () => {
-    webSocket.terminate();
-    end('client_closed');
-  };
+  get droppedFrames(): number {
+    return this.#outgoing.droppedFrames;
+  }
 
-  const sendText = (text: string) => {
-    if (!outgoing.text(text)) cutOff();
-  };
+  stop(reason: StopReason, closeReason: CloseReason = CLOSE.streamStopped): void {
+    if (this.#ended) return;
+    this.#outgoing.last(stopText(reason));
+    this.#close(closeReason, reason);
+  }
 
-  const refill = () => {
-    budget = Math.min(MESSAGES_MAX, budget + MESSAGES_PER_TICK);
-    if (webSocket.isPaused && budget >= MESSAGES_TO_RESUME) webSocket.resume();
-  };
+  write(mixed: TickAudio): void {
+    this.#firstTick ??= mixed.tick;
+    const index = mixed.tick - this.#firstTick;
+    this.#outgoing.media(mediaOf(this.#tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS }));
+    this.#refill();
+  }
 
-  const sink: AudioSink = {
-    write: (mixed) => {
-      firstTick ??= mixed.tick;
-      const index = mixed.tick - firstTick;
-      outgoing.media(mediaOf(tracks, mixed, { seq: index + 1, timestampMs: index * FRAME_MS }));
-      refill();
-    },
-    noticeDigit: (notice) => {
-      if (tracks.includes(notice.track)) sendText(digitText(notice));
-    },
-    confirmMark: (name) => {
-      if (playback !== undefined) sendText(markText(name));
-    },
-    end: (reason) => stop(reason),
-  };
+  reportDigit(pressed: PressedDigit): void {
+    if (this.#tracks.includes(pressed.track)) this.#sendText(digitText(pressed));
+  }
 
-  const receive = (message: RawData, isBinary: boolean) => {
-    if (ended) return;
-    if (--budget <= 0) webSocket.pause();
-    if (isBinary) return close(CLOSE.binary, 'client_closed');
+  confirmMark(name: string): void {
+    if (this.#playback !== undefined) this.#sendText(markText(name));
+  }
+
+  end(reason: StopReason): void {
+    this.stop(reason);
+  }
+
+  #receive(message: RawData, isBinary: boolean) {
+    if (this.#ended) return;
+    if (--this.#budget <= 0) this.#webSocket.pause();
+    if (isBinary) return this.#close(CLOSE.binary, 'client_closed');
     const parsed = parseClientMessage((message as Buffer).toString());
-    if ('malformed' in parsed) return closeMalformed(parsed.malformed);
+    if ('malformed' in parsed) return this.#close([CLOSE.malformed[0], parsed.malformed], 'client_closed');
     // A fork has no playback: its client's messages are checked and ignored.
-    if (playback !== undefined) handle(parsed, playback);
-  };
+    if (this.#playback !== undefined) this.#handle(parsed, this.#playback);
+  }
 
-  const closeMalformed = (problem: string) => close([CLOSE.malformed[0], problem], 'client_closed');
-
-  const handle = (message: ClientMessage, queue: Playback) => {
+  #handle(message: ClientMessage, queue: Playback): void {
     if (message.event === 'media') queue.enqueue(message.audio);
     else if (message.event === 'clear') queue.clear();
-    else if (!queue.mark(message.name)) close(CLOSE.tooManyMarks, 'client_closed');
-  };
+    else if (!queue.mark(message.name)) this.#close(CLOSE.tooManyMarks, 'client_closed');
+  }
 
-  heartbeat.watch(webSocket, { answer: 'any', ping: outgoing.ping, cutOff });
-  webSocket.on('message', receive);
-  webSocket.on('pong', outgoing.acknowledge);
-  webSocket.on('close', () => end('client_closed'));
-  sendText(startText(stream));
-  if (stream.direction === 'bidirectional') playback = audio.openPlayback();
-  removeSink = audio.addSink(sink);
-  webSocket.resume();
-  // Either may have ended while the stream was being prepared.
-  if (webSocket.readyState !== webSocket.OPEN) end('client_closed');
-  if (audio.closed) stop('call_ended');
+  #refill(): void {
+    this.#budget = Math.min(MESSAGES_MAX, this.#budget + MESSAGES_PER_TICK);
+    if (this.#webSocket.isPaused && this.#budget >= MESSAGES_TO_RESUME) this.#webSocket.resume();
+  }
 
-  return {
-    streamId: stream.streamId,
-    stop,
-    get droppedFrames() {
-      return outgoing.droppedFrames;
-    },
-  };
+  #sendText(text: string): void {
+    if (!this.#outgoing.text(text)) this.#cutOff();
+  }
+
+  #cutOff(): void {
+    this.#webSocket.terminate();
+    this.#end('client_closed');
+  }
+
+  #close(closeReason: CloseReason, reason: StopReason): void {
+    if (this.#ended) return;
+    closeSocket(this.#webSocket, closeReason);
+    this.#end(reason);
+  }
+
+  #end(reason: StopReason): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#outgoing.shut();
+    this.#playback?.close();
+    this.#removeSink();
+    this.#onEnd(reason);
+  }
 }

@@ -40,81 +40,100 @@ const ROUNDING_MS = 1e-6;
 type Listener = { readonly run: (tick: number) => void };
 
 /** Creates a ticker, which has a timer only while it has listeners. */
-export function createTicker({ clock = monotonicClock, onError, onSkip }: TickerOptions): Ticker {
-  const phases = Array.from({ length: PHASES }, () => new Set<Listener>());
-  const startedMs = clock.nowMs();
+export function createTicker(options: TickerOptions): Ticker {
+  return new PhasedTicker(options);
+}
+
+class PhasedTicker implements Ticker {
+  readonly #phases = Array.from({ length: PHASES }, () => new Set<Listener>());
+  readonly #clock: MonotonicClock;
+  readonly #onError: (error: unknown) => void;
+  readonly #onSkip: ((ticks: number) => void) | undefined;
+  readonly #startedMs: number;
+  readonly #wake = (): void => this.#runDue();
   /** The next phase to run, counted from the start: phase `slot % PHASES` of tick `slot / PHASES`. */
-  let slot = 0;
-  let listeners = 0;
-  let stopped = false;
-  let cancelTimer: (() => void) | undefined;
+  #slot = 0;
+  #listeners = 0;
+  #stopped = false;
+  #cancelTimer: (() => void) | undefined;
 
-  const dueSlot = () => Math.floor((clock.nowMs() - startedMs + ROUNDING_MS) / PHASE_MS);
+  constructor({ clock = monotonicClock, onError, onSkip }: TickerOptions) {
+    this.#clock = clock;
+    this.#onError = onError;
+    this.#onSkip = onSkip;
+    this.#startedMs = clock.nowMs();
+  }
 
-  const remove = (phase: Set<Listener>, listener: Listener) => {
+  get tick(): number {
+    return Math.floor(Math.max(this.#slot, this.#listeners === 0 ? this.#dueSlot() + 1 : 0) / PHASES);
+  }
+
+  add(run: (tick: number) => void): () => void {
+    const listener = { run };
+    const phase = this.#phases.reduce((least, one) => (one.size < least.size ? one : least));
+    phase.add(listener);
+    this.#listeners++;
+    if (this.#listeners === 1) this.#slot = Math.max(this.#slot, this.#dueSlot() + 1);
+    // A phase that was empty may be due before the one that the timer waits for.
+    if (phase.size === 1) this.#arm();
+    return () => this.#remove(phase, listener);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#disarm();
+  }
+
+  #dueSlot(): number {
+    return Math.floor((this.#clock.nowMs() - this.#startedMs + ROUNDING_MS) / PHASE_MS);
+  }
+
+  #remove(phase: Set<Listener>, listener: Listener): void {
     if (!phase.delete(listener)) return;
-    listeners--;
-    if (listeners > 0 || cancelTimer === undefined) return;
-    cancelTimer();
-    cancelTimer = undefined;
-  };
+    this.#listeners--;
+    if (this.#listeners === 0) this.#disarm();
+  }
 
-  const runSlot = (due: number) => {
-    const phase = phases[due % PHASES] as Set<Listener>;
+  #runDue(): void {
+    this.#cancelTimer = undefined;
+    const due = this.#dueSlot();
+    this.#skipTo(due);
+    for (; this.#slot <= due; this.#slot++) this.#runSlot(this.#slot);
+    this.#arm();
+  }
+
+  #runSlot(due: number): void {
+    const phase = this.#phases[due % PHASES] as Set<Listener>;
     const tick = Math.floor(due / PHASES);
     for (const listener of phase) {
       try {
         listener.run(tick);
       } catch (error) {
-        remove(phase, listener);
-        onError(error);
+        this.#remove(phase, listener);
+        this.#onError(error);
       }
     }
-  };
+  }
 
-  const skipTo = (due: number) => {
-    const ticks = Math.floor((due - slot) / PHASES) - CATCH_UP_TICKS_MAX;
+  #skipTo(due: number): void {
+    const ticks = Math.floor((due - this.#slot) / PHASES) - CATCH_UP_TICKS_MAX;
     if (ticks <= 0) return;
-    slot += ticks * PHASES;
-    onSkip?.(ticks);
-  };
+    this.#slot += ticks * PHASES;
+    this.#onSkip?.(ticks);
+  }
 
-  const arm = () => {
-    cancelTimer?.();
-    cancelTimer = undefined;
-    if (listeners === 0 || stopped) return;
+  #arm(): void {
+    this.#disarm();
+    if (this.#listeners === 0 || this.#stopped) return;
     // Phases without listeners need no timer; within 20 ms follows one that has some.
-    let next = slot;
-    while (phases[next % PHASES]?.size === 0) next++;
-    cancelTimer = clock.after(Math.max(0, startedMs + next * PHASE_MS - clock.nowMs()), wake);
-  };
+    let next = this.#slot;
+    while (this.#phases[next % PHASES]?.size === 0) next++;
+    const delayMs = Math.max(0, this.#startedMs + next * PHASE_MS - this.#clock.nowMs());
+    this.#cancelTimer = this.#clock.after(delayMs, this.#wake);
+  }
 
-  const wake = () => {
-    cancelTimer = undefined;
-    const due = dueSlot();
-    skipTo(due);
-    for (; slot <= due; slot++) runSlot(slot);
-    arm();
-  };
-
-  return {
-    add: (run) => {
-      const listener = { run };
-      const phase = phases.reduce((least, one) => (one.size < least.size ? one : least));
-      phase.add(listener);
-      listeners++;
-      if (listeners === 1) slot = Math.max(slot, dueSlot() + 1);
-      // A phase that was empty may be due before the one that the timer waits for.
-      if (phase.size === 1) arm();
-      return () => remove(phase, listener);
-    },
-    get tick() {
-      return Math.floor(Math.max(slot, listeners === 0 ? dueSlot() + 1 : 0) / PHASES);
-    },
-    stop: () => {
-      stopped = true;
-      cancelTimer?.();
-      cancelTimer = undefined;
-    },
-  };
+  #disarm(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
 }

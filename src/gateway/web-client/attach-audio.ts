@@ -11,17 +11,14 @@ import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { attachSockets, type Incoming, pathOf } from '../../http/sockets/socket-server.ts';
-import { coalesce } from '../../lib/coalesce.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { createDrain } from '../media/endings.ts';
 import { createRelays, isForwarded } from '../media/relay.ts';
 import { tokenOf } from '../media/sessions.ts';
 import type { CallAudios, NodeDirectory } from '../media/types.ts';
 import { type AudioAuthorizer, type AudioGrant, readGrantStates } from './audio-authorizer.ts';
-import { type AudioSocket, openAudioSocket } from './audio-socket.ts';
+import { createLegSockets } from './leg-sockets.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
-import { onAudioChange, onWebClientSignal } from './signals.ts';
 
 export type WebClientAudioOptions = {
   /** This node's name in audio addresses. */
@@ -56,31 +53,13 @@ const AUDIO_PATH = new RegExp(`^${SOFTPHONE_AUDIO_PATH}(?:/([\\w-]{1,64}))?$`);
 /** Serves the audio of web clients on the server. */
 export function attachWebClientAudio(
   server: Server,
-  { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
+  context: Pick<Context, 'db' | 'bus' | 'log'>,
   options: WebClientAudioOptions,
 ): WebClientAudio {
+  const { db, log } = context;
   const { nodeId, nodes, authorizer, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
-  /** By leg. */
-  const legs = new Map<string, AudioSocket>();
-
-  const due = new Set<AudioSocket>();
-  const checkDue = coalesce(async () => {
-    const checked = [...due];
-    due.clear();
-    for (const [ledgerId, ofLedger] of Map.groupBy(checked, ({ grant }) => grant.ledgerId)) {
-      const grants = ofLedger.map(({ grant }) => grant);
-      const stateOf = await readGrantStates(db, webClientPortOf, ledgerId, grants);
-      for (const socket of ofLedger) {
-        const state = stateOf(socket.grant);
-        if (state === 'revoked') socket.close(CLOSE.revoked);
-        if (state === 'over') socket.stop('call_ended');
-      }
-    }
-  });
-  const check = (list: Iterable<AudioSocket>) => {
-    for (const socket of list) due.add(socket);
-    if (due.size > 0) ignoreError(checkDue(), log, 'the heartbeat checks again');
-  };
+  const isDraining = () => drained.hasBegun;
+  const legs = createLegSockets(context, { audios, webClientPortOf, heartbeatMs, isDraining });
 
   /** Returns a token's grant, or the reason to refuse it. */
   const authorize = async (token: string): Promise<AudioGrant | CloseReason> => {
@@ -88,22 +67,6 @@ export function attachWebClientAudio(
     if (grant === undefined) return CLOSE.badToken;
     const stateOf = await readGrantStates(db, webClientPortOf, grant.ledgerId, [grant]);
     return stateOf(grant) === 'up' ? grant : CLOSE.badToken;
-  };
-
-  /** Joins the socket to the call's audio, which is on this node. */
-  const connect = async ({ webSocket, connection }: Incoming, grant: AudioGrant): Promise<void> => {
-    const { legId, ledgerId, callId } = grant;
-    const lease = await audios.acquire({ ledgerId, callId });
-    if (drained.hasBegun) closeSocket(webSocket, CLOSE.restart);
-    if (webSocket.readyState !== webSocket.OPEN) return lease.release();
-    legs.get(legId)?.close(CLOSE.replaced);
-    const socket = openAudioSocket({ webSocket, connection, grant, lease, log });
-    legs.set(legId, socket);
-    webSocket.on('close', () => {
-      if (legs.get(legId) === socket) legs.delete(legId);
-    });
-    // A signal since the grant was read found no socket to check.
-    check([socket]);
   };
 
   const relay = async ({ webSocket, connection, request }: Incoming, { token, holder }: AudioHandshake) => {
@@ -129,23 +92,16 @@ export function attachWebClientAudio(
       if (handshake.holder !== nodeId) return relay(incoming, handshake);
       const grant = await authorize(handshake.token);
       if (!('legId' in grant)) return closeSocket(incoming.webSocket, grant);
-      await connect(incoming, grant);
+      await legs.connect(incoming, grant);
     },
   });
   const relays = createRelays({ nodeId, nodes, heartbeat: sockets.heartbeat });
   const drained = createDrain(() => legs.size + relays.size > 0);
 
-  onAudioChange(bus, (legId, change) => legs.get(legId)?.apply(change));
-  onWebClientSignal(bus, ({ ledgerId, webClientId }) =>
-    check([...legs.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
-  );
-  bus.onGap(() => check(legs.values()));
-  const heartbeat = setInterval(() => check(legs.values()), heartbeatMs).unref();
-
   const drain = async (drainMs: number) => {
     sockets.refuseNew();
     await drained.wait(drainMs);
-    for (const socket of legs.values()) socket.close(CLOSE.restart);
+    legs.closeAll(CLOSE.restart);
     relays.closeAll();
   };
 
@@ -156,7 +112,7 @@ export function attachWebClientAudio(
     drain,
     close: async () => {
       await drain(0);
-      clearInterval(heartbeat);
+      legs.stop();
       await sockets.close();
     },
   };

@@ -7,30 +7,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { WebSocket } from 'ws';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { findLedger } from '../../db/ledgers.ts';
-import {
-  closeSession,
-  openLoginToken,
-  openSession,
-  readSessionState,
-  renewSessions,
-  type WebClientSession,
-  wakeWebClient,
-} from '../../domain/voice/index.ts';
-import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
-import { coalesce } from '../../lib/coalesce.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
-import { type ConnectedSession, createConnectedSession, createSessionList } from './connected-session.ts';
+import { createSessionList } from './connected-session.ts';
+import { createLogIn } from './log-in.ts';
 import { CLIENT_MESSAGE_BYTES_MAX, SOFTPHONE_PATH } from './protocol.ts';
-import { createReadPace, type ReadPace } from './rate.ts';
+import { createReadPace } from './rate.ts';
+import { watchSessions } from './session-watch.ts';
 import { readSignallingSocket } from './signalling-socket.ts';
-import { createSetAudio, onWebClientSignal, relayWebClientSignals } from './signals.ts';
+import { relayWebClientSignals } from './signals.ts';
 
 type SoftphoneContext = Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>;
 
@@ -53,7 +41,6 @@ const WEB_CLIENTS_MAX = 5_000;
 const HEARTBEAT_MS = 3_000;
 /** Heartbeats from one ping to the next. */
 const PING_EVERY = 4;
-const SESSION_MS_MAX = 12 * 3_600_000;
 
 /**
  * Serves web clients on the server, and relays signals about them to the other processes. A process without a server
@@ -64,62 +51,14 @@ export function attachSoftphone(
   context: SoftphoneContext,
   options: SoftphoneOptions,
 ): Softphone {
-  const { db, bus, log, clock } = context;
+  const { db, log } = context;
   const { webClientPortOf, audio, webClientsMax = WEB_CLIENTS_MAX, heartbeatMs = HEARTBEAT_MS } = options;
   const nodeId = randomUUID();
   const sessions = createSessionList();
-  const setAudio = createSetAudio(context);
-
-  const forget = async (session: WebClientSession) => {
-    if (sessions.remove(session)) await closeSession(db, session);
-  };
-
-  const logIn = async (webSocket: WebSocket, pace: ReadPace, token: string): Promise<ConnectedSession | undefined> => {
-    const grant = await openLoginToken(context, token);
-    if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
-    if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
-    const { ledgerId, webClientId, tenantId } = grant;
-    const ledger = await findLedger(db, ledgerId);
-    const session: WebClientSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
-    const expiresAtMs = clock.now() + SESSION_MS_MAX;
-    if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
-    if (webSocket.readyState !== webSocket.OPEN) return undefined;
-    const port = webClientPortOf(ledger);
-    const connected = createConnectedSession(context, {
-      webSocket,
-      session,
-      ledger,
-      tenantId,
-      port,
-      audio,
-      setAudio,
-      pace,
-      expiresAtMs,
-    });
-    sessions.add(connected);
-    webSocket.on('close', () => ignoreError(forget(session), log, 'an abandoned session is stale within seconds'));
-    if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
-    // The socket may have closed during the insert: the row must not outlive it.
-    if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // The node that had the web client until now reads that it is replaced.
-    wakeWebClient(db, session);
-    await connected.start();
-    return connected;
-  };
-
-  const check = async (connected: ConnectedSession): Promise<void> => {
-    const state = await readSessionState(db, connected.session);
-    if (state === 'revoked') await connected.revoke();
-    else if (state === 'replaced') connected.close(CLOSE.replaced);
-    else connected.refresh();
-  };
-  const checkAll = (list: Iterable<ConnectedSession>) => {
-    for (const connected of list) ignoreError(check(connected), log, 'the heartbeat checks again');
-  };
+  const logIn = createLogIn(context, { webClientPortOf, audio, webClientsMax, nodeId, sessions });
+  const watch = watchSessions(context, { sessions, nodeId, heartbeatMs });
 
   relayWebClientSignals(context);
-  onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
-  bus.onGap(() => checkAll(sessions.all()));
 
   const sockets = attachSockets(server, {
     name: 'softphone',
@@ -135,32 +74,11 @@ export function attachSoftphone(
     },
   });
 
-  /** Coalesced: beats do not overlap, however slow the database is. */
-  const beat = coalesce(async () => {
-    const current = [...sessions.all()];
-    for (const connected of current) if (connected.isExpired()) connected.close(CLOSE.sessionExpired);
-    if (current.length === 0) return;
-    const renewed = await renewSessions(
-      db,
-      nodeId,
-      current.map(({ session }) => session.sessionId),
-    );
-    checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
-  });
-  const heartbeat = setInterval(
-    () => ignoreError(beat(), log, 'web clients stay connected without the database; the next heartbeat renews them'),
-    heartbeatMs,
-  ).unref();
-
   return {
     close: async () => {
-      clearInterval(heartbeat);
+      watch.stop();
       await sockets.close();
-      await Promise.all([...sessions.all()].map(({ session }) => forget(session)));
+      await Promise.all([...sessions.all()].map(({ session }) => sessions.forget(db, session)));
     },
   };
-}
-
-function refuse(webSocket: WebSocket, reason: CloseReason): undefined {
-  closeSocket(webSocket, reason);
 }

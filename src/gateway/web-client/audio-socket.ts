@@ -95,7 +95,7 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
     if ('malformed' in message) return close([CLOSE.notThisProtocol[0], message.malformed]);
     if (message.event === 'media') received.push(message.audio);
   });
-  webSocket.on('pong', outgoing.acknowledge);
+  webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
   webSocket.on('close', end);
   // Either may have ended while the other was being opened.
   if (webSocket.readyState !== webSocket.OPEN) end();

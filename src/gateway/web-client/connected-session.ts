@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import type { WebClientName, WebClientSession } from '../../domain/voice/index.ts';
+import { closeSession, type WebClientName, type WebClientSession } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -121,6 +121,8 @@ function requireActive(isDone: boolean): void {
   if (!isDone) throw new ApiError('call_not_active');
 }
 
+export type SessionList = ReturnType<typeof createSessionList>;
+
 /**
  * Creates the list of sessions that are connected to this process. A web client can have two for a moment, until the
  * older one is closed.
@@ -141,15 +143,15 @@ export function createSessionList() {
       byWebClient.set(key, (byWebClient.get(key) ?? new Set()).add(connected));
       bySessionId.set(connected.session.sessionId, connected);
     },
-    /** @returns false if it was not in the list */
-    remove: (session: WebClientSession): boolean => {
+    /** Removes a session that is in the list, and ends it in the database. */
+    forget: async (db: Context['db'], session: WebClientSession): Promise<void> => {
       const connected = bySessionId.get(session.sessionId);
-      if (connected === undefined) return false;
+      if (connected === undefined) return;
       bySessionId.delete(session.sessionId);
       const same = byWebClient.get(keyOf(session));
       same?.delete(connected);
       if (same?.size === 0) byWebClient.delete(keyOf(session));
-      return true;
+      await closeSession(db, session);
     },
   };
 }

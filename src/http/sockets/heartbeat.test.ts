@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { WebSocket, WebSocketServer } from 'ws';
+import { openSocketPairs, type SocketPairs } from '../../../test/support/socket-pairs.ts';
 import { createHeartbeat, type PingOptions } from './heartbeat.ts';
 
-let server: WebSocketServer;
+let pairs: SocketPairs;
 before(async () => {
-  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
+  pairs = await openSocketPairs();
 });
-after(() => server.close());
+after(() => pairs.close());
 
-/** Both ends of a connection, and a heartbeat that watches the server's end and beats when the test says so. */
+/** Returns both ends of a connection, and a heartbeat that watches the server's end; the test runs its beats. */
 async function connect(pings: PingOptions, options: { autoPong?: boolean } = {}) {
-  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
-  client.on('error', () => undefined);
-  const [[connected]] = await Promise.all([once(server, 'connection'), once(client, 'open')]);
-  const webSocket = connected as WebSocket;
+  const { client, webSocket } = await pairs.connect(options);
   const heartbeat = createHeartbeat(60_000);
   heartbeat.watch(webSocket, pings);
   return { client, webSocket, heartbeat };

@@ -5,8 +5,6 @@ import { wake } from '../worker/wake.ts';
 import type { NewJob } from './job.ts';
 import { JOB_COLUMNS } from './job-sql.ts';
 
-export { JOB_COLUMNS };
-
 // Sorted, so that two statements with the same names wait for each other and do not deadlock.
 const INSERT = statement(
   'jobs_insert',

@@ -34,95 +34,111 @@ const LOCKED_RETRY_MS = 5;
  * a wake-up, or the poll.
  */
 export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
-  const { db, log, queue, concurrencyMax, runner, tokens, settings } = options;
-  const leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(queue));
-  const kinds = runner.kinds(queue);
-  const batchMax = runner.batchMax(queue);
-  let waiting: ClaimedJob[] = [];
-  let calls = 0;
-  let running = false;
-  let mayBeDue = false;
-  let claiming: Promise<void> | undefined;
-  let lockedRetryMs = LOCKED_RETRY_MS;
-  const alarm = createAlarm(() => wake(0));
+  return new JobQueueLoop(options);
+}
 
-  const wake = (delayMs: number) => {
-    if (!running) return;
+class JobQueueLoop implements QueueLoop {
+  readonly #options: QueueLoopOptions;
+  readonly #leaseMs: number;
+  readonly #kinds: string[];
+  readonly #batchMax: number;
+  readonly #alarm = createAlarm(() => this.wake(0));
+  #waiting: ClaimedJob[] = [];
+  #calls = 0;
+  #running = false;
+  #mayBeDue = false;
+  #claiming: Promise<void> | undefined;
+  #lockedRetryMs = LOCKED_RETRY_MS;
+
+  constructor(options: QueueLoopOptions) {
+    const { queue, runner, settings } = options;
+    this.#options = options;
+    this.#leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(queue));
+    this.#kinds = runner.kinds(queue);
+    this.#batchMax = runner.batchMax(queue);
+  }
+
+  start(): void {
+    this.#running = this.#kinds.length > 0 && this.#options.concurrencyMax > 0;
+    this.wake(0);
+  }
+
+  wake(delayMs: number): void {
+    if (!this.#running) return;
     if (delayMs > 0) {
-      alarm.set(delayMs);
+      this.#alarm.set(delayMs);
     } else {
-      mayBeDue = true;
-      pump();
+      this.#mayBeDue = true;
+      this.#pump();
     }
-  };
+  }
 
-  const startCalls = () => {
-    while (calls < concurrencyMax) {
-      const next = takeCall(waiting, runner.handlerOf);
-      if (next === undefined) return;
-      calls++;
-      void runner.call(next.handler, next.jobs).then(() => {
-        calls--;
-        pump();
-      });
+  async stop(): Promise<void> {
+    const { db, log, queue, runner } = this.#options;
+    this.#running = false;
+    this.#alarm.clear();
+    await this.#claiming;
+    this.#alarm.clear();
+    const unstarted = this.#waiting;
+    this.#waiting = [];
+    if (unstarted.length > 0) {
+      await releaseJobs(db, unstarted, { delayMs: 0, unstarted: true }).catch((error: unknown) =>
+        log.warn({ err: error, queue }, 'unstarted jobs not released: their claims end with their lease'),
+      );
     }
-  };
+    for (const job of unstarted) runner.claims.delete(job);
+  }
 
-  const pump = () => {
-    if (!running) return;
-    startCalls();
-    if (!mayBeDue || claiming !== undefined || calls >= concurrencyMax || waiting.length > 0) return;
-    mayBeDue = false;
-    claiming = claim()
+  #pump(): void {
+    if (!this.#running) return;
+    this.#startCalls();
+    const { log, queue, concurrencyMax, settings } = this.#options;
+    if (!this.#mayBeDue || this.#claiming !== undefined) return;
+    if (this.#calls >= concurrencyMax || this.#waiting.length > 0) return;
+    this.#mayBeDue = false;
+    this.#claiming = this.#claim()
       .catch((error: unknown) => log.warn({ err: error, queue }, 'claiming jobs failed; the poll tries again'))
       .finally(() => {
-        claiming = undefined;
-        alarm.set(settings.pollMs);
-        pump();
+        this.#claiming = undefined;
+        this.#alarm.set(settings.pollMs);
+        this.#pump();
       });
-  };
+  }
 
-  const claim = async () => {
-    const jobsMax = Math.min((concurrencyMax - calls) * batchMax, settings.claimMax);
-    const { jobs, nextInMs } = await claimJobs(db, queue, { kinds, leaseMs, leaseToken: tokens(), jobsMax });
+  #startCalls(): void {
+    const { runner, concurrencyMax } = this.#options;
+    while (this.#calls < concurrencyMax) {
+      const next = takeCall(this.#waiting, runner.handlerOf);
+      if (next === undefined) return;
+      this.#calls++;
+      void runner.call(next.handler, next.jobs).then(() => {
+        this.#calls--;
+        this.#pump();
+      });
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { db, queue, concurrencyMax, runner, tokens, settings } = this.#options;
+    const jobsMax = Math.min((concurrencyMax - this.#calls) * this.#batchMax, settings.claimMax);
+    const claim = { kinds: this.#kinds, leaseMs: this.#leaseMs, leaseToken: tokens(), jobsMax };
+    const { jobs, nextInMs } = await claimJobs(db, queue, claim);
     for (const job of jobs) runner.claims.add(job);
     // Groups jobs by kind; each kind keeps the order of the claim.
-    waiting = waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+    this.#waiting = this.#waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
     if (jobs.length === jobsMax) {
-      mayBeDue = true;
+      this.#mayBeDue = true;
       return;
     }
     if (nextInMs === undefined) return;
     if (nextInMs > 0) {
-      lockedRetryMs = LOCKED_RETRY_MS;
-      alarm.set(Math.ceil(nextInMs));
+      this.#lockedRetryMs = LOCKED_RETRY_MS;
+      this.#alarm.set(Math.ceil(nextInMs));
     } else if (jobs.length > 0) {
-      mayBeDue = true;
+      this.#mayBeDue = true;
     } else {
-      alarm.set(lockedRetryMs);
-      lockedRetryMs = Math.min(lockedRetryMs * 2, settings.pollMs);
+      this.#alarm.set(this.#lockedRetryMs);
+      this.#lockedRetryMs = Math.min(this.#lockedRetryMs * 2, settings.pollMs);
     }
-  };
-
-  return {
-    wake,
-    start: () => {
-      running = kinds.length > 0 && concurrencyMax > 0;
-      wake(0);
-    },
-    stop: async () => {
-      running = false;
-      alarm.clear();
-      await claiming;
-      alarm.clear();
-      const unstarted = waiting;
-      waiting = [];
-      if (unstarted.length > 0) {
-        await releaseJobs(db, unstarted, { delayMs: 0, unstarted: true }).catch((error: unknown) =>
-          log.warn({ err: error, queue }, 'unstarted jobs not released: their claims end with their lease'),
-        );
-      }
-      for (const job of unstarted) runner.claims.delete(job);
-    },
-  };
+  }
 }

@@ -8,7 +8,7 @@ import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts
 import { type Lane, type LaneHandler, laneName } from './lane.ts';
 import { type ClaimedLanes, claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
-import { createLaneScheduler, type DueGroup } from './scheduler.ts';
+import { createLaneScheduler, type DueGroup, type LaneScheduler } from './scheduler.ts';
 
 export type LaneLoop = {
   readonly kind: string;
@@ -36,130 +36,146 @@ type LaneLoopOptions = {
 };
 
 /** Claims the lanes of one kind as its scheduler decides, drains them and reports what became of them. */
-export function createLaneLoop({ db, log, handler, tokens, settings, observe }: LaneLoopOptions): LaneLoop {
-  const { kind } = handler;
-  const { heldMaxMs } = settings;
-  const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
-  const renew = (lanes: Lane[]) => renewLanes(db.reserved, lanes, leaseMs);
-  const claims = createHeartbeat<Lane>({ leaseMs, heldMaxMs, log, renew });
-  const scheduler = createLaneScheduler(handler);
-  let running = false;
-  let mayBeDue = false;
-  // True if lanes may have become due since the last look at all groups.
-  let mustLook = false;
-  let claiming: Promise<void> | undefined;
-  const alarm = createAlarm(() => wake(0));
-  const refillAlarm = createAlarm(() => refill());
+export function createLaneLoop(options: LaneLoopOptions): LaneLoop {
+  return new KindLaneLoop(options);
+}
 
-  const wake = (delayMs: number) => {
-    if (!running) return;
+class KindLaneLoop implements LaneLoop {
+  readonly kind: string;
+  readonly prompt: boolean;
+  readonly claims: Heartbeat<Lane>;
+  readonly #options: LaneLoopOptions;
+  readonly #leaseMs: number;
+  readonly #scheduler: LaneScheduler;
+  readonly #alarm = createAlarm(() => this.wake(0));
+  readonly #refillAlarm = createAlarm(() => this.#refill());
+  #running = false;
+  #mayBeDue = false;
+  /** True if lanes may have become due since the last look at all groups. */
+  #mustLook = false;
+  #claiming: Promise<void> | undefined;
+
+  constructor(options: LaneLoopOptions) {
+    const { db, log, handler, settings } = options;
+    const leaseMs = leaseMsOf(settings, handler.urgent ?? false);
+    const renew = (lanes: Lane[]) => renewLanes(db.reserved, lanes, leaseMs);
+    this.kind = handler.kind;
+    this.prompt = handler.prompt ?? false;
+    this.claims = createHeartbeat<Lane>({ leaseMs, heldMaxMs: settings.heldMaxMs, log, renew });
+    this.#options = options;
+    this.#leaseMs = leaseMs;
+    this.#scheduler = createLaneScheduler(handler);
+    handler.onCapacity?.(() => {
+      if (this.#scheduler.hadDueGroups()) this.wake(0);
+    });
+  }
+
+  start(): void {
+    this.#running = true;
+    this.wake(0);
+  }
+
+  wake(delayMs: number): void {
+    if (!this.#running) return;
     if (delayMs > 0) {
-      alarm.set(delayMs);
+      this.#alarm.set(delayMs);
     } else {
-      mustLook = true;
-      refill();
+      this.#mustLook = true;
+      this.#refill();
     }
-  };
+  }
 
-  const refill = () => {
-    if (!running) return;
-    mayBeDue = true;
-    pump();
-  };
+  async claimLedger(ledgerId: number): Promise<number> {
+    return this.#claim(await findDueLedgerGroups(this.#options.db, ledgerId, this.kind));
+  }
 
-  const pump = () => {
-    if (!running || !mayBeDue || claiming !== undefined || scheduler.isFull()) return;
-    mayBeDue = false;
-    claiming = claimDue()
+  async stop(): Promise<void> {
+    this.#running = false;
+    await this.#claiming;
+    this.#alarm.clear();
+    this.#refillAlarm.clear();
+  }
+
+  #refill(): void {
+    if (!this.#running) return;
+    this.#mayBeDue = true;
+    this.#pump();
+  }
+
+  #pump(): void {
+    if (!this.#running || !this.#mayBeDue || this.#claiming !== undefined || this.#scheduler.isFull()) return;
+    const { kind } = this;
+    const { log, settings } = this.#options;
+    this.#mayBeDue = false;
+    this.#claiming = this.#claimDue()
       .catch((error: unknown) => log.warn({ err: error, kind }, 'claiming lanes failed; the poll tries again'))
       .finally(() => {
-        claiming = undefined;
-        alarm.set(settings.pollMs);
-        pump();
+        this.#claiming = undefined;
+        this.#alarm.set(settings.pollMs);
+        this.#pump();
       });
-  };
+  }
 
-  const claimDue = async () => {
-    if (mustLook || scheduler.openGroups().length === 0) await lookAtAll();
+  async #claimDue(): Promise<void> {
+    if (this.#mustLook || this.#scheduler.openGroups().length === 0) await this.#lookAtAll();
     // Also after the last lane of a group: the look before the claim may have missed the group's next one.
-    if ((await claim()) > 0) mayBeDue = true;
-  };
+    if ((await this.#claim()) > 0) this.#mayBeDue = true;
+  }
 
-  const lookAtAll = async () => {
-    mustLook = false;
-    const { groups, nextInMs } = await findDueGroups(db, kind);
-    if (nextInMs !== undefined) alarm.set(Math.ceil(Math.max(nextInMs, 1)));
-    scheduler.setDue(groups);
-  };
+  async #lookAtAll(): Promise<void> {
+    this.#mustLook = false;
+    const { groups, nextInMs } = await findDueGroups(this.#options.db, this.kind);
+    if (nextInMs !== undefined) this.#alarm.set(Math.ceil(Math.max(nextInMs, 1)));
+    this.#scheduler.setDue(groups);
+  }
 
-  const claim = async (groups?: readonly DueGroup[]): Promise<number> => {
-    const shares = scheduler.reserve(groups);
+  async #claim(groups?: readonly DueGroup[]): Promise<number> {
+    const shares = this.#scheduler.reserve(groups);
     if (shares.length === 0) return 0;
+    const { db, tokens } = this.#options;
+    const apart = this.#scheduler.countsFailed;
     let claimed: ClaimedLanes | undefined;
     try {
-      claimed = await claimLanes(db, kind, { shares, apart: scheduler.countsFailed, leaseMs, leaseToken: tokens() });
+      claimed = await claimLanes(db, this.kind, { shares, apart, leaseMs: this.#leaseMs, leaseToken: tokens() });
     } finally {
-      scheduler.settle(shares, claimed);
+      this.#scheduler.settle(shares, claimed);
     }
-    for (const lane of claimed.lanes) void drain(lane);
+    for (const lane of claimed.lanes) void this.#drain(lane);
     return claimed.lanes.length;
-  };
+  }
 
-  const drain = async (lane: Lane) => {
-    claims.add(lane);
+  async #drain(lane: Lane): Promise<void> {
+    this.claims.add(lane);
     const startedAt = performance.now();
-    const result = await carryOut(lane);
-    claims.delete(lane);
-    const next = scheduler.release(lane);
-    observe?.({ kind, result, count: 1, durationMs: performance.now() - startedAt });
-    if (next === 'now') refill();
-    else if (next === 'soon') refillAlarm.set(REFILL_MS);
-  };
+    const result = await carryOut(this.#options, lane);
+    this.claims.delete(lane);
+    const next = this.#scheduler.release(lane);
+    this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
+    if (next === 'now') this.#refill();
+    else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
+  }
+}
 
-  handler.onCapacity?.(() => {
-    if (scheduler.hadDueGroups()) wake(0);
-  });
-
-  const carryOut = async (lane: Lane): Promise<CallResult> => {
-    try {
-      await handler.drain(lane);
-      if (!isLaneEnded(lane)) await db.transaction((tx) => releaseLane(tx, lane));
-      return 'done';
-    } catch (error) {
-      if (error instanceof LeaseLostError) {
-        log.info({ kind, reason: error.message }, 'another worker has the lane');
-        return 'lost';
-      }
-      const delayMs = backoffMs(lane.failures + 1, settings);
-      log.error(
-        { err: error, kind, group: lane.groupId, lane: laneName(lane), failures: lane.failures },
-        'lane failed',
-      );
-      const endClaim = handler.countsItself ? releaseLane : postponeLane;
-      await db
-        .transaction((tx) => endClaim(tx, lane, { delayMs }))
-        .catch((cause: unknown) =>
-          log.warn({ err: cause, kind }, 'lane not postponed: its claim is lost or ends with its lease'),
-        );
-      return 'failed';
+/** Drains a claimed lane and ends its claim. Never throws: a lane that failed is postponed. */
+async function carryOut({ db, log, handler, settings }: LaneLoopOptions, lane: Lane): Promise<CallResult> {
+  const { kind } = handler;
+  try {
+    await handler.drain(lane);
+    if (!isLaneEnded(lane)) await db.transaction((tx) => releaseLane(tx, lane));
+    return 'done';
+  } catch (error) {
+    if (error instanceof LeaseLostError) {
+      log.info({ kind, reason: error.message }, 'another worker has the lane');
+      return 'lost';
     }
-  };
-
-  return {
-    kind,
-    prompt: handler.prompt ?? false,
-    claims,
-    wake,
-    claimLedger: async (ledgerId) => claim(await findDueLedgerGroups(db, ledgerId, kind)),
-    start: () => {
-      running = true;
-      wake(0);
-    },
-    stop: async () => {
-      running = false;
-      await claiming;
-      alarm.clear();
-      refillAlarm.clear();
-    },
-  };
+    const delayMs = backoffMs(lane.failures + 1, settings);
+    log.error({ err: error, kind, group: lane.groupId, lane: laneName(lane), failures: lane.failures }, 'lane failed');
+    const endClaim = handler.countsItself ? releaseLane : postponeLane;
+    await db
+      .transaction((tx) => endClaim(tx, lane, { delayMs }))
+      .catch((cause: unknown) =>
+        log.warn({ err: cause, kind }, 'lane not postponed: its claim is lost or ends with its lease'),
+      );
+    return 'failed';
+  }
 }

@@ -44,36 +44,10 @@ export function fairBound(groupMax: number, free: number): number {
 }
 
 export function createLaneScheduler(bounds: LaneBounds) {
-  const healthyPool: Pool = { sum: 0, byGroup: new Map() };
-  const failedPool: Pool = { sum: 0, byGroup: new Map() };
+  const { toGroup, groupOf, inUse, boundOf, count, free, freeForFailed, isEmpty } = createUsage(bounds);
   const open = new Map<string, OpenGroup>();
   let lastServed = '';
   let hadDueGroups = false;
-
-  /** Without separate bounds, failed and healthy lanes are one group. */
-  const toGroup = ({ groupId, failed }: DueGroup): DueGroup => ({
-    groupId,
-    failed: failed && bounds.failed !== undefined,
-  });
-  const groupOf = ({ groupId, failures }: Lane): DueGroup => toGroup({ groupId, failed: failures > 0 });
-  const poolOf = ({ failed }: DueGroup): Pool => (failed ? failedPool : healthyPool);
-  const inUse = (group: DueGroup): number => poolOf(group).byGroup.get(group.groupId) ?? 0;
-  const free = (): number => bounds.concurrencyMax - healthyPool.sum - failedPool.sum;
-  const freeForFailed = (): number => (bounds.failed?.concurrencyMax ?? 0) - failedPool.sum;
-
-  const boundOf = ({ groupId, failed }: DueGroup): number => {
-    if (!failed || bounds.failed === undefined) return bounds.groupConcurrency(groupId);
-    // Each group may have one.
-    return fairBound(bounds.failed.groupConcurrency(groupId), Math.max(1, freeForFailed()));
-  };
-
-  const count = (group: DueGroup, by: number): void => {
-    const pool = poolOf(group);
-    pool.sum += by;
-    const sum = (pool.byGroup.get(group.groupId) ?? 0) + by;
-    if (sum > 0) pool.byGroup.set(group.groupId, sum);
-    else pool.byGroup.delete(group.groupId);
-  };
 
   /** Deals the free slots out one by one, a group after the other, from the group after the one served last. */
   const deal = (groups: readonly OpenGroup[]): Share[] => {
@@ -136,12 +110,49 @@ export function createLaneScheduler(bounds: LaneBounds) {
       const group = groupOf(lane);
       count(group, -1);
       if (!hadDueGroups) return 'none';
-      const isLow = inUse(group) <= boundOf(group) * REFILL_AT || healthyPool.sum + failedPool.sum === 0;
+      const isLow = inUse(group) <= boundOf(group) * REFILL_AT || isEmpty();
       return isLow ? 'now' : 'soon';
     },
 
     /** Whether the last look found due groups, so that a bound that has grown is a reason to look again. */
     hadDueGroups: (): boolean => hadDueGroups,
+  };
+}
+
+/** Counts the lanes in use against the bounds. */
+function createUsage(bounds: LaneBounds) {
+  const healthyPool: Pool = { sum: 0, byGroup: new Map() };
+  const failedPool: Pool = { sum: 0, byGroup: new Map() };
+  const poolOf = ({ failed }: DueGroup): Pool => (failed ? failedPool : healthyPool);
+
+  /** Without separate bounds, failed and healthy lanes are one group. */
+  const toGroup = ({ groupId, failed }: DueGroup): DueGroup => ({
+    groupId,
+    failed: failed && bounds.failed !== undefined,
+  });
+  const freeForFailed = (): number => (bounds.failed?.concurrencyMax ?? 0) - failedPool.sum;
+
+  return {
+    toGroup,
+    groupOf: ({ groupId, failures }: Lane): DueGroup => toGroup({ groupId, failed: failures > 0 }),
+    free: (): number => bounds.concurrencyMax - healthyPool.sum - failedPool.sum,
+    freeForFailed,
+    isEmpty: (): boolean => healthyPool.sum + failedPool.sum === 0,
+    inUse: (group: DueGroup): number => poolOf(group).byGroup.get(group.groupId) ?? 0,
+
+    boundOf: ({ groupId, failed }: DueGroup): number => {
+      if (!failed || bounds.failed === undefined) return bounds.groupConcurrency(groupId);
+      // Each group may have one.
+      return fairBound(bounds.failed.groupConcurrency(groupId), Math.max(1, freeForFailed()));
+    },
+
+    count: (group: DueGroup, by: number): void => {
+      const pool = poolOf(group);
+      pool.sum += by;
+      const sum = (pool.byGroup.get(group.groupId) ?? 0) + by;
+      if (sum > 0) pool.byGroup.set(group.groupId, sum);
+      else pool.byGroup.delete(group.groupId);
+    },
   };
 }
 

@@ -8,136 +8,103 @@
  * Commands come from the domain, scheduled actions from jobs, controls from tests, requests from web clients. Whatever
  * comes, each leg ends once, and reports nothing after its end.
  */
-import type { VoiceEvent } from '../../ports/voice.ts';
 import {
+  type CallEffect,
   type CallInput,
+  type CallRefusal,
   type Facts,
   findLeg,
+  type Leg,
+  listensFrom,
+  type NewLeg,
   newCall,
   newLeg,
   type ScheduledAction,
+  type Script,
   type SimulatedCall,
   type Step,
 } from './call.ts';
 import { takeCommand } from './machine/commands.ts';
 import { takeControl, takeWebClientRequest } from './machine/controls.ts';
 import {
+  CHECK_EVERY_MS,
   checkWebClient,
   hangUpIfFree,
   pickUp,
-  planOfCheck,
   pressDigits,
   say,
   startRinging,
   utterance,
 } from './machine/legs.ts';
-import { listensFrom } from './machine/listening.ts';
-import type { ScriptStep } from './machine/script.ts';
-import { followScript, planOfStep } from './machine/script-player.ts';
-import { report, type Transition, takeUnreported } from './machine/transition.ts';
+import { followScript, planOfStep } from './machine/script.ts';
+import { planOf, report, type Transition, takeUnreported } from './machine/transition.ts';
 import { sayInTurn } from './machine/voicemail.ts';
 
 /** Takes one input into the call. A refused input changes nothing. */
 export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
-  const transition: Transition = { call, refusal: undefined, effects: [], now };
-  take(transition, input);
-  const { refusal, effects } = transition;
-  return refusal === undefined ? { call: transition.call, effects } : { call, effects: [], refusal };
+  const transition: Transition = { call, effects: [], now };
+  const refusal = take(transition, input);
+  if (refusal !== undefined) return { call, effects: [], refusal };
+  return { call: transition.call, effects: transition.effects };
 }
 
-function take(transition: Transition, input: CallInput): void {
+function take(transition: Transition, input: CallInput): CallRefusal | undefined {
   switch (input.type) {
     case 'command':
-      takeCommand(transition, input.instruction, input);
-      return;
+      return takeCommand(transition, input.instruction, input);
     case 'action':
-      takeAction(transition, input.action, input);
-      return;
+      return takeAction(transition, input.action, input);
     case 'control':
-      takeControl(transition, input.control, input);
-      return;
+      return takeControl(transition, input.control, input);
     case 'web_client':
-      takeWebClientRequest(transition, input.legRef, input.request);
-      return;
+      return takeWebClientRequest(transition, input.legRef, input.request);
   }
 }
 
-type InboundCall = {
-  readonly callRef: string;
-  readonly legRef: string;
-  readonly from: string;
-  readonly to: string;
-  readonly script: readonly ScriptStep[] | null;
-};
+type NewCall = { readonly callRef: string; readonly legRef: string; readonly script: Script };
 
 /** Begins a call from outside to one of our numbers. */
-export function beginInboundCall({ callRef, legRef, from, to, script }: InboundCall): Step {
-  const leg = newLeg({ leg_ref: legRef, party: 'customer', address: from, dialled: false, state: 'ringing' });
+export function beginInboundCall({ from, to, ...made }: NewCall & { from: string; to: string }): Step {
+  const { callRef, legRef } = made;
   const event = { type: 'call.arrived', callRef, legRef, from, to } as const;
-  const call = { ...newCall(callRef, script), legs: [leg] };
-  return { call, effects: [{ do: 'report', event }, ...(script === null ? [] : [planOfStep(script)])] };
+  return begin(made, { party: 'customer', address: from, state: 'ringing' }, { do: 'report', event });
 }
-
-type WebClientCall = {
-  readonly callRef: string;
-  readonly legRef: string;
-  readonly webClientId: string;
-  readonly script: readonly ScriptStep[] | null;
-};
 
 /** Begins a call that a web client makes: its own leg is up at once, and the domain dials the other party next. */
-export function beginWebClientCall({ callRef, legRef, webClientId, script }: WebClientCall): Step {
-  const leg = newLeg({ leg_ref: legRef, party: 'agent', address: webClientId, dialled: false, state: 'up' });
-  const call = { ...newCall(callRef, script), legs: [leg] };
-  return { call, effects: [planOfCheck(legRef), ...(script === null ? [] : [planOfStep(script)])] };
+export function beginWebClientCall({ webClientId, ...made }: NewCall & { webClientId: string }): Step {
+  const check = planOf({ do: 'check_web_client', legRef: made.legRef, misses: 0 }, CHECK_EVERY_MS);
+  return begin(made, { party: 'agent', address: webClientId, state: 'up' }, check);
 }
 
-function takeAction(transition: Transition, action: ScheduledAction, facts: Facts & { ref: string }): void {
-  const { ref, spokenMs = 0 } = facts;
-  switch (action.do) {
-    case 'report_sound':
-      reportSound(transition, action.ref);
-      return;
-    case 'follow_script':
-      followScript(transition, action, { ref, spokenMs });
-      return;
-    default:
-      takeLegAction(transition, action, facts);
-      return;
-  }
+type Caller = Pick<NewLeg, 'party' | 'address' | 'state'>;
+
+function begin({ callRef, legRef, script }: NewCall, caller: Caller, effect: CallEffect): Step {
+  const call = { ...newCall(callRef, script), legs: [newLeg({ ...caller, leg_ref: legRef, dialled: false })] };
+  return { call, effects: [effect, ...(script === null ? [] : [planOfStep(script)])] };
 }
 
-function takeLegAction(
-  transition: Transition,
-  action: Extract<ScheduledAction, { legRef: string }>,
-  { ref, spokenMs = 0, webClient: status = 'unreachable' }: Facts & { ref: string },
-): void {
+function takeAction(transition: Transition, action: ScheduledAction, facts: Facts & { ref: string }): undefined {
+  const { ref, spokenMs = 0, webClient: status = 'unreachable' } = facts;
+  if (action.do === 'report_sound') return reportSound(transition, action.ref);
+  if (action.do === 'follow_script') return followScript(transition, action, { ref, spokenMs });
   const leg = findLeg(transition.call, action.legRef);
   if (leg === undefined) return;
-  switch (action.do) {
-    case 'ring':
-      startRinging(transition, leg);
-      return;
-    case 'answer':
-      pickUp(transition, leg);
-      return;
-    case 'hang_up':
-      hangUpIfFree(transition, leg);
-      return;
-    case 'check_web_client':
-      checkWebClient(transition, leg, { misses: action.misses, status });
-      return;
-    case 'press_digit':
-      if (leg.state === 'up') pressDigits(transition, leg, { ref, digits: action.digit });
-      return;
-    case 'small_talk': {
-      const { call, now } = transition;
-      if (leg.state !== 'up' || listensFrom(call, leg) === undefined || hasSpoken(call)) return;
-      const said = say(transition, leg, { ref, text: action.text, durationMs: spokenMs, reported: false });
-      sayInTurn(transition, leg.leg_ref, [said], now);
-      return;
-    }
-  }
+  if (action.do === 'ring') startRinging(transition, leg);
+  else if (action.do === 'answer') pickUp(transition, leg);
+  else if (action.do === 'hang_up') hangUpIfFree(transition, leg);
+  else if (action.do === 'check_web_client') checkWebClient(transition, leg, { misses: action.misses, status });
+  else if (leg.state !== 'up') return;
+  else if (action.do === 'press_digit') pressDigits(transition, leg, { ref, digits: action.digit });
+  else if (action.do === 'small_talk') makeSmallTalk(transition, leg, { ref, text: action.text, spokenMs });
+}
+
+type SmallTalk = { readonly ref: string; readonly text: string; readonly spokenMs: number };
+
+function makeSmallTalk(transition: Transition, leg: Leg, { ref, text, spokenMs }: SmallTalk): void {
+  const { call, now } = transition;
+  if (listensFrom(call, leg) === undefined || hasSpoken(call)) return;
+  const said = say(transition, leg, { ref, content: text, duration_ms: spokenMs, reported: false });
+  sayInTurn(transition, leg.leg_ref, [said], now);
 }
 
 /** True if a party has said something other than small talk. Then no party makes small talk. */
@@ -146,12 +113,11 @@ function hasSpoken({ sounds }: SimulatedCall): boolean {
 }
 
 /** Reports a sound that is over, unless it was reported when it was cut off. */
-function reportSound(transition: Transition, ref: string): void {
+function reportSound(transition: Transition, ref: string): undefined {
   const { call_ref: callRef } = transition.call;
-  const events = takeUnreported(transition, ref).flatMap((sound): VoiceEvent[] => {
-    if (sound.said_by === null) return [{ type: 'speech.ended', callRef, speechRef: ref, completed: true }];
-    const leg = findLeg(transition.call, sound.said_by);
-    return leg === undefined ? [] : [utterance(transition, leg, sound)];
-  });
-  report(transition, ...events);
+  for (const sound of takeUnreported(transition, ref)) {
+    const leg = findLeg(transition.call, sound.said_by ?? '');
+    if (sound.said_by === null) report(transition, { type: 'speech.ended', callRef, speechRef: ref, completed: true });
+    else if (leg !== undefined) report(transition, utterance(transition, leg, sound));
+  }
 }

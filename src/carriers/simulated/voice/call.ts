@@ -1,7 +1,6 @@
 /** A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input. */
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
-import type { ScriptStep } from './machine/script.ts';
 
 export type Leg = {
   readonly leg_ref: string;
@@ -28,7 +27,7 @@ export type Sound = {
   readonly said_by: string | null;
   /** The legs that the carrier plays it to. */
   readonly played_to: readonly string[];
-  readonly kind: 'speech' | 'keys' | 'beep';
+  readonly kind: 'speech' | 'digits' | 'beep';
   /** The text, or the digits. */
   readonly content: string;
   readonly starts_at: Date;
@@ -45,10 +44,20 @@ export type Recording = {
   readonly ended_at: Date | null;
 };
 
+/** A step of a script: what a party does, or a time in which nothing happens. */
+export type ScriptStep =
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'answer' | 'decline'; readonly target: string | null }
+  | { readonly do: 'say'; readonly party: Party; readonly text: string }
+  | { readonly do: 'press'; readonly party: Party; readonly digits: string }
+  | { readonly do: 'hang_up'; readonly party: Party };
+
+export type Script = readonly ScriptStep[] | null;
+
 export type SimulatedCall = {
   readonly call_ref: string;
   /** What the parties do, step by step; null: they behave as usual. */
-  readonly script: readonly ScriptStep[] | null;
+  readonly script: Script;
   /** What the caller leaves on a voicemail, and for how long, if a test asked for a message. */
   readonly message_text: string | null;
   readonly message_ms: number | null;
@@ -112,17 +121,10 @@ export type CallInput = Facts &
     | { readonly type: 'web_client'; readonly legRef: string; readonly request: WebClientRequest }
   );
 
-export type Plan = {
-  readonly do: 'plan';
-  readonly name: string;
-  readonly inMs: number;
-  readonly action: ScheduledAction;
-};
-
 export type CallEffect =
   | { readonly do: 'report'; readonly event: VoiceEvent }
   /** An action replaces an earlier one of the same name. */
-  | Plan
+  | { readonly do: 'plan'; readonly name: string; readonly inMs: number; readonly action: ScheduledAction }
   | { readonly do: 'cancel'; readonly name: string }
   /** A web client's view of its calls is out of date. */
   | { readonly do: 'wake_web_client'; readonly webClientId: string };
@@ -136,7 +138,7 @@ export type Step = {
   readonly refusal?: CallRefusal;
 };
 
-export function newCall(callRef: string, script: readonly ScriptStep[] | null = null): SimulatedCall {
+export function newCall(callRef: string, script: Script = null): SimulatedCall {
   return {
     call_ref: callRef,
     script,
@@ -150,10 +152,10 @@ export function newCall(callRef: string, script: readonly ScriptStep[] | null = 
   };
 }
 
-export type NewLeg = Pick<Leg, 'leg_ref' | 'party' | 'address' | 'dialled' | 'state'>;
+export type NewLeg = Pick<Leg, 'leg_ref' | 'party' | 'address' | 'dialled' | 'state'> & Partial<Leg>;
 
 export function newLeg(leg: NewLeg): Leg {
-  return { ...leg, answered_at: null, ended_at: null, busy_until: null, leaves_message: false, end_reason: null };
+  return { answered_at: null, ended_at: null, busy_until: null, leaves_message: false, end_reason: null, ...leg };
 }
 
 export function isWebClient(address: string): boolean {
@@ -176,4 +178,58 @@ export function isRung(leg: Leg): boolean {
 /** Returns the end of a sound in milliseconds. */
 export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'duration_ms'>): number {
   return starts_at.getTime() + duration_ms;
+}
+
+/** True if the script says what targets do; otherwise they answer as usual. */
+export function hasTargetSteps(script: Script): boolean {
+  return script?.some((step) => step.do === 'answer' || step.do === 'decline') ?? false;
+}
+
+/** True if the script says what the caller does, also at a voicemail. */
+export function hasCallerSteps(script: Script): boolean {
+  return script?.some((step) => 'party' in step && step.party === 'customer') ?? false;
+}
+
+export function hasDigitSteps(script: Script): boolean {
+  return script?.some((step) => step.do === 'press') ?? false;
+}
+
+// Who hears a party, and what a recording contains. Scripts, controls, audio and transcripts share these rules, so the
+// audio and the transcript of a recording contain the same utterances.
+
+export type Span = { readonly startsAt: Date; readonly endsAt: Date };
+
+/** True for a sound of which at least a part lies in the span. */
+export function isHeardIn(sound: Pick<Sound, 'starts_at' | 'duration_ms'>, { startsAt, endsAt }: Span): boolean {
+  const begins = Math.max(sound.starts_at.getTime(), startsAt.getTime());
+  return begins < Math.min(endOf(sound), endsAt.getTime());
+}
+
+/** Returns the running recordings that contain a leg. */
+export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }: Leg): Recording[] {
+  return recordings.filter(({ leg_refs, ended_at }) => ended_at === null && leg_refs.includes(leg_ref));
+}
+
+/**
+ * Returns the moment from which a party is heard: by the other party once they are bridged, or by a voicemail once its
+ * tone is over. Undefined if there is no listener, or it is not known yet.
+ */
+export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
+  if (call.bridged_at !== null) return call.bridged_at;
+  return leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : undefined;
+}
+
+/** True for an utterance without a listener: it waits, and is not audible before there is one. */
+export function waitsForListener(
+  { kind, said_by }: Sound,
+  { bridged_at, legs }: Pick<SimulatedCall, 'bridged_at' | 'legs'>,
+): boolean {
+  return kind === 'speech' && bridged_at === null && legs.some((leg) => leg.leg_ref === said_by && !leg.leaves_message);
+}
+
+/** Returns what a party says once it has a listener, in order. */
+export function listWaiting(call: SimulatedCall, { leg_ref }: Leg): CallSound[] {
+  return call.sounds
+    .filter((sound) => sound.said_by === leg_ref && waitsForListener(sound, call))
+    .sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime());
 }

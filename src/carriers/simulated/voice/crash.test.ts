@@ -11,9 +11,8 @@ import { makeCaller } from '../../../../test/support/voice.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
-import { createActionWorker } from './action-worker.ts';
-import { createCallExecutor } from './executor.ts';
-import { ACTION_KIND, type ActionPayload, actionId, listLegs } from './queries.ts';
+import { createActionWorker, createCallExecutor } from './executor.ts';
+import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } from './queries.ts';
 
 let harness: Harness;
 let line: Line;
@@ -61,7 +60,7 @@ test('a crash between a step and its events loses no digit, utterance, recording
 async function claimHangUp(id: string, leaseToken: string): Promise<Job<ActionPayload>> {
   const { db } = harness.context;
   const ledgerId = await testLedger(harness);
-  const customer = (await listLegs(db, ledgerId, id)).find((leg) => leg.party === 'customer');
+  const customer = (await readStored(db, { ledgerId, callRef: id }))?.call.legs.find((leg) => leg.party === 'customer');
   const legRef = customer?.leg_ref ?? assert.fail('there is no customer');
   const jobId = actionId(id, `hang_up:${legRef}`);
   const text = `update jobs set lease_token = $2, run_at = now() + interval '30 seconds' where id = $1`;

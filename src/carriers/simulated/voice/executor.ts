@@ -1,9 +1,14 @@
 /** The only writer of simulated calls. Each step runs in its caller's transaction, together with its events. */
-import type { Tx } from '../../../db/database.ts';
+import type { TSchema } from 'typebox';
+import type { Database, Db, Tx } from '../../../db/database.ts';
+import { findLedger } from '../../../db/ledgers.ts';
+import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Job } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { LeaseLostError } from '../../../queue/worker/lease.ts';
 import type { TakeEvents } from '../../ports/carrier.ts';
+import type { EmergencyAddress } from '../../ports/e911.ts';
 import {
   type CallEffect,
   type CallInput,
@@ -16,17 +21,43 @@ import {
   type WebClientStatus,
 } from './call.ts';
 import { step } from './call-machine.ts';
-import type { CallDomain } from './domain.ts';
 import { LOOKS_AGAIN_MAX, MISSES_MAX } from './machine/legs.ts';
-import { insertCall, loadCall, openCall, saveCall } from './queries.ts';
-import { hasOtherLeg } from './web-client-queries.ts';
+import { ACTION_KIND, type ActionPayload, hasOtherLeg, insertCall, lockCall, openCall, saveCall } from './queries.ts';
+
+type WebClientName = { readonly ledgerId: number; readonly webClientId: string };
+
+/** A row that belongs to a tenant. */
+type Owned = { readonly tenant_id: string };
+
+/** What simulated calls use of the domain. */
+export type CallDomain = {
+  /** The API's schema of a call. */
+  readonly Call: TSchema;
+  /** Returns a call as the API shows it. */
+  findCall(tx: Tx, ledger: Ledger, callId: string): Promise<Owned | undefined>;
+  /** True while the carrier has not taken all commands of the call. */
+  hasWaitingCommands(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
+  /** Returns the tenant's number with these digits (E.164), unless it is released. */
+  findOwnedNumber(tx: Tx, ledger: Ledger, phoneNumber: string): Promise<Owned | undefined>;
+  findE911Address(tx: Tx, ledger: Ledger, addressId: string): Promise<EmergencyAddress | undefined>;
+  /** Returns a web client, unless it is revoked. */
+  findActiveWebClient(tx: Tx, ledger: Ledger, webClientId: string): Promise<object | undefined>;
+  /** True while the web client is logged in. */
+  isWebClientReachable(tx: Tx, webClient: WebClientName): Promise<boolean>;
+  /** True if the web client is logged in, or was until lately: its node may be about to renew the session. */
+  isWebClientOverdue(tx: Tx, webClient: WebClientName): Promise<boolean>;
+  /** Locks the session of a web client until the transaction ends. False if the web client is not logged in. */
+  lockWebClient(tx: Tx, webClient: WebClientName): Promise<boolean>;
+  /** Signals that the web client's view of its calls is out of date. */
+  wakeWebClient(tx: Tx, webClient: WebClientName): void;
+};
 
 export type CallRequest = {
   readonly ledger: Ledger;
   readonly callRef: string;
   readonly input: CallInput;
   /** A repeat of the command has no effect. */
-  readonly commandRef?: string;
+  readonly commandRef?: string | undefined;
   /** The job of a scheduled action; it is completed with the effects of the action. */
   readonly job?: Job;
 };
@@ -47,28 +78,28 @@ export function createCallExecutor({ takeEvents, domain }: ExecutorOptions): Cal
   };
 
   return {
-    execute: async (tx, { ledger, callRef, input, commandRef = null, job }) => {
-      const load = () => loadCall(tx, ledger.ledgerId, callRef, commandRef);
-      let loaded = await load();
-      if (loaded === undefined && isOpening(input)) {
-        await openCall(tx, ledger.ledgerId, newCall(callRef));
-        loaded = await load();
+    execute: async (tx, { ledger, callRef, input, commandRef, job }) => {
+      const { ledgerId } = ledger;
+      const lock = () => lockCall(tx, { ledgerId, callRef }, commandRef);
+      let stored = await lock();
+      if (stored === undefined && isOpening(input)) {
+        await openCall(tx, ledgerId, newCall(callRef));
+        stored = await lock();
       }
       // Under the lock of the call: the input before this one may have cancelled the action, or planned it again.
       if (job !== undefined) await completeJobs(tx, [job]);
-      if (loaded === undefined) return 'not_active';
-      const { call, now, isKnownCommand } = loaded;
+      if (stored === undefined) return 'not_active';
+      const { call: before, now, isKnownCommand } = stored;
       if (isKnownCommand) return undefined;
-      const webClient = await readWebClient(tx, { domain, ledger, call }, input);
-      const made = step(call, webClient === undefined ? input : { ...input, webClient }, now);
-      if (made.refusal !== undefined) return made.refusal;
-      const { call: after, effects } = made;
+      const webClient = await readWebClient(tx, { domain, ledger, call: before }, input);
+      const { call: after, effects, refusal } = step(before, webClient ? { ...input, webClient } : input, now);
+      if (refusal !== undefined) return refusal;
       // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their ids.
       await handOver(tx, ledger, effects);
-      await saveCall(tx, ledger.ledgerId, { before: call, after, effects, commandRef });
+      await saveCall(tx, ledgerId, { before, after, effects, commandRef });
       for (const effect of effects) {
         if (effect.do !== 'wake_web_client') continue;
-        domain.wakeWebClient(tx, { ledgerId: ledger.ledgerId, webClientId: effect.webClientId });
+        domain.wakeWebClient(tx, { ledgerId, webClientId: effect.webClientId });
       }
       return undefined;
     },
@@ -129,4 +160,46 @@ function checkOf(call: SimulatedCall, input: CallInput): Check | undefined {
   const leg = findLeg(call, legRef);
   if (leg === undefined || leg.state === 'ended') return undefined;
   return { address: leg.address, legRef, misses, isRinging: leg.state !== 'dialing' };
+}
+
+/** Actions that one call of the handler carries out. */
+const BATCH_MAX = 4;
+
+type ActionWorkerOptions = {
+  readonly db: Database;
+  readonly executor: CallExecutor;
+  /** How long a text takes to speak, in milliseconds. */
+  readonly speechMs: (text: string) => Promise<number>;
+};
+
+type ActionJob = Job<ActionPayload>;
+
+/** Carries out scheduled actions of simulated calls when they fall due. */
+export function createActionWorker({ db, executor, speechMs }: ActionWorkerOptions): JobHandler<ActionPayload> {
+  const carryOut = async (job: ActionJob): Promise<void> => {
+    const { id: ref, ledgerId, payload } = job;
+    const { callRef, action } = payload;
+    const ledger = await findLedger(db, ledgerId);
+    if (ledger === undefined) return;
+    const text = 'text' in action ? action.text : null;
+    // Outside the transaction: speaking may start a program.
+    const spokenMs = text === null ? 0 : await speechMs(text);
+    const input = { type: 'action', action, ref, spokenMs } as const;
+    await db.transaction((tx) => executor.execute(tx, { ledger, callRef, input, job }));
+  };
+  const carryOutInTurn = async (jobs: readonly ActionJob[]): Promise<void> => {
+    for (const job of jobs) {
+      await carryOut(job).catch((error: unknown) => {
+        // Cancelled or planned again while this worker had it: its effects are rolled back, and the next action runs.
+        if (!(error instanceof LeaseLostError)) throw error;
+      });
+    }
+  };
+  return {
+    kind: ACTION_KIND,
+    queue: 'voice',
+    batchMax: BATCH_MAX,
+    // Calls run concurrently, the actions of one call in their order.
+    run: (jobs) => allThenThrow([...Map.groupBy(jobs, ({ payload }) => payload.callRef).values()].map(carryOutInTurn)),
+  };
 }

@@ -2,16 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
-import { ledgerNow } from '../../../db/ledgers.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import { plainSummary } from '../../../speech/plain-summary.ts';
+import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import type { VoicePort } from '../../ports/voice.ts';
-import { listLiveAudio } from './audio/live-queries.ts';
-import { KEPT_WITHIN_MS } from './audio/live-recorder.ts';
-import { type LiveAudio, renderLegs } from './audio/rendering.ts';
-import { endOf, isWebClient, type Leg } from './call.ts';
+import { endOf, isHeardIn, isWebClient, type Sound, type Span } from './call.ts';
 import type { CallExecutor } from './executor.ts';
-import { type FoundRecording, findRecording, isKnownCommand, listLegs, listSounds } from './queries.ts';
+import { KEPT_WITHIN_MS } from './live-audio.ts';
+import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
+import { type LiveAudio, renderLegs } from './sounds.ts';
 
 type SimulatedVoiceOptions = {
   readonly db: Database;
@@ -37,22 +36,20 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       if (refusal !== 'not_active') return { outcome: 'rejected', reason: refusal };
       return instruction.do === 'stop_stream' ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'leg_gone' };
     },
-    findCommand: async ({ ledgerId }, { callRef, commandRef }) => ({
-      found: (await isKnownCommand(db, ledgerId, callRef, commandRef)) ? 'accepted' : 'absent',
-    }),
-    fetchRecording: async (ledger, ref) => {
-      const recording = await findRecording(db, ledger.ledgerId, ref);
-      if (recording === undefined || recording.ended_at === null) return undefined;
-      const { call_ref, leg_refs, starts_at: startsAt, ended_at: endsAt } = recording;
-      const legs = await listLegs(db, ledger.ledgerId, call_ref);
-      const sounds = await listSounds(db, ledger.ledgerId, call_ref);
-      const live = await readLiveAudio(db, ledger, { recording, legs });
-      const recorded = legs.filter((leg) => leg_refs.includes(leg.leg_ref));
-      return encodeWav(await renderLegs(synthesize, { legs: recorded, sounds, live }, { startsAt, endsAt }));
+    findCommand: async ({ ledgerId }, { callRef, commandRef }) => {
+      const stored = await readCall(db, { ledgerId, callRef }, commandRef);
+      return { found: stored?.isKnownCommand === true ? 'accepted' : 'absent' };
+    },
+    fetchRecording: async ({ ledgerId }, ref) => {
+      const recorded = await readRecorded(db, ledgerId, ref);
+      if (recorded === undefined) return undefined;
+      const { call, legRefs, span } = recorded;
+      const legs = call.legs.filter((leg) => legRefs.includes(leg.leg_ref));
+      const live = await readLiveAudio(db, ledgerId, recorded);
+      return encodeWav(await renderLegs(synthesize, { legs, sounds: call.sounds, live }, span));
     },
     fetchUtterance: async ({ ledgerId }, { callRef, utteranceRef }) => {
-      const legs = await listLegs(db, ledgerId, callRef);
-      const sounds = await listSounds(db, ledgerId, callRef);
+      const { legs = [], sounds = [] } = (await readCall(db, { ledgerId, callRef }))?.call ?? {};
       const sound = sounds.find((one) => one.ref === utteranceRef);
       const speaker = legs.filter((leg) => leg.leg_ref === sound?.said_by);
       if (sound === undefined || speaker.length === 0) return undefined;
@@ -62,18 +59,58 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
   };
 }
 
+type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span };
+
+/** Reads the call of a recording that has ended, and what of the call was recorded. */
+async function readRecorded(db: Database, ledgerId: number, recordingRef: string): Promise<Recorded | undefined> {
+  const callRef = await findRecordedCall(db, ledgerId, recordingRef);
+  const stored = callRef === undefined ? undefined : await readCall(db, { ledgerId, callRef });
+  const recording = stored?.call.recordings.find(({ recording_ref }) => recording_ref === recordingRef);
+  if (stored === undefined || recording === undefined || recording.ended_at === null) return undefined;
+  const span = { startsAt: recording.starts_at, endsAt: recording.ended_at };
+  return { ...stored, legRefs: recording.leg_refs, span };
+}
+
 /** Reads what was heard live. The last row may be stored a moment after the end of the recording. */
-async function readLiveAudio(
-  db: Database,
-  { ledgerId }: Ledger,
-  { recording, legs }: { recording: FoundRecording; legs: readonly Leg[] },
-): Promise<LiveAudio[]> {
-  const call = { ledgerId, callRef: recording.call_ref };
-  const heard = await listLiveAudio(db, call);
-  if (heard.length === 0 && !legs.some((leg) => isWebClient(leg.address))) return [];
-  const now = await ledgerNow(db, ledgerId);
-  const waitMs = (recording.ended_at ?? now).getTime() + KEPT_WITHIN_MS - now.getTime();
+async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }: Recorded): Promise<LiveAudio[]> {
+  const name: CallName = { ledgerId, callRef: call.call_ref };
+  const heard = await listLiveAudio(db, name);
+  if (heard.length === 0 && !call.legs.some((leg) => isWebClient(leg.address))) return [];
+  const waitMs = span.endsAt.getTime() + KEPT_WITHIN_MS - now.getTime();
   if (waitMs <= 0) return heard;
   await sleep(waitMs);
-  return listLiveAudio(db, call);
+  return listLiveAudio(db, name);
 }
+
+/** Transcribes without listening: the text of everything that was said on a simulated call is stored. */
+export function createSimulatedSpeechToText(db: Database): SpeechToText {
+  return {
+    transcribe: async ({ ledgerId }, { source: { kind, ref, callRef } }) => {
+      const said =
+        kind === 'utterance'
+          ? await readUtterance(db, { ledgerId, callRef }, ref)
+          : await readRecording(db, ledgerId, ref);
+      return said.length === 0 ? null : said.map(({ content }) => content).join(' ');
+    },
+  };
+}
+
+async function readUtterance(db: Database, name: CallName, utteranceRef: string): Promise<Sound[]> {
+  const stored = await readCall(db, name);
+  return stored?.call.sounds.filter(({ ref, kind }) => ref === utteranceRef && kind === 'speech') ?? [];
+}
+
+/** Returns what the recorded parties said of which at least a part is in the recording, as in its audio. */
+async function readRecording(db: Database, ledgerId: number, recordingRef: string): Promise<Sound[]> {
+  const recorded = await readRecorded(db, ledgerId, recordingRef);
+  if (recorded === undefined) return [];
+  const { call, legRefs, span } = recorded;
+  return call.sounds.filter((sound) => {
+    const isOfParty = sound.kind === 'speech' && sound.said_by !== null && legRefs.includes(sound.said_by);
+    return isOfParty && sound.content !== '' && isHeardIn(sound, span);
+  });
+}
+
+export const simulatedSummarizer: Summarizer = {
+  summarize: async (_ledger, { segments, call }) => plainSummary(segments, call),
+};

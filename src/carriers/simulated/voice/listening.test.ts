@@ -19,9 +19,8 @@ import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
 import { MAGIC } from '../magic-numbers.ts';
-import { createSimulatedSpeechToText } from './audio/speech.ts';
-import { newCall, newLeg } from './call.ts';
-import { waitsForListener } from './machine/listening.ts';
+import { newCall, newLeg, waitsForListener } from './call.ts';
+import { createSimulatedSpeechToText } from './index.ts';
 import { MESSAGE_TEXT } from './machine/voicemail.ts';
 import { insertCall } from './queries.ts';
 
@@ -275,13 +274,14 @@ describe('a recording of 1 s has in its audio and in its transcript', () => {
 
 test('speech without a listener waits, on live audio too', () => {
   const said = { ref: 'a', said_by: 'one', played_to: [], kind: 'speech', content: 'A', duration_ms: 1 } as const;
-  const waits = (kind: 'speech' | 'keys', bridged: boolean, leaves_message: boolean) =>
+  const one = { leg_ref: 'one', party: 'customer', address: '', dialled: false, state: 'up' } as const;
+  const waits = (kind: 'speech' | 'digits', bridged: boolean, leaves_message: boolean) =>
     waitsForListener(
       { ...said, kind, played_to: [], starts_at: new Date(0) },
-      { bridged, legs: [{ leg_ref: 'one', leaves_message }] },
+      { bridged_at: bridged ? new Date(0) : null, legs: [newLeg({ ...one, leaves_message })] },
     );
   assert.equal(waits('speech', false, false), true);
   assert.equal(waits('speech', true, false), false);
   assert.equal(waits('speech', false, true), false);
-  assert.equal(waits('keys', false, false), false);
+  assert.equal(waits('digits', false, false), false);
 });

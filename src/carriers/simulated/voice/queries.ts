@@ -1,17 +1,11 @@
 /** The store of simulated calls. A call is loaded under its lock, and saved in one statement. */
 import type { Db, Signal, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import { JOB_COLUMNS } from '../../../queue/jobs/enqueue.ts';
+import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
-import {
-  type CallEffect,
-  type Leg,
-  newCall,
-  type Recording,
-  type ScheduledAction,
-  type SimulatedCall,
-  type Sound,
-} from './call.ts';
+import type { WebClientLeg } from '../../ports/web-client.ts';
+import { type CallEffect, newCall, type ScheduledAction, type SimulatedCall } from './call.ts';
+import type { LiveAudio } from './sounds.ts';
 
 /** The kind of the jobs of scheduled actions. */
 export const ACTION_KIND = 'simulated.call_action';
@@ -27,44 +21,30 @@ export function savedCallOf({ topic, payload }: Signal): string | undefined {
   return topic === CALL_TOPIC ? (payload as string) : undefined;
 }
 
-const OPEN = statement(
-  'simulated_calls_open',
-  `insert into simulated_calls (ledger_id, call_ref, script) values ($1, $2, $3::json) on conflict do nothing`,
-);
-
-/** Inserts a call without legs. A call that exists is left as it is. */
-export async function openCall(tx: Tx, ledgerId: number, { call_ref, script }: SimulatedCall): Promise<void> {
-  await tx.query(OPEN, [ledgerId, call_ref, script === null ? null : JSON.stringify(script)]);
-}
-
-const CALL_COLUMNS = 'script, message_text, message_ms, bridged_at, stream_ref';
 const LEG_COLUMNS = `leg_ref, party, address, dialled, state, answered_at, ended_at, busy_until, leaves_message, end_reason`;
-const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms';
+const SOUND_COLUMNS = 'ref, said_by, played_to, kind, content, starts_at, duration_ms, reported';
 const RECORDING_COLUMNS = 'recording_ref, leg_refs, starts_at, ended_at';
 
-// Inputs of a call run one after another under this lock.
-const LOCK = statement(
-  'simulated_calls_lock',
-  `select call_ref, ${CALL_COLUMNS}, ledger_now($1) as now
-   from simulated_calls where ledger_id = $1 and call_ref = $2 for no key update`,
+const rowsSql = (table: string, columns: string, order: string) =>
+  `coalesce((select json_agg(p order by ${order}) from (select ${columns} from ${table}
+     where ledger_id = c.ledger_id and call_ref = c.call_ref) p), '[]')`;
+
+const READ = statement(
+  'simulated_calls_read',
+  `select c.call_ref, c.script, c.message_text, c.message_ms, c.bridged_at, c.stream_ref,
+     ${rowsSql('simulated_legs', LEG_COLUMNS, 'leg_ref')} as legs,
+     ${rowsSql('simulated_sounds', SOUND_COLUMNS, 'starts_at, ref')} as sounds,
+     ${rowsSql('simulated_recordings', RECORDING_COLUMNS, 'recording_ref')} as recordings,
+     ledger_now(c.ledger_id) as now,
+     exists (select 1 from simulated_voice_commands v
+       where v.ledger_id = c.ledger_id and v.call_ref = c.call_ref and v.command_ref = $3) as is_known_command
+   from unnest($1::int[], $2::text[]) as w (ledger_id, call_ref)
+   join simulated_calls c on c.ledger_id = w.ledger_id and c.call_ref = w.call_ref`,
 );
 
-// A statement of its own, after the lock: it sees what was written while the lock was waited for.
-const LOAD = statement(
-  'simulated_calls_load',
-  `select
-     coalesce((select json_agg(l order by l.leg_ref) from (
-       select ${LEG_COLUMNS} from simulated_legs where ledger_id = $1 and call_ref = $2) l), '[]') as legs,
-     coalesce((select json_agg(s order by s.starts_at, s.ref) from (
-       select ${SOUND_COLUMNS}, reported from simulated_sounds where ledger_id = $1 and call_ref = $2) s), '[]') as sounds,
-     coalesce((select json_agg(r) from (
-       select ${RECORDING_COLUMNS} from simulated_recordings
-       where ledger_id = $1 and call_ref = $2) r), '[]') as recordings,
-     exists (select 1 from simulated_voice_commands
-       where ledger_id = $1 and call_ref = $2 and command_ref = $3) as "isKnownCommand"`,
-);
+export type CallName = { readonly ledgerId: number; readonly callRef: string };
 
-export type LoadedCall = {
+export type StoredCall = {
   readonly call: SimulatedCall;
   /** The ledger's present moment. */
   readonly now: Date;
@@ -72,26 +52,25 @@ export type LoadedCall = {
   readonly isKnownCommand: boolean;
 };
 
-/** Locks and loads a call. */
-export async function loadCall(
-  tx: Tx,
-  ledgerId: number,
-  callRef: string,
+/** Reads several calls, by call ref. A call that does not exist is left out. */
+export async function readCalls(
+  db: Db,
+  calls: readonly CallName[],
   commandRef: string | null = null,
-): Promise<LoadedCall | undefined> {
-  type Parts = Pick<SimulatedCall, 'legs' | 'sounds' | 'recordings'>;
-  const [locked] = await tx.query<Omit<SimulatedCall, keyof Parts> & { now: Date }>(LOCK, [ledgerId, callRef]);
-  if (locked === undefined) return undefined;
-  const [loaded] = await tx.query<Parts & { isKnownCommand: boolean }>(LOAD, [ledgerId, callRef, commandRef]);
-  const { legs, sounds, recordings, isKnownCommand } = loaded as NonNullable<typeof loaded>;
-  const { now, ...row } = locked;
-  const call = {
-    ...row,
-    legs: legs.map((leg) => withDates(leg, ['answered_at', 'ended_at', 'busy_until'])),
-    sounds: sounds.map((sound) => withDates(sound, ['starts_at'])),
-    recordings: recordings.map((recording) => withDates(recording, ['starts_at', 'ended_at'])),
-  };
-  return { call, now, isKnownCommand };
+): Promise<Map<string, StoredCall>> {
+  const names = [calls.map(({ ledgerId }) => ledgerId), calls.map(({ callRef }) => callRef)];
+  const rows = await db.query<SimulatedCall & { now: Date; is_known_command: boolean }>(READ, [...names, commandRef]);
+  return new Map(
+    rows.map(({ now, is_known_command: isKnownCommand, ...row }) => {
+      const call = {
+        ...row,
+        legs: row.legs.map((leg) => withDates(leg, ['answered_at', 'ended_at', 'busy_until'])),
+        sounds: row.sounds.map((sound) => withDates(sound, ['starts_at'])),
+        recordings: row.recordings.map((recording) => withDates(recording, ['starts_at', 'ended_at'])),
+      };
+      return [call.call_ref, { call, now, isKnownCommand }];
+    }),
+  );
 }
 
 /** Makes dates of columns that came as JSON. */
@@ -104,7 +83,43 @@ function withDates<Row extends object>(row: Row, columns: readonly (keyof Row)[]
   return made;
 }
 
-// A job that is planned again loses its lease: if a worker is carrying it out, that transaction rolls back.
+export async function readCall(db: Db, call: CallName, commandRef?: string): Promise<StoredCall | undefined> {
+  return (await readCalls(db, [call], commandRef)).get(call.callRef);
+}
+
+// Inputs of a call run one after another under this lock.
+const LOCK = statement(
+  'simulated_calls_lock',
+  'select 1 from simulated_calls where ledger_id = $1 and call_ref = $2 for no key update',
+);
+
+/** Locks and reads a call, in two statements: the second sees what was written while the first waited. */
+export async function lockCall(tx: Tx, call: CallName, commandRef?: string): Promise<StoredCall | undefined> {
+  const locked = await tx.query(LOCK, [call.ledgerId, call.callRef]);
+  return locked.length === 0 ? undefined : readCall(tx, call, commandRef);
+}
+
+const FIND_RECORDING = statement(
+  'simulated_recordings_find',
+  `select call_ref as "callRef" from simulated_recordings where ledger_id = $1 and recording_ref = $2`,
+);
+
+/** Returns the ref of the call that a recording is of. */
+export async function findRecordedCall(db: Db, ledgerId: number, recordingRef: string): Promise<string | undefined> {
+  const [row] = await db.query<{ callRef: string }>(FIND_RECORDING, [ledgerId, recordingRef]);
+  return row?.callRef;
+}
+
+const OPEN = statement(
+  'simulated_calls_open',
+  `insert into simulated_calls (ledger_id, call_ref, script) values ($1, $2, $3::json) on conflict do nothing`,
+);
+
+/** Inserts a call without legs. A call that exists is left as it is. */
+export async function openCall(tx: Tx, ledgerId: number, { call_ref, script }: SimulatedCall): Promise<void> {
+  await tx.query(OPEN, [ledgerId, call_ref, script === null ? null : JSON.stringify(script)]);
+}
+
 const SAVE = statement(
   'simulated_calls_save',
   `with changed as (
@@ -120,8 +135,8 @@ const SAVE = statement(
        ended_at = excluded.ended_at, busy_until = excluded.busy_until,
        leaves_message = excluded.leaves_message, end_reason = excluded.end_reason
    ), sounds as (
-     insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS}, reported)
-     select $1::int, $2::text, ${SOUND_COLUMNS}, reported from json_populate_recordset(null::simulated_sounds, $8::json)
+     insert into simulated_sounds (ledger_id, call_ref, ${SOUND_COLUMNS})
+     select $1::int, $2::text, ${SOUND_COLUMNS} from json_populate_recordset(null::simulated_sounds, $8::json)
      on conflict (ledger_id, call_ref, ref) do update
        set content = excluded.content, starts_at = excluded.starts_at, duration_ms = excluded.duration_ms,
          reported = excluded.reported
@@ -133,30 +148,30 @@ const SAVE = statement(
    ), commands as (
      insert into simulated_voice_commands (ledger_id, call_ref, command_ref)
      select $1::int, $2::text, $10::text where $10::text is not null
-   ), to_cancel as materialized (
-     select id from jobs where ledger_id = $1::int and id = any($11::text[]) order by id for update
-   ), cancelled as (
-     delete from jobs where ledger_id = $1::int and id = any(array(select id from to_cancel))
-   )
-   insert into jobs ${JOB_COLUMNS}
-   select $1::int, a.id, 'voice', '${ACTION_KIND}', a.payload::json,
-     clock_timestamp() + make_interval(secs => a.in_ms / 1000)
-   from unnest($12::text[], $13::text[], $14::float8[]) as a (id, payload, in_ms)
-   order by a.id on conflict (ledger_id, id) do update
-     set payload = excluded.payload, run_at = excluded.run_at, lease_token = null, attempts = 0`,
+   ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$11::text[]' })}
+   ${insertJobsSql({
+     ledgerId: '$1::int',
+     id: 'a.id',
+     queue: 'voice',
+     kind: `'${ACTION_KIND}'`,
+     payload: 'a.payload::json',
+     inMs: 'a.in_ms',
+     from: 'from unnest($12::text[], $13::text[], $14::float8[]) as a (id, payload, in_ms) order by a.id',
+     onConflict: 'replace',
+   })}`,
 );
 
 export type CallChange = {
   readonly before: SimulatedCall;
   readonly after: SimulatedCall;
-  readonly effects?: readonly CallEffect[];
+  readonly effects: readonly CallEffect[];
   /** The command that made the change. */
-  readonly commandRef?: string | null;
+  readonly commandRef?: string | undefined;
 };
 
 /** Saves what a step changed of a locked call, plans and cancels its scheduled actions, and notes its command. */
 export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Promise<void> {
-  const { before, after, effects = [], commandRef = null } = change;
+  const { before, after, effects, commandRef = null } = change;
   const { call_ref, bridged_at, stream_ref, message_text, message_ms } = after;
   // The last effect of a name counts.
   const actions = new Map(
@@ -184,6 +199,10 @@ export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Pr
   tx.signal({ topic: CALL_TOPIC, payload: call_ref });
 }
 
+function changed(before: readonly object[], after: readonly object[]): string {
+  return JSON.stringify(after.filter((row) => !before.includes(row)));
+}
+
 /** Inserts a call with its legs, sounds, recordings and scheduled actions. */
 export async function insertCall(
   tx: Tx,
@@ -195,46 +214,77 @@ export async function insertCall(
   await saveCall(tx, ledgerId, { before: newCall(call.call_ref, call.script), after: call, effects });
 }
 
-function changed(before: readonly object[], after: readonly object[]): string {
-  return JSON.stringify(after.filter((row) => !before.includes(row)));
-}
-
-const FIND_COMMAND = statement(
-  'simulated_voice_commands_find',
-  'select 1 as done from simulated_voice_commands where ledger_id = $1 and call_ref = $2 and command_ref = $3',
+const LIST_WEB_CLIENT_LEGS = statement(
+  'simulated_legs_of_web_client',
+  `select l.call_ref as "callId", l.leg_ref as "legId", l.dialled as "wasRung",
+     case l.state when 'dialing' then 'ringing' else l.state end as state, l.end_reason as "endReason",
+     (select o.state from simulated_legs o
+      where o.ledger_id = l.ledger_id and o.call_ref = l.call_ref and o.party <> l.party and o.state <> 'ended'
+        and (o.dialled or o.state = 'up')
+      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other
+   from simulated_legs l
+   where l.ledger_id = $1 and l.address = $2 and l.leg_ref in (
+     select leg_ref from simulated_legs
+     where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and state <> 'ended'
+     union select unnest($3::text[]))
+   order by l.leg_ref`,
 );
 
-/** True if the command was carried out. */
-export async function isKnownCommand(db: Db, ledgerId: number, callRef: string, commandRef: string): Promise<boolean> {
-  return (await db.query(FIND_COMMAND, [ledgerId, callRef, commandRef])).length > 0;
+/** Returns the web client's legs that have not ended, and those that are named. */
+export async function listWebClientLegs(
+  db: Db,
+  ledgerId: number,
+  { address, known }: { address: string; known: readonly string[] },
+): Promise<WebClientLeg[]> {
+  return db.query<WebClientLeg>(LIST_WEB_CLIENT_LEGS, [ledgerId, address, known]);
 }
 
-const LEGS = statement(
-  'simulated_legs_list',
-  `select ${LEG_COLUMNS} from simulated_legs where ledger_id = $1 and call_ref = $2 order by leg_ref`,
+const LEGS_UP = statement(
+  'simulated_legs_up',
+  `select leg_ref as "legId" from simulated_legs where ledger_id = $1 and leg_ref = any($2::text[]) and state = 'up'`,
 );
 
-export async function listLegs(db: Db, ledgerId: number, callRef: string): Promise<Leg[]> {
-  return db.query<Leg>(LEGS, [ledgerId, callRef]);
+/** Returns those of the legs that are up. */
+export async function listLegsUp(db: Db, ledgerId: number, legRefs: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ legId: string }>(LEGS_UP, [ledgerId, legRefs]);
+  return new Set(rows.map(({ legId }) => legId));
 }
 
-const SOUNDS = statement(
-  'simulated_sounds_list',
-  `select ${SOUND_COLUMNS} from simulated_sounds where ledger_id = $1 and call_ref = $2 order by starts_at, ref`,
+const OTHER_LEG = statement(
+  'simulated_legs_other_of_web_client',
+  `select 1 as other from simulated_legs
+   where ledger_id = $1 and address = $2 and address like 'wcl\\_%' and leg_ref is distinct from $3
+     and state <> 'ended'
+   limit 1`,
 );
 
-export async function listSounds(db: Db, ledgerId: number, callRef: string): Promise<Sound[]> {
-  return db.query<Sound>(SOUNDS, [ledgerId, callRef]);
+/** True if the web client is on a call, or rung by one, other than by the leg that is named. */
+export async function hasOtherLeg(
+  db: Db,
+  ledgerId: number,
+  { address, legRef }: { address: string; legRef: string | null },
+): Promise<boolean> {
+  return (await db.query(OTHER_LEG, [ledgerId, address, legRef])).length > 0;
 }
 
-const FIND_RECORDING = statement(
-  'simulated_recordings_find',
-  `select call_ref, ${RECORDING_COLUMNS} from simulated_recordings where ledger_id = $1 and recording_ref = $2`,
+const KEEP_AUDIO = statement(
+  'simulated_audio_keep',
+  `insert into simulated_audio (ledger_id, call_ref, starts_at, audio)
+   select $1, $2, $3, $4
+   where exists (select 1 from simulated_calls where ledger_id = $1 and call_ref = $2)
+   on conflict do nothing`,
 );
 
-export type FoundRecording = Recording & { readonly call_ref: string };
+/** Stores what was heard live from a moment on (mu-law). */
+export async function keepLiveAudio(db: Db, { ledgerId, callRef }: CallName, heard: LiveAudio): Promise<void> {
+  await db.query(KEEP_AUDIO, [ledgerId, callRef, heard.starts_at, heard.audio]);
+}
 
-export async function findRecording(db: Db, ledgerId: number, ref: string): Promise<FoundRecording | undefined> {
-  const [row] = await db.query<FoundRecording>(FIND_RECORDING, [ledgerId, ref]);
-  return row;
+const LIST_AUDIO = statement(
+  'simulated_audio_list',
+  `select starts_at, audio from simulated_audio where ledger_id = $1 and call_ref = $2 order by starts_at`,
+);
+
+export async function listLiveAudio(db: Db, { ledgerId, callRef }: CallName): Promise<LiveAudio[]> {
+  return db.query<LiveAudio>(LIST_AUDIO, [ledgerId, callRef]);
 }

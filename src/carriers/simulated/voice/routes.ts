@@ -12,11 +12,10 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { PARTIES } from '../../ports/voice.ts';
-import type { Control } from './call.ts';
+import type { Control, Script } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';
-import type { CallDomain } from './domain.ts';
-import type { CallExecutor } from './executor.ts';
-import { parseScript, SCRIPT_CHARS_MAX, ScriptError, type ScriptStep } from './machine/script.ts';
+import type { CallDomain, CallExecutor } from './executor.ts';
+import { parseScript, SCRIPT_CHARS_MAX, ScriptError } from './machine/script.ts';
 import { MESSAGE_MS, MESSAGE_TEXT } from './machine/voicemail.ts';
 
 const tags = ['Test mode'];
@@ -129,7 +128,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
 /** Names what comes of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
-function readScript(script: string | undefined): ScriptStep[] | null {
+function readScript(script: string | undefined): Script {
   try {
     return script === undefined || script.trim() === '' ? null : parseScript(script);
   } catch (error) {

@@ -6,12 +6,10 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { WebClientLegIds, WebClientPort } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
-import type { WebClientRequest } from './call.ts';
+import type { Script, WebClientRequest } from './call.ts';
 import { beginWebClientCall } from './call-machine.ts';
-import type { CallDomain } from './domain.ts';
-import type { CallExecutor } from './executor.ts';
-import type { ScriptStep } from './machine/script.ts';
-import { hasOtherLeg, listLegsUp, listWebClientLegs } from './web-client-queries.ts';
+import type { CallDomain, CallExecutor } from './executor.ts';
+import { hasOtherLeg, listLegsUp, listWebClientLegs } from './queries.ts';
 
 type WebClientPortOptions = { readonly db: Database; readonly executor: CallExecutor; readonly domain: CallDomain };
 
@@ -52,7 +50,7 @@ async function scriptOf(
   tx: Tx,
   ledger: Ledger,
   { domain, from, to }: { domain: CallDomain; from: string; to: string },
-): Promise<ScriptStep[] | null> {
+): Promise<Script> {
   if (to === EMERGENCY_NUMBER) return recite(NO_EMERGENCY);
   if (to !== ADDRESS_CHECK_NUMBER) return null;
   const addressId = await findAddressOfNumber(tx, ledger, from);
@@ -63,7 +61,7 @@ async function scriptOf(
   return recite(`The emergency address of the number that you are calling from is: ${place}.`);
 }
 
-function recite(text: string): ScriptStep[] {
+function recite(text: string): Script {
   return [
     { do: 'say', party: 'customer', text },
     { do: 'wait', ms: 1_000 },

@@ -17,7 +17,7 @@ after(() => harness.close());
 const post = (body: object, key?: string) => harness.call('POST', '/v1/brands', { ...(key && { key }), body });
 
 describe('POST /brands', () => {
-  test('the reply shows a brand in vetting, and by then it is vetted and the event is there', async () => {
+  test('the reply shows a brand in vetting; the brand is vetted and its event emitted before the reply arrives', async () => {
     const reply = await post({ ...BRAND, tenant_id: tenantId });
     assert.equal(reply.status, 201);
     const { id, created_at, ...rest } = reply.body;
@@ -36,7 +36,7 @@ describe('POST /brands', () => {
     assert.deepEqual(await jobsOf(harness, id), [], 'nothing is left to do');
   });
 
-  test('without a tenant it is the brand of the platform', async () => {
+  test('a brand without a tenant belongs to the platform', async () => {
     const { dba: _, website: __, ...least } = BRAND;
     const brand = await makeBrand(harness, { body: { tenant_id: null } });
     assert.equal(brand.tenant_id, null);
@@ -46,7 +46,7 @@ describe('POST /brands', () => {
     assert.equal(event?.tenant_id, null);
   });
 
-  test('an EIN is taken in both forms, shown masked, and stored so that it cannot be read', async () => {
+  test('an EIN is accepted in both forms, shown masked, and stored encrypted', async () => {
     const [dashed, plain] = [
       await makeBrand(harness, { body: { ein: '98-7654321' } }),
       await makeBrand(harness, { body: { ein: '987654321' } }),
@@ -62,7 +62,7 @@ describe('POST /brands', () => {
     assert.doesNotMatch(row?.text ?? '', new RegExp(Buffer.from('987654321').toString('hex')));
   });
 
-  test('what is wrong with a brand is told by code and field', async () => {
+  test('a refused brand names the code and the field', async () => {
     for (const [change, code, param] of [
       [{ legal_name: undefined }, 'legal_name_required', 'legal_name'],
       [{ legal_name: '  ' }, 'legal_name_required', 'legal_name'],
@@ -123,7 +123,7 @@ async function usage(): Promise<number> {
 }
 
 describe('keys of one tenant', () => {
-  test('they make and see brands of their tenant, and the brand of the platform is not for them', async () => {
+  test('they create and see brands of their tenant only, not the brand of the platform', async () => {
     const key = await harness.tenantKey(tenantId);
     const platform = await makeBrand(harness);
     const foreign = await makeBrand(harness, { body: { tenant_id: await makeTenant(harness) } });
@@ -164,7 +164,7 @@ describe('reviews by hand', () => {
   after(() => setReviews(harness, 'auto'));
   const review = (id: string, body: object) => harness.call('POST', `/v1/test/brands/${id}/review`, { body });
 
-  test('a brand stays in vetting, whatever time passes, until it is approved', async () => {
+  test('a brand stays in vetting until it is approved, however much time passes', async () => {
     const { id } = await makeBrand(harness);
     await harness.advance(86_400);
     assert.equal((await read(harness, `/brands/${id}`)).status, 'pending_vetting');
@@ -174,7 +174,7 @@ describe('reviews by hand', () => {
     assert.equal((await eventsOf(harness, id)).length, 1);
   });
 
-  test('a rejected brand says why, and so does its event', async () => {
+  test('a rejected brand and its event show the reason', async () => {
     const { id } = await makeBrand(harness);
     const reply = await review(id, { result: 'rejected', reason: 'The EIN belongs to another company.' });
     assert.deepEqual(
@@ -187,7 +187,7 @@ describe('reviews by hand', () => {
     assert.ok(unsaid.body.rejection_reason.length > 0);
   });
 
-  test('a brand that is decided takes no further review, and none is ever suspended', async () => {
+  test('a decided brand accepts no further review, and no brand can be suspended', async () => {
     const { id } = await makeBrand(harness);
     assert.deepEqual(refusal(await review(id, { result: 'suspended' })), [409, 'review_not_pending']);
     await review(id, { result: 'approved' });
@@ -198,7 +198,7 @@ describe('reviews by hand', () => {
     assert.deepEqual(refusal(await review('brd_none', { result: 'approved' })), [404, 'brand_not_found']);
   });
 
-  test('how reviews go is told, belongs to the account, and goes with a reset', async () => {
+  test('the review mode is shown, belongs to the account, and is cleared by a reset', async () => {
     assert.deepEqual(await read(harness, '/test/reviews'), { object: 'test_reviews', mode: 'manual' });
     const key = await harness.tenantKey(tenantId);
     for (const method of ['GET', 'POST']) {

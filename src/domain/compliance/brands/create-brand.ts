@@ -21,9 +21,9 @@ type Creation = {
 };
 
 /**
- * The steps of creating a brand: stored as `pending_vetting`, then handed in. A key of one tenant makes brands of its
- * own tenant only. Errors: key_not_permitted, tenant_not_found, tenant_restricted_key, carrier_unavailable,
- * insufficient_balance.
+ * Returns the steps of creating a brand: it is stored as `pending_vetting`, then submitted to the registry. A key of
+ * one tenant creates brands of its tenant only. Errors: key_not_permitted, tenant_not_found, tenant_restricted_key,
+ * carrier_unavailable, insufficient_balance.
  */
 export function createBrand(
   context: BrandContext,
@@ -40,7 +40,7 @@ async function storeBrand(
 ): Promise<RegistrationIntent<Brand>> {
   const tenantId = wanted.tenant_id ?? null;
   if (tenantId === null && scope.tenantId !== null) throw new ApiError('key_not_permitted');
-  // Locked, so that a tenant being deleted cannot be left with a brand in vetting.
+  // Locks the tenant, so that a deleted tenant has no brand in vetting.
   if (tenantId !== null) await getTenantForUpdate(tx, scope, tenantId);
   const registry = carriers.registry(scope);
   await requireBalance(tx, scope, 'registration');

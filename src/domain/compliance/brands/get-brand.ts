@@ -5,8 +5,8 @@ import { findBrand } from './queries.ts';
 import type { Brand } from './schema.ts';
 
 /**
- * The brand, if the key may see it. The platform's own brand is for account-wide keys: a key of one tenant may name it
- * in a campaign and no more. Errors: brand_not_found, tenant_restricted_key, key_not_permitted.
+ * Returns the brand if the key may see it. Only account-wide keys see the platform's own brand: a key of one tenant may
+ * only name it in a campaign. Errors: brand_not_found, tenant_restricted_key, key_not_permitted.
  */
 export async function getBrand(db: Db, scope: Scope, id: string): Promise<Brand> {
   const brand = await findBrand(db, scope, id);
@@ -14,7 +14,7 @@ export async function getBrand(db: Db, scope: Scope, id: string): Promise<Brand>
   return visible(scope, brand, 'brand_not_found');
 }
 
-/** The brand as a tenant may use it in a campaign: its own, or the platform's. Error: brand_not_found. */
+/** Returns a brand that a tenant may use in a campaign: its own, or the platform's. Error: brand_not_found. */
 export async function getBrandForCampaign(db: Db, scope: Scope, id: string, tenantId: string): Promise<Brand> {
   const brand = await findBrand(db, scope, id);
   if (brand === undefined || (brand.tenant_id !== null && brand.tenant_id !== tenantId)) {

@@ -48,7 +48,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-/** Newest first; for a key of one tenant that tenant's own. */
+/** Returns brands, newest first; for a key of one tenant, only that tenant's brands. */
 export async function listBrands(
   db: Db,
   { ledgerId, tenantId }: Scope,
@@ -68,7 +68,7 @@ const MOVE = statement(
 
 export type MovedBrand = { readonly brand: Brand; readonly previousStatus: BrandState };
 
-/** Moves a brand along its machine; undefined if there is no such arrow from where it stands. */
+/** Moves a brand to a state; undefined if its current state has no such transition. */
 export async function moveBrand(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -92,7 +92,7 @@ export type BrandRegistrationRow = {
   readonly carrierRef: string | null;
 };
 
-/** A brand with what its registration takes. */
+/** Returns a brand with the data of its registration. */
 export async function findBrandRegistration(
   db: Db,
   { ledgerId }: Ledger,
@@ -105,12 +105,17 @@ export async function findBrandRegistration(
   return { brand, sealedEin, carrierRef };
 }
 
-const NOTE = statement(
-  'brands_note_carrier_ref',
+const STORE_CARRIER_REF = statement(
+  'brands_store_carrier_ref',
   'update brands set carrier_ref = $3 where ledger_id = $1 and id = $2 and carrier_ref is null',
 );
 
-/** Keeps the registry's name for a brand, the first that it gives. */
-export async function noteBrandCarrierRef(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<void> {
-  await tx.query(NOTE, [ledgerId, id, carrierRef]);
+/** Stores the registry's reference of a brand, unless one is stored already. */
+export async function storeBrandCarrierRef(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  id: string,
+  carrierRef: string,
+): Promise<void> {
+  await tx.query(STORE_CARRIER_REF, [ledgerId, id, carrierRef]);
 }

@@ -1,12 +1,12 @@
 import type { BrandRegistration, BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Registration } from '../registration/registration.ts';
-import { type BrandRegistrationRow, findBrandRegistration, noteBrandCarrierRef } from './queries.ts';
+import { type BrandRegistrationRow, findBrandRegistration, storeBrandCarrierRef } from './queries.ts';
 import { reviewBrand } from './review-brand.ts';
 import { einContext } from './rules.ts';
 import type { Brand } from './schema.ts';
 
-/** How brands are registered. */
+/** Returns how brands are registered. */
 export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Registration<BrandReview> {
   return {
     kind: 'brand.registration',
@@ -15,14 +15,14 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
       if (found === undefined) return undefined;
       const reply = asCreated(found.brand);
       const { status } = found.brand;
-      // One that was reported vetted before the answer came still lacks the registry's name for it.
+      // A brand that was reported vetted before the answer arrived still lacks the registry's reference.
       const isOpen = status === 'pending_vetting' || (status === 'vetted' && found.carrierRef === null);
       if (!isOpen) return { reply, open: null };
       const ein = cipher.decrypt(found.sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
       return { reply, open: { create: (registry) => registry.createBrand(ledger, toRegistration(found, ein)) } };
     },
     find: (registry, ledger, id) => registry.findBrand(ledger, id),
-    accept: (tx, ledger, id, carrierRef) => noteBrandCarrierRef(tx, ledger, id, carrierRef),
+    accept: (tx, ledger, id, carrierRef) => storeBrandCarrierRef(tx, ledger, id, carrierRef),
     refuse: async (tx, ledger, id, reason) => {
       await reviewBrand(tx, ledger, id, { status: 'rejected', reason });
     },
@@ -30,7 +30,7 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
   };
 }
 
-/** The brand as the reply to its creation shows it. */
+/** Returns the brand as the reply to its creation shows it. */
 function asCreated(brand: Brand): Brand {
   return { ...brand, status: 'pending_vetting', rejection_reason: null };
 }

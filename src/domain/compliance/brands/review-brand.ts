@@ -7,8 +7,8 @@ import { brandStateOf } from './rules.ts';
 import type { Brand } from './schema.ts';
 
 /**
- * Takes a decision of the registry on a brand into the domain: status, reason and brand.status_changed. Returns the
- * brand as it is then, or undefined where the decision changes nothing (none yet, late, repeated, unknown brand).
+ * Applies a decision of the registry to a brand: sets status and reason, and emits brand.status_changed. Returns the
+ * changed brand, or undefined if the decision changes nothing (none yet, late, repeated, unknown brand).
  */
 export async function reviewBrand(tx: Tx, ledger: Ledger, id: string, review: BrandReview): Promise<Brand | undefined> {
   const to = brandStateOf(review.status);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { canMove } from '../../../lib/machine.ts';
 import { BRAND_STATES, brandMachine, brandStateOf, EIN_FORM, einDigits, maskEin } from './rules.ts';
 
-test('every review of every state leads where the drawing says, and nowhere else', () => {
+test('every review in every state makes the transition of the drawing, and no other', () => {
   const drawn = {
     pending_vetting: { pending: null, approved: 'vetted', rejected: 'rejected' },
     vetted: { pending: null, approved: null, rejected: null },
@@ -22,7 +22,7 @@ test('every review of every state leads where the drawing says, and nowhere else
 const FORM = new RegExp(EIN_FORM);
 const digits = fc.stringMatching(/^[0-9]{9}$/);
 
-test('nine digits are an EIN, in both forms, and come out as the same nine', () => {
+test('nine digits are an EIN in both forms, with the same digits', () => {
   fc.assert(
     fc.property(digits, (ein) => {
       const dashed = `${ein.slice(0, 2)}-${ein.slice(2)}`;
@@ -34,7 +34,7 @@ test('nine digits are an EIN, in both forms, and come out as the same nine', () 
   );
 });
 
-test('what is not nine digits with at most the one dash is no EIN', () => {
+test('a text other than nine digits with at most the one dash is not an EIN', () => {
   const close = fc.stringMatching(/^[0-9 -]{0,12}$/);
   fc.assert(
     fc.property(fc.oneof(close, fc.string()), (text) => {

@@ -24,7 +24,7 @@ const statusesOf = async (id: string) =>
   (await eventsOf(harness, id)).map(({ data }: Json) => [data.previous_status, data.status]);
 
 describe('POST /campaigns', () => {
-  test('the reply shows a campaign under review, and by then it is approved and the event is there', async () => {
+  test('the reply shows a campaign under review; it is approved and its event emitted before the reply arrives', async () => {
     const reply = await post(good());
     assert.equal(reply.status, 201);
     const { id, created_at: _, ...rest } = reply.body;
@@ -40,7 +40,7 @@ describe('POST /campaigns', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(event?.data)), { ...now, previous_status: 'pending_review' });
   });
 
-  test('throughput is granted by the kind of company', async () => {
+  test('the granted throughput depends on the entity type', async () => {
     for (const [entity_type, messages_per_minute, daily_cap] of [
       ['sole_proprietor', 15, 1_000],
       ['private_company', 240, 2_000],
@@ -54,7 +54,7 @@ describe('POST /campaigns', () => {
     }
   });
 
-  test('what is wrong with a campaign is told by code and field', async () => {
+  test('a refused campaign names the code and the field', async () => {
     const sample = CAMPAIGN.sample_messages[0];
     for (const [change, status, code, param] of [
       [{ use_case: 'spam' }, 400, 'invalid_use_case', 'use_case'],
@@ -85,7 +85,7 @@ describe('POST /campaigns', () => {
     }
   });
 
-  test("a campaign takes a brand of its tenant or the platform's, no other", async () => {
+  test('a campaign accepts a brand of its tenant or of the platform, and no other', async () => {
     const own = await makeBrand(harness, { body: { tenant_id: tenantId } });
     const foreign = await makeBrand(harness, { body: { tenant_id: await makeTenant(harness) } });
     assert.equal((await post({ ...good(), brand_id: own.id })).status, 201);
@@ -107,7 +107,7 @@ describe('POST /campaigns', () => {
 });
 
 describe('GET /campaigns', () => {
-  test('they are listed newest first, by status and by tenant', async () => {
+  test('campaigns are listed newest first, and filtered by status and by tenant', async () => {
     const tenant_id = await makeTenant(harness);
     const first = await makeCampaign(harness, tenant_id, { body: { brand_id: brandId } });
     const draft = await makeCampaign(harness, tenant_id, { body: { brand_id: brandId, draft: true } });
@@ -147,7 +147,7 @@ describe('drafts', () => {
     assert.equal(await counted(), before + 1);
   });
 
-  test('of many submissions sent together one is heard', async () => {
+  test('of several concurrent submissions one is accepted', async () => {
     const draft = await makeCampaign(harness, tenantId, { body: { brand_id: brandId, draft: true } });
     const submit = () => harness.call('POST', `/v1/campaigns/${draft.id}/submit`);
     const replies = await Promise.all(Array.from({ length: 8 }, submit));
@@ -170,7 +170,7 @@ describe('reviews', () => {
     assert.deepEqual(refusal(await post({ ...good(), brand_id: brand.id }))[1], 'brand_not_vetted');
   });
 
-  test('approved, suspended and reinstated, each with its event; what is granted stays', async () => {
+  test('a campaign is approved, suspended and reinstated, each with an event, and keeps its throughput', async () => {
     await setReviews(harness, 'manual');
     const { id } = await makeCampaign(harness, tenantId, { body: { brand_id: brandId } });
     await setReviews(harness, 'auto');
@@ -194,7 +194,7 @@ describe('reviews', () => {
     ]);
   });
 
-  test('a rejected campaign says why and stays rejected', async () => {
+  test('a rejected campaign shows the reason and stays rejected', async () => {
     await setReviews(harness, 'manual');
     const { id } = await makeCampaign(harness, tenantId, { body: { brand_id: brandId } });
     await setReviews(harness, 'auto');
@@ -213,7 +213,7 @@ describe('months', () => {
   };
   const DAY_S = 86_400;
 
-  test('a month is counted at once, and one at each month that begins while it is approved', async () => {
+  test('the first month is counted immediately, and each later one that starts while the campaign is approved', async () => {
     const tenant = await makeTenant(harness);
     const { id } = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });
     assert.equal(await monthsOf(tenant), 1);
@@ -223,13 +223,13 @@ describe('months', () => {
     await harness.advance(65 * DAY_S);
     assert.equal(await monthsOf(tenant), 3, 'a suspended campaign costs nothing');
     await review(id, { result: 'approved' });
-    assert.equal(await monthsOf(tenant), 4, 'the month it comes back in is counted');
+    assert.equal(await monthsOf(tenant), 4, 'the month of the reinstatement is counted');
     await review(id, { result: 'suspended' });
     await review(id, { result: 'approved' });
-    assert.equal(await monthsOf(tenant), 4, 'and once only');
+    assert.equal(await monthsOf(tenant), 4, 'the month is counted once');
   });
 
-  test('a month that began while it was suspended counts from the moment it comes back', async () => {
+  test('a month that started during a suspension is metered at the reinstatement', async () => {
     const tenant = await makeTenant(harness);
     const { id } = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });
     await review(id, { result: 'suspended' });
@@ -241,7 +241,7 @@ describe('months', () => {
     assert.equal(await monthsOf(tenant), 2);
   });
 
-  test('a rejected campaign and one of a deleted tenant are counted no more', async () => {
+  test('no further month is counted for a rejected campaign or for one of a deleted tenant', async () => {
     const tenant = await makeTenant(harness);
     const kept = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });
     await setReviews(harness, 'manual');

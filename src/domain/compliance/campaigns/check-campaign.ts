@@ -6,8 +6,8 @@ import { lintCampaign } from './lint.ts';
 import type { CheckCampaign, Finding } from './schema.ts';
 
 /**
- * What a reviewer would object to in the texts of a campaign; empty where nothing is seen. With a brand, its names are
- * looked for in the samples. Errors: tenant_not_found, brand_not_found, tenant_restricted_key, key_not_permitted.
+ * Returns a reviewer's likely objections to the texts of a campaign. With a brand, its names are searched for in the
+ * samples. Errors: tenant_not_found, brand_not_found, tenant_restricted_key, key_not_permitted.
  */
 export async function checkCampaign(
   { db }: Pick<Context, 'db'>,

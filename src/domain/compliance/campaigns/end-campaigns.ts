@@ -11,8 +11,8 @@ const END_JOB = 'campaign.end';
 type EndPayload = { readonly ledger: Ledger; readonly id: string; readonly carrierRef: string };
 
 /**
- * Ends the campaigns of a tenant that is being deleted: suspended for good, no month is charged any more, and the
- * registry is told by a job.
+ * Ends the campaigns of a tenant that is being deleted: they are suspended for good and no further month is charged. A
+ * job ends them in the registry.
  */
 export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
   const ended = await endCampaigns(tx, scope, tenantId);
@@ -29,7 +29,7 @@ export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
   );
 };
 
-/** Tells the registry that a campaign is over. */
+/** Returns the job that ends a campaign in the registry. */
 export function endCampaignJob(
   { ledgerId, accountId, mode }: Ledger,
   { id, carrierRef }: { id: string; carrierRef: string },
@@ -38,7 +38,7 @@ export function endCampaignJob(
   return { ledgerId, queue: 'default', kind: END_JOB, id: `${END_JOB}:${id}`, payload };
 }
 
-/** The job that tells the registry. Throws until the registry has taken note. */
+/** Returns the handler of that job. It throws until the registry has an outcome. */
 export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | 'log'>): JobHandler<EndPayload> {
   return {
     kind: END_JOB,
@@ -48,7 +48,10 @@ export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | '
       const outcome = await carriers.registry(ledger).endCampaign(ledger, { ref: id, carrierRef });
       if (outcome.outcome === 'accepted') return;
       if (outcome.outcome !== 'rejected') throw new Error(`the end of ${id} has no outcome yet: ${outcome.outcome}`);
-      log.error({ campaign_id: id, reason: outcome.reason }, 'the registry refuses to end a campaign');
+      log.error(
+        { campaign_id: id, reason: outcome.reason },
+        'the registry refused to end a campaign; it is not asked again',
+      );
     },
   };
 }

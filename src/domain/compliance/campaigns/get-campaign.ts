@@ -4,7 +4,7 @@ import { findCampaign } from './queries.ts';
 import type { Campaign } from './schema.ts';
 
 /**
- * The campaign, if the key may see it; that of a deleted tenant stays readable. Errors: campaign_not_found,
+ * Returns the campaign if the key may see it; a deleted tenant's campaign stays readable. Errors: campaign_not_found,
  * tenant_restricted_key.
  */
 export async function getCampaign(db: Db, scope: Scope, id: string): Promise<Campaign> {

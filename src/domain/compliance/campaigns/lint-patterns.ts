@@ -1,7 +1,7 @@
-/** The words that the check of campaigns looks for. English, as the reviews are. */
+/** The words that the campaign check searches for. They are English, as the reviews are. */
 export const PATTERNS = {
   optOut: /\b(stop|unsubscribe|opt[ -]?out)\b/i,
-  /** A blank for the sender's name. */
+  /** A placeholder for the sender's name. */
   senderBlank: /[[{<(]\s*(business|company|brand|practice|clinic|store|sender|shop)([ _-]?name)?\s*[\]}>)]/i,
   shortener:
     /\b(bit\.ly|tinyurl\.com|goo\.gl|t\.co|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly|rb\.gy|shorturl\.at|t\.ly|tiny\.cc)\b/i,
@@ -22,7 +22,7 @@ export const PATTERNS = {
     /\b((purchased|bought|rented|third[ -]party|scraped) (lists?|leads?|contacts?|numbers?)|pre[ -]?(checked|ticked|selected)|(checked|ticked) by default|implied|automatically (opted|enrolled|subscribed|added)|existing customers are (added|texted))\b/i,
 } as const;
 
-/** Ways of giving consent. */
+/** Ways to give consent. */
 export const METHODS: readonly RegExp[] = [
   /\b(web ?site|web ?page|web form|online|forms?|checkbox|portal|app|checkout|booking|landing page)\b|https?:\/\//i,
   /\b(paper|in person|front desk|reception|in[ -]store|intake|register|sign-?up sheet)\b/i,
@@ -30,7 +30,7 @@ export const METHODS: readonly RegExp[] = [
   /\b(by phone|over the phone|verbal(ly)?|calls?|voice)\b/i,
 ];
 
-/** What recipients have to be told where they consent. */
+/** What the consent text must disclose to recipients. */
 export const DISCLOSURES: readonly { name: string; pattern: RegExp }[] = [
   {
     name: 'how often texts come',

@@ -16,7 +16,7 @@ const CODES = [
 const OFFERS = ['Desert Dental: 20% off whitening until Friday! Reply STOP to opt out.', SECOND];
 
 describe('the check of a campaign', () => {
-  test('finds nothing in texts that are as they should be', () => {
+  test('finds nothing in good texts', () => {
     assert.deepEqual(found({}), []);
     assert.deepEqual(found({ use_case: 'two_factor', sample_messages: CODES }), []);
     const description = 'Desert Dental sends offers and news to patients who asked for them at the front desk.';
@@ -41,13 +41,13 @@ describe('the check of a campaign', () => {
     ['codes without a code', { use_case: 'two_factor' }, 'sample_messages[1]: use_case_mismatch'],
     ['an offer among reminders', { sample_messages: OFFERS }, 'sample_messages[0]: use_case_mismatch'],
     [
-      'what carriers do not carry',
+      'prohibited content',
       { sample_messages: [FIRST, `${SECOND} We now sell CBD oil.`] },
       'sample_messages[1]: prohibited_content',
     ],
     ['an opt-in in a few words', { opt_in_description: 'They sign a form.' }, 'opt_in_description: opt_in_too_short'],
     [
-      'an opt-in without a place',
+      'an opt-in without a method',
       { opt_in_description: 'Everyone who gets texts has agreed to get them at some time.' },
       'opt_in_description: opt_in_no_method',
     ],
@@ -57,7 +57,7 @@ describe('the check of a campaign', () => {
       'opt_in_description: opt_in_no_consent',
     ],
     [
-      'an online opt-in that cannot be looked at',
+      'an online opt-in without a link',
       {
         opt_in_description: CAMPAIGN.opt_in_description.replace(
           'form at https://desert-dental.example/book',
@@ -72,12 +72,12 @@ describe('the check of a campaign', () => {
       'opt_in_description: opt_in_not_explicit',
     ],
     [
-      'consent that is passed on',
+      'consent that is shared',
       { opt_in_description: `${CAMPAIGN.opt_in_description} We share numbers with our marketing partners.` },
       'opt_in_description: third_party_sharing',
     ],
     [
-      'words that recipients are not told',
+      'missing disclosures',
       { opt_in_description: CAMPAIGN.opt_in_description.replace('Message and data rates may apply. ', '') },
       'opt_in_description: opt_in_no_disclosure',
     ],
@@ -88,12 +88,12 @@ describe('the check of a campaign', () => {
     });
   }
 
-  test('a promise not to share numbers is no finding', () => {
+  test('a promise not to share numbers is not a finding', () => {
     const optIn = `${CAMPAIGN.opt_in_description} Numbers are not shared with third parties, and never sold to partners.`;
     assert.deepEqual(found({ opt_in_description: optIn }), []);
   });
 
-  test('every finding names a field, and says what is wrong and what to do', () => {
+  test('every finding names a field, the problem and the remedy', () => {
     const bad = { description: 'test', sample_messages: ['test'], opt_in_description: 'implied' };
     const findings = lintCampaign({ ...GOOD, ...bad });
     assert.ok(findings.length > 5);

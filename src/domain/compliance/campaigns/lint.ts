@@ -1,7 +1,7 @@
 import { DISCLOSURES, METHODS, PATTERNS } from './lint-patterns.ts';
 import { OPT_IN_CHARS_MIN, SAMPLES_MAX, SAMPLES_MIN, type UseCase } from './rules.ts';
 
-/** Texts of a campaign; `senders` are names by which recipients know the tenant, none if that is not known. */
+/** Texts of a campaign. `senders` are the names by which recipients know the tenant; empty if unknown. */
 export type CampaignTexts = {
   readonly use_case: UseCase;
   readonly description: string;
@@ -10,13 +10,13 @@ export type CampaignTexts = {
   readonly senders: readonly string[];
 };
 
-/** What a reviewer would object to, where, and what to do about it. */
+/** A reviewer's likely objection, its field, and the remedy. */
 export type LintFinding = { field: string; rule: string; message: string; remedy: string };
 
 const DESCRIPTION_CHARS_WANTED = 40;
 const SAMPLE_CHARS_WANTED = 20;
 
-/** Everything in the texts that reviewers are known to reject, in the order of the fields. */
+/** Returns everything in the texts that reviewers are known to reject, in the order of the fields. */
 export function lintCampaign(texts: CampaignTexts): LintFinding[] {
   return [...lintDescription(texts), ...lintSamples(texts), ...lintOptIn(texts)];
 }
@@ -68,7 +68,7 @@ function lintSamples({ sample_messages: samples, use_case, senders }: CampaignTe
   return [...findings, ...lintAllSamples(samples, senders)];
 }
 
-/** What one sample among them has to show. */
+/** Checks what at least one of the samples must show. */
 function lintAllSamples(samples: readonly string[], senders: readonly string[]): LintFinding[] {
   const findings: LintFinding[] = [];
   if (samples.length > 0 && !samples.some((sample) => PATTERNS.optOut.test(sample))) {
@@ -175,7 +175,7 @@ function lintOptIn({ opt_in_description: optIn }: CampaignTexts): LintFinding[] 
   return findings;
 }
 
-/** What is wrong with a text wherever it stands. */
+/** Checks a text of any field. */
 function lintText(field: string, text: string): LintFinding[] {
   const findings: LintFinding[] = [];
   const prohibited = PATTERNS.prohibited.exec(text)?.[0];
@@ -211,7 +211,7 @@ function same(a: string, b: string): boolean {
   return simple(a) === simple(b);
 }
 
-/** Letters and digits alone, so that "Desert Dental, LLC" is found in "desert dental llc". */
+/** Returns only letters and digits in lower case, so that "Desert Dental, LLC" is found in "desert dental llc". */
 function simple(text: string): string {
   return text
     .toLowerCase()

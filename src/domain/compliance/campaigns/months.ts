@@ -1,7 +1,7 @@
 /**
- * The months of a campaign: the first begins when it is submitted, and each that begins while it is under review or
- * approved is counted and charged. A suspended campaign's months are free until it is reinstated, which takes up the
- * month it is in. The timer of the next month is a job; it ends with the campaign.
+ * The months of a campaign. The first starts when it is submitted. A month that starts while the campaign is under
+ * review or approved is counted and charged. A month that starts while it is suspended is free unless the campaign is
+ * reinstated in that month. The timer of the next month is a job; it ends with the campaign.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -23,7 +23,7 @@ type MonthPayload = {
   readonly month: number;
 };
 
-/** The number of the month that `moment`, which is not before `since`, lies in. */
+/** Returns the number of the month that contains `moment`, which must not be before `since`. */
 export function monthAt(since: Date, moment: Date): number {
   const years = moment.getUTCFullYear() - since.getUTCFullYear();
   const month = years * 12 + moment.getUTCMonth() - since.getUTCMonth();
@@ -32,22 +32,22 @@ export function monthAt(since: Date, moment: Date): number {
 
 type Months = { readonly id: string; readonly tenantId: string; readonly since: Date };
 
-/** Begins the months of a campaign that is submitted now. */
+/** Starts the months of a campaign that is submitted now. */
 export async function startCampaignMonths(tx: Tx, ledger: Ledger, campaign: Months): Promise<void> {
   await chargeMonth(tx, ledger, campaign, 0);
   await planMonth(tx, ledger, { id: campaign.id, since: campaign.since, month: 1 });
 }
 
-/** Charges the month that a campaign is reinstated in, unless it was when the month began. */
+/** Charges the month in which a campaign is reinstated, unless it was charged when the month started. */
 export async function resumeCampaignMonths(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   const campaign = await lockChargedCampaign(tx, ledger, id);
   if (campaign === undefined) return;
   const { tenant_id: tenantId, submitted_at: since, now } = campaign;
-  // It counts from the reinstatement: a summary of the time before, when nothing was owed, stays as it was read.
+  // Metered at the reinstatement, so that a usage summary of the time before, when nothing was owed, does not change.
   await chargeMonth(tx, ledger, { id, tenantId, since, at: now }, monthAt(since, now));
 }
 
-/** The job that takes up the next month of a campaign. */
+/** Returns the handler of the timer of a campaign's next month. */
 export function campaignMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPayload> {
   return {
     kind: MONTH_JOB,
@@ -77,7 +77,7 @@ async function planMonth(
   await enqueue(tx, [{ ledgerId, queue: 'default', kind: MONTH_JOB, id: `${MONTH_JOB}:${id}`, payload, dueAt }]);
 }
 
-/** Once for each month, however often it is asked for; at the moment it began, unless `at` is another. */
+/** Charges a month at most once. It is metered at its start, unless `at` is given. */
 async function chargeMonth(
   tx: Tx,
   ledger: Ledger,

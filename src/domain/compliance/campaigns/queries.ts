@@ -50,8 +50,8 @@ const FIND_CARRIER_REF = statement(
 );
 
 /**
- * Whose a campaign is and what the registry calls it; null while the registry does not have it. It stays so until the
- * transaction ends.
+ * Returns a campaign's tenant and its registry reference, null while the registry does not have it. Locks the row, so
+ * that neither changes until the transaction ends.
  */
 export async function findCampaignCarrierRef(
   db: Db,
@@ -70,7 +70,7 @@ const LIST = statement(
    order by id desc limit $5`,
 );
 
-/** Newest first. */
+/** Returns campaigns, newest first. */
 export async function listCampaigns(
   db: Db,
   { ledgerId }: Scope,
@@ -79,7 +79,7 @@ export async function listCampaigns(
   return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
 }
 
-// What is granted stays when a campaign is suspended and comes back.
+// The granted throughput is kept while a campaign is suspended.
 const MOVE = statement(
   'campaigns_move',
   `with those as materialized (
@@ -101,7 +101,7 @@ export type CampaignMove = {
   readonly throughput?: Throughput;
 };
 
-/** Moves a campaign along its machine; undefined if it does not hear the input where it stands. */
+/** Applies an input to a campaign; undefined if its current state does not accept it. */
 export async function moveCampaign(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -130,10 +130,10 @@ const END = statement(
    returning t.status as previous_status, c.carrier_ref, ${COLUMNS}`,
 );
 
-/** A campaign that has ended; `carrierRef` is null where the registry has none to end. */
+/** A campaign that has ended; `carrierRef` is null if the registry does not have it. */
 export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null };
 
-/** Closes all campaigns of a tenant. Those whose status stays as it was are among the returned. */
+/** Ends all campaigns of a tenant. Returns all of them, including those whose status did not change. */
 export async function endCampaigns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedCampaign[]> {
   const { from, to } = campaignMoves.end;
   const rows = await tx.query<MovedRow & { carrier_ref: string | null }>(END, [ledgerId, tenantId, from, to]);

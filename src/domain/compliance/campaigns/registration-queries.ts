@@ -10,7 +10,7 @@ const FIND = statement(
    where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** What a campaign's registration takes beside the campaign itself. */
+/** The data of a campaign's registration besides the campaign itself. */
 export type CampaignRegistrationRow = {
   carrier_ref: string | null;
   brand_carrier_ref: string | null;
@@ -36,7 +36,7 @@ const LIST_WATCHED = statement(
 
 export type WatchedCampaign = { id: string; status: CampaignState };
 
-/** Campaigns whose standing the carriers can still change, the oldest first. */
+/** Returns campaigns whose status the carriers can still change, oldest first. */
 export async function listWatchedCampaigns(
   db: Db,
   { ledgerId }: Ledger,
@@ -45,20 +45,20 @@ export async function listWatchedCampaigns(
   return db.query(LIST_WATCHED, [ledgerId, after, rows]);
 }
 
-const NOTE = statement(
-  'campaigns_note_carrier_ref',
+const STORE_CARRIER_REF = statement(
+  'campaigns_store_carrier_ref',
   `update campaigns set carrier_ref = $3 where ledger_id = $1 and id = $2 and carrier_ref is null
    returning ended_at is not null as has_ended`,
 );
 
-/** Keeps the registry's name for a campaign. Returns undefined if it was known. */
-export async function noteCampaignCarrierRef(
+/** Stores the registry's reference of a campaign. Returns undefined if one is stored already. */
+export async function storeCampaignCarrierRef(
   tx: Tx,
   { ledgerId }: Ledger,
   id: string,
   carrierRef: string,
 ): Promise<{ has_ended: boolean } | undefined> {
-  const [row] = await tx.query<{ has_ended: boolean }>(NOTE, [ledgerId, id, carrierRef]);
+  const [row] = await tx.query<{ has_ended: boolean }>(STORE_CARRIER_REF, [ledgerId, id, carrierRef]);
   return row;
 }
 
@@ -68,7 +68,7 @@ const LOCK_CHARGED = statement(
    from campaigns where ledger_id = $1 and id = $2 and submitted_at is not null for no key update`,
 );
 
-/** What decides on a campaign's months. */
+/** What the months of a campaign depend on. */
 export type ChargedCampaign = {
   tenant_id: string;
   status: CampaignState;
@@ -77,7 +77,7 @@ export type ChargedCampaign = {
   now: Date;
 };
 
-/** A campaign that was submitted; nobody moves it until the transaction ends. */
+/** Locks a submitted campaign, so that its status does not change until the transaction ends. */
 export async function lockChargedCampaign(
   tx: Tx,
   { ledgerId }: Ledger,

@@ -8,15 +8,15 @@ import { findCampaign } from './queries.ts';
 import {
   type CampaignRegistrationRow,
   findCampaignRegistration,
-  noteCampaignCarrierRef,
+  storeCampaignCarrierRef,
 } from './registration-queries.ts';
 import { reviewCampaign } from './review-campaign.ts';
 import type { Campaign } from './schema.ts';
 
-/** What other modules do once the registry has a campaign: its numbers can be registered to it from then on. */
+/** Called when the registry has a campaign: from then on its numbers can be registered to it. */
 export type OnCampaignRegistered = (tx: Tx, ledger: Ledger, campaignId: string) => Promise<void>;
 
-/** How campaigns are registered. */
+/** Returns how campaigns are registered. */
 export function createCampaignRegistration(onRegistered: OnCampaignRegistered): Registration<CampaignReview> {
   return {
     kind: 'campaign.registration',
@@ -31,7 +31,7 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
         reply,
         open: {
           create: async (registry) => {
-            const brandRef = brandCarrierRef ?? (await askBrandRef(registry, ledger, campaign.brand_id));
+            const brandRef = brandCarrierRef ?? (await findBrandRef(registry, ledger, campaign.brand_id));
             if (brandRef === undefined) return { outcome: 'unavailable' };
             return registry.createCampaign(ledger, toRegistration(campaign, brandRef));
           },
@@ -40,9 +40,9 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
     },
     find: (registry, ledger, id) => registry.findCampaign(ledger, id),
     accept: async (tx, ledger, id, carrierRef) => {
-      const noted = await noteCampaignCarrierRef(tx, ledger, id, carrierRef);
-      if (noted === undefined) return;
-      if (noted.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id, carrierRef })]);
+      const stored = await storeCampaignCarrierRef(tx, ledger, id, carrierRef);
+      if (stored === undefined) return;
+      if (stored.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id, carrierRef })]);
       else await onRegistered(tx, ledger, id);
     },
     refuse: async (tx, ledger, id, reason) => {
@@ -53,24 +53,25 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
 }
 
 /**
- * The registry's name for a brand that is vetted and whose registration is still to be noted: somebody who creates the
- * campaign at the moment of brand.status_changed is quicker than the request that created the brand.
+ * Asks for the registry's reference of a vetted brand whose reference is not stored yet. This happens if the campaign
+ * is created right after brand.status_changed, before the request that created the brand has stored the reference.
  */
-async function askBrandRef(registry: RegistryPort, ledger: Ledger, brandId: string): Promise<string | undefined> {
+async function findBrandRef(registry: RegistryPort, ledger: Ledger, brandId: string): Promise<string | undefined> {
   const found = await registry.findBrand(ledger, brandId);
   return found.found === 'accepted' ? found.carrierRef : undefined;
 }
 
 /**
- * One that ended before the registry saw it is not handed in any more. One that was reported approved before the answer
- * came still lacks the registry's name for it, without which no number can be assigned.
+ * Returns true if the registration is not finished. A campaign that ended before the registry had it is not submitted
+ * any more. A campaign that was reported approved before the answer arrived still lacks the registry's reference, which
+ * is needed to assign numbers.
  */
 function isOpen({ status }: Campaign, { carrier_ref, has_ended }: CampaignRegistrationRow): boolean {
   if (has_ended) return carrier_ref !== null;
   return status === 'pending_review' || (carrier_ref === null && (status === 'approved' || status === 'suspended'));
 }
 
-/** The campaign as the reply to its submission shows it. */
+/** Returns the campaign as the reply to its submission shows it. */
 function asSubmitted(campaign: Campaign): Campaign {
   return { ...campaign, status: 'pending_review', rejection_reason: null, throughput: null };
 }

@@ -12,9 +12,9 @@ import { statusChanged } from './status-changed.ts';
 import { watchJob } from './watch-job.ts';
 
 /**
- * Takes a decision of the carriers on a campaign into the domain: status, reason, throughput and
- * campaign.status_changed. Returns the campaign as it is then, or undefined where the decision changes nothing (none
- * yet, late, repeated, unknown or ended campaign).
+ * Applies a decision of the carriers to a campaign: sets status, reason and throughput, and emits
+ * campaign.status_changed. Returns the changed campaign, or undefined if the decision changes nothing (none yet, late,
+ * repeated, unknown or ended campaign).
  */
 export async function reviewCampaign(
   tx: Tx,

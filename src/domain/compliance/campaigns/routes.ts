@@ -25,7 +25,7 @@ const checkSchema = {
 const getSchema = { tags, summary: 'Get a campaign', params, response: { 200: Campaign } };
 const submitSchema = { tags, summary: 'Submit a draft for review', params, response: { 200: Campaign } };
 
-/** The routes of campaigns; `onRegistered` hears of those that the registry has taken. */
+/** Returns the routes of campaigns. `onRegistered` is called when the registry has accepted a campaign. */
 export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin {
   const registration = createCampaignRegistration(onRegistered);
   return (api, context) => {

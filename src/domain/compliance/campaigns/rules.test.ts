@@ -5,7 +5,7 @@ import { monthsAfter } from '../../../lib/months.ts';
 import { monthAt } from './months.ts';
 import { CAMPAIGN_INPUTS, CAMPAIGN_STATES, campaignMoves, inputOf } from './rules.ts';
 
-test('every input in every state leads where the drawing says, and nowhere else', () => {
+test('every input in every state makes the transition of the drawing, and no other', () => {
   const drawn = {
     draft: { submit: 'pending_review', end: 'suspended' },
     pending_review: { approve: 'approved', reject: 'rejected', end: 'suspended' },
@@ -22,7 +22,7 @@ test('every input in every state leads where the drawing says, and nowhere else'
   }
 });
 
-test('a review is an input of the machine, and one still pending is none', () => {
+test('a review is an input of the machine, except a pending one', () => {
   assert.deepEqual((['pending', 'approved', 'rejected', 'suspended'] as const).map(inputOf), [
     null,
     'approve',
@@ -33,7 +33,7 @@ test('a review is an input of the machine, and one still pending is none', () =>
 
 const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
-test('every moment lies in the month that has begun and before the next begins', () => {
+test('every moment is in a month that has started, and before the next one starts', () => {
   fc.assert(
     fc.property(moment, fc.integer({ min: 0, max: 3_000 * 86_400_000 }), (since, laterMs) => {
       const at = new Date(since.getTime() + laterMs);
@@ -45,7 +45,7 @@ test('every moment lies in the month that has begun and before the next begins',
   );
 });
 
-test('months of the 31st begin on the last day of shorter months, and on the 31st again', () => {
+test('a campaign submitted on the 31st starts its months on the 31st, or on the last day of a shorter month', () => {
   const since = new Date('2027-01-31T15:30:00Z');
   const starts = [0, 1, 2, 3, 13].map((month) => monthsAfter(since, month).toISOString().slice(0, 10));
   assert.deepEqual(starts, ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);

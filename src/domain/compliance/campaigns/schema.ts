@@ -33,7 +33,7 @@ export const Campaign = Type.Object({
 });
 export type Campaign = Static<typeof Campaign>;
 
-/** White space at its ends says nothing about consent. */
+/** White space at the ends does not count towards the minimum length. */
 const OPT_IN_FORM: Form = {
   pattern: `^\\s*\\S[^]{${OPT_IN_CHARS_MIN - 2},}\\S\\s*$`,
   form: `a text of at least ${OPT_IN_CHARS_MIN} characters, without white space at its ends`,
@@ -62,11 +62,11 @@ export const CreateCampaign = Closed({
     ...OPT_IN_FORM,
     description: 'How recipients give their consent',
   }),
-  draft: Type.Optional(Type.Boolean({ default: false, description: 'Keep it back until it is submitted' })),
+  draft: Type.Optional(Type.Boolean({ default: false, description: 'Store it without submitting it' })),
 });
 export type CreateCampaign = Static<typeof CreateCampaign>;
 
-/** As in a creation, but the texts need not be good enough for one: what they lack is what the check tells. */
+/** The fields of a creation, with weaker rules for the texts: the check reports what they lack. */
 export const CheckCampaign = Closed({
   tenant_id: Type.Optional(Id),
   brand_id: Type.Optional(Id),

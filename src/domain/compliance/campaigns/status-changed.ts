@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../events/index.ts';
 import type { MovedCampaign } from './queries.ts';
 
-/** The event of a campaign that has moved. */
+/** Returns the event of a campaign whose status changed. */
 export function statusChanged({ campaign, previousStatus }: MovedCampaign): NewEvent {
   return {
     type: 'campaign.status_changed',

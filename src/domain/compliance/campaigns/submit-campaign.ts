@@ -24,8 +24,8 @@ type Creation = { readonly scope: Scope; readonly wanted: CreateCampaign };
 type WithRegistration = { readonly registration: Registration<CampaignReview> };
 
 /**
- * The steps of creating a campaign that goes to review at once. Errors: tenant_not_found, tenant_restricted_key,
- * brand_not_found, carrier_unavailable, brand_not_vetted, insufficient_balance.
+ * Returns the steps of creating a campaign that is submitted for review immediately. Errors: tenant_not_found,
+ * tenant_restricted_key, brand_not_found, carrier_unavailable, brand_not_vetted, insufficient_balance.
  */
 export function createCampaign(
   context: CampaignContext,
@@ -38,7 +38,10 @@ export function createCampaign(
   });
 }
 
-/** Stores a campaign that waits to be submitted, which costs nothing. Errors: as `createCampaign`, but for money. */
+/**
+ * Stores a draft, which costs nothing. Errors: as `createCampaign`, except carrier_unavailable and
+ * insufficient_balance.
+ */
 export async function draftCampaign(context: CampaignContext, tx: Tx, creation: Creation): Promise<Campaign> {
   return (await storeCampaign(context, tx, creation)).row;
 }
@@ -48,7 +51,7 @@ async function storeCampaign(
   tx: Tx,
   { scope, wanted }: Creation,
 ): Promise<{ row: Campaign; registry: RegistryPort | null }> {
-  // Locked, so that a tenant being deleted cannot be left with a campaign.
+  // Locks the tenant, so that a deleted tenant has no active campaign.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const brand = await getBrandForCampaign(tx, scope, wanted.brand_id, tenant.id);
   const registry = wanted.draft ? null : carriers.registry(scope);
@@ -68,7 +71,7 @@ async function storeCampaign(
 }
 
 /**
- * The steps of submitting a draft. Errors: campaign_not_found, tenant_restricted_key, carrier_unavailable,
+ * Returns the steps of submitting a draft. Errors: campaign_not_found, tenant_restricted_key, carrier_unavailable,
  * insufficient_balance, review_not_pending (not a draft).
  */
 export function submitCampaign(
@@ -89,7 +92,7 @@ export function submitCampaign(
   });
 }
 
-/** The setup, and the first month, which begins now. */
+/** Charges the setup and the first month, which starts now. */
 async function chargeSubmission(tx: Tx, scope: Scope, { id, tenant_id: tenantId }: Campaign): Promise<void> {
   await meterUsage(tx, scope.ledgerId, [{ kind: 'campaign_setup', tenantId, quantity: 1, reference: id }]);
   await chargeFee(tx, scope, {

@@ -1,7 +1,7 @@
 /**
- * Carriers suspend a campaign long after they have approved it, and reinstate it, and not every registry says so by
- * itself. One job for each live ledger goes round its decided campaigns, so that ten thousand of them are a hundred
- * batches and not ten thousand timers. It has come to stay: a ledger without campaigns costs one short query a round.
+ * Carriers suspend and reinstate a campaign long after its approval, and not every registry reports it. One job for
+ * each live ledger polls its decided campaigns in batches: ten thousand campaigns take a hundred batches, not ten
+ * thousand timers. The job is never removed: a ledger without campaigns costs one short query a round.
  */
 import type { CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
@@ -13,13 +13,13 @@ import { listWatchedCampaigns, type WatchedCampaign } from './registration-queri
 import { reviewCampaign } from './review-campaign.ts';
 import { WATCH_JOB, type WatchPayload } from './watch-job.ts';
 
-/** Campaigns of one look, and how many of them the registry is asked for at a time. */
+/** Campaigns in one batch, and concurrent queries to the registry. */
 const BATCH_MAX = 100;
-const ASKED_AT_ONCE = 10;
+const QUERIES_MAX = 10;
 
 type WatchContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
-/** The job that goes round the campaigns of a ledger, one batch each time it runs. */
+/** Returns the handler of the job that polls the campaigns of a ledger, one batch each run. */
 export function createWatchHandler(context: WatchContext): JobHandler<WatchPayload> {
   return { kind: WATCH_JOB, queue: 'default', run: ([job]) => watch(context, job as Job<WatchPayload>) };
 }
@@ -27,9 +27,13 @@ export function createWatchHandler(context: WatchContext): JobHandler<WatchPaylo
 async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>): Promise<void> {
   const { ledger, after } = job.payload;
   const campaigns = await listWatchedCampaigns(db, ledger, { after, rows: BATCH_MAX });
-  const { changed, failures } = await lookAt(carriers.registry(ledger), ledger, campaigns);
-  if (failures.length > 0) log.warn({ err: failures[0], count: failures.length }, 'campaigns could not be looked at');
-  // Where all looks of a batch failed the registry is away, and the round is over.
+  const { changed, failures } = await queryCampaigns(carriers.registry(ledger), ledger, campaigns);
+  if (failures.length > 0)
+    log.warn(
+      { err: failures[0], count: failures.length },
+      'campaigns could not be read from the registry; the next round asks again',
+    );
+  // If every query of a batch failed, the registry is unavailable and the round ends.
   const isOver = campaigns.length < BATCH_MAX || failures.length === campaigns.length;
   const next = isOver ? null : (campaigns.at(-1)?.id ?? null);
   await db.transaction(async (tx) => {
@@ -40,16 +44,18 @@ async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>
 
 type Changed = { readonly id: string; readonly review: CampaignReview };
 
-/** Asks how the campaigns stand: those that stand otherwise than here, and why others could not be looked at. */
-async function lookAt(
+/**
+ * Asks the registry for the campaigns. Returns those with another status than stored, and the errors of failed queries.
+ */
+async function queryCampaigns(
   registry: RegistryPort,
   ledger: Ledger,
   campaigns: readonly WatchedCampaign[],
 ): Promise<{ changed: Changed[]; failures: unknown[] }> {
   const changed: Changed[] = [];
   const failures: unknown[] = [];
-  for (let start = 0; start < campaigns.length; start += ASKED_AT_ONCE) {
-    const asked = campaigns.slice(start, start + ASKED_AT_ONCE);
+  for (let start = 0; start < campaigns.length; start += QUERIES_MAX) {
+    const asked = campaigns.slice(start, start + QUERIES_MAX);
     const answers = await Promise.allSettled(asked.map(({ id }) => registry.findCampaign(ledger, id)));
     for (const [index, answer] of answers.entries()) {
       const { id, status } = asked[index] as WatchedCampaign;

@@ -16,7 +16,7 @@ let campaign: Json;
 let asked: string[] = [];
 let unanswered: (ref: string) => boolean = () => false;
 
-/** A registry that reports its first decision and is silent from then on. */
+/** A registry that reports its first decision and none after it. */
 function silent(simulated: RegistryPort): RegistryPort {
   return {
     ...simulated,
@@ -47,14 +47,14 @@ async function decide(ids: readonly string[], status: string, reason: string | n
   await sql(db(), text, [ids, status, reason]);
 }
 
-/** Seconds until the jobs that look at decided campaigns run. */
+/** Returns the seconds until the jobs that poll decided campaigns run. */
 async function dueIn(): Promise<number[]> {
   const text = `select extract(epoch from run_at - clock_timestamp())::float8 as s from jobs
                 where kind = 'campaign.watch' and lease_token is null and payload->>'after' is null`;
   return (await sql<{ s: number }>(db(), text)).map(({ s }) => s);
 }
 
-/** Lets a round begin now and waits for its end; the campaigns that the registry was asked for. */
+/** Starts a round now and waits for its end. Returns the campaigns for which the registry was asked. */
 async function round(): Promise<string[]> {
   asked = [];
   await sql(db(), `update jobs set run_at = clock_timestamp() where kind = 'campaign.watch'`);
@@ -63,7 +63,7 @@ async function round(): Promise<string[]> {
   return asked;
 }
 
-/** As many approved campaigns as wanted, as if they had been made one by one. Returns all of the ledger. */
+/** Inserts approved campaigns until the ledger has this many. Returns all of them. */
 async function multiply(count: number): Promise<string[]> {
   await sql(
     db(),
@@ -81,7 +81,7 @@ async function multiply(count: number): Promise<string[]> {
   return (await sql<{ id: string }>(db(), 'select id from campaigns order by id')).map(({ id }) => id);
 }
 
-test('a suspension that nobody reports is learned within five minutes, and so is the end of it', async () => {
+test('a suspension that the registry does not report is found within five minutes, and so is its end', async () => {
   const { body: number } = await harness.call('POST', '/v1/phone_numbers', {
     key,
     body: {
@@ -112,7 +112,7 @@ test('a suspension that nobody reports is learned within five minutes, and so is
   ]);
 });
 
-test('however many campaigns there are, one job looks at each once a round', async () => {
+test('one job polls each campaign once a round, for any number of campaigns', async () => {
   const brand = await makeBrand(harness, { key });
   await makeCampaign(harness, tenantId, { key, body: { brand_id: brand.id } });
   const all = await multiply(230);
@@ -128,7 +128,7 @@ test('however many campaigns there are, one job looks at each once a round', asy
   );
 });
 
-test('a campaign that cannot be looked at does not keep the others from it', async () => {
+test('a campaign whose query fails does not stop the others from being polled', async () => {
   const all = (await sql<{ id: string }>(db(), 'select id from campaigns order by id')).map(({ id }) => id);
   const [lost, found] = [all[20], all[21]] as [string, string];
   unanswered = (ref) => ref === lost;
@@ -136,20 +136,20 @@ test('a campaign that cannot be looked at does not keep the others from it', asy
   assert.equal((await round()).length, all.length);
   assert.deepEqual([await statusOf(lost), await statusOf(found)], ['approved', 'suspended']);
   unanswered = () => true;
-  assert.equal((await round()).length, 100, 'a registry that is away is not asked for all');
+  assert.equal((await round()).length, 100, 'an unavailable registry is not asked for all campaigns');
   unanswered = () => false;
   await round();
   assert.equal(await statusOf(lost), 'suspended');
 });
 
-test('campaigns of a deleted tenant are not looked at any more', async () => {
+test('campaigns of a deleted tenant are not polled', async () => {
   assert.equal((await harness.call('DELETE', `/v1/tenants/${tenantId}`, { key })).status, 204);
   assert.deepEqual(await round(), []);
   assert.equal((await dueIn()).length, 1);
 });
 
-test('a test ledger needs no looking: its registry reports by itself', async () => {
+test('a test ledger is not polled: its registry reports every change', async () => {
   const { id } = await makeCampaign(harness, await makeTenant(harness));
   assert.equal((await read(harness, `/campaigns/${id}`)).status, 'approved');
-  assert.equal((await dueIn()).length, 1, 'that of the live ledger');
+  assert.equal((await dueIn()).length, 1, 'the job of the live ledger');
 });

@@ -1,4 +1,4 @@
-/** Who is answered with a page, and in which ways a submission may arrive. */
+/** Which submissions are answered with a page, and the content types of a submission. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
@@ -44,7 +44,7 @@ const isKept = async (phoneNumber: string): Promise<boolean> => {
 };
 
 describe('the kind of answer', () => {
-  test('a form is answered with a page where Accept names HTML, and with JSON otherwise', async () => {
+  test('a form is answered with a page if Accept names HTML, and with JSON otherwise', async () => {
     const cases: [accept: string, status: number, type: string][] = [
       [BROWSER, 200, 'text/html'],
       ['TEXT/HTML', 200, 'text/html'],
@@ -66,7 +66,7 @@ describe('the kind of answer', () => {
     }
   });
 
-  test('a refusal has its code in the envelope, and in the page on the message', async () => {
+  test('a refusal has its code in the JSON envelope, or on the message of the page', async () => {
     const cases: [fields: Record<string, string>, status: number, code: string][] = [
       [{ phone_number: newNumber() }, 422, 'missing_consent'],
       [{ phone_number: '555', consent: 'yes' }, 400, 'invalid_phone'],
@@ -90,7 +90,7 @@ describe('the kind of answer', () => {
     }
   });
 
-  test('JSON is answered with JSON, whatever is accepted', async () => {
+  test('JSON is answered with JSON for any Accept header', async () => {
     const sent = await send(JSON.stringify(good()), { accept: BROWSER, 'content-type': 'application/json' });
     assert.deepEqual([sent.status, sent.type], [201, 'application/json']);
   });
@@ -106,7 +106,7 @@ describe('the ways of consent', () => {
     assert.deepEqual([(await send(twice)).status, (await send(multipart({}))).code], [422, 'missing_fields']);
   });
 
-  test('a file is no field of the form', async () => {
+  test('a file is not read as a field', async () => {
     const fields = good();
     const beside = multipart({ ...fields, photo: new Blob(['x'], { type: 'image/png' }) });
     assert.equal((await send(beside)).status, 201);
@@ -114,7 +114,7 @@ describe('the ways of consent', () => {
     assert.equal((await send(multipart({ consent: 'yes', phone_number: new Blob([newNumber()]) }))).status, 400);
   });
 
-  test('multipart that cannot be read, or is too much, is refused', async () => {
+  test('multipart that is unreadable or too large is refused', async () => {
     const type = 'multipart/form-data; boundary=b';
     const field = (name: string, value: string) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -132,7 +132,7 @@ describe('the ways of consent', () => {
     assert.equal((await send(multipart({ ...good(), photo: new Blob(['x'.repeat(17_000)]) }))).status, 413);
   });
 
-  test('JSON may say yes or true', async () => {
+  test('consent in JSON is yes or true', async () => {
     for (const [consent, status] of [
       ['yes', 201],
       [true, 201],
@@ -146,7 +146,7 @@ describe('the ways of consent', () => {
   });
 });
 
-test('a form that a page of another origin sends is not consent to our text', async () => {
+test('a form sent by a page of another origin is not consent', async () => {
   const { host } = new URL(harness.url);
   const cases: [origin: string, status: number][] = [
     ['https://elsewhere.example', 422],

@@ -29,7 +29,7 @@ function refused(reply: Reply, status: number, code: string, param?: string): vo
 }
 
 describe('publishing forms', () => {
-  test('a form needs a tenant and a name, and is complete without more', async () => {
+  test('a form needs only a tenant and a name', async () => {
     const form = await made();
     assert.deepEqual(form, {
       id: form.id,
@@ -53,7 +53,7 @@ describe('publishing forms', () => {
     assert.equal((await open(form.slug)).status, 200);
   });
 
-  test('everything about a form can be given', async () => {
+  test('every field of a form can be given', async () => {
     const given = {
       consent_text: 'Text me.\nReply STOP to end.',
       terms_url: 'https://example.com/terms',
@@ -73,7 +73,7 @@ describe('publishing forms', () => {
     assert.ok(Date.parse(form.created_at) > Date.now() + 80_000_000);
   });
 
-  test('a form may belong to a campaign of its tenant, and speaks of what it sends', async () => {
+  test('a form may belong to a campaign of its tenant; its consent text names what the campaign sends', async () => {
     const brand = {
       legal_name: 'Desert Dental LLC',
       ein: '12-3456789',
@@ -107,7 +107,7 @@ describe('publishing forms', () => {
     }
   });
 
-  test('what is wrong with a body is named', async () => {
+  test('a refused body names the code and the field', async () => {
     refused(await harness.call('POST', PATH, { body: {} }), 400, 'missing_fields', 'tenant_id');
     refused(await create({ name: ' ' }), 400, 'missing_fields', 'name');
     refused(await create({ name: 'x'.repeat(201) }), 400, 'invalid_body', 'name');
@@ -125,7 +125,7 @@ describe('publishing forms', () => {
     refused(await create({ tenant_id: 'tnt_none' }), 404, 'tenant_not_found', 'tenant_id');
   });
 
-  test('a key of one tenant sees and makes the forms of that tenant alone', async () => {
+  test('a key of one tenant sees and creates forms of that tenant only', async () => {
     const other = await makeTenant(harness);
     const key = await harness.tenantKey(tenantId);
     const [own, foreign] = [await made({}, key), await made({ tenant_id: other })];
@@ -152,8 +152,8 @@ describe('publishing forms', () => {
   });
 });
 
-describe('taking forms away', () => {
-  test('a deleted form is not found, has no page and takes no more, and what was submitted stays', async () => {
+describe('deleting forms', () => {
+  test('a deleted form is not found, has no page and accepts no submission; its submissions are kept', async () => {
     const form = await made();
     await enter(form.slug, '+16025550143');
     assert.equal((await harness.call('DELETE', `${PATH}/${form.id}`)).status, 204);
@@ -171,7 +171,7 @@ describe('taking forms away', () => {
     );
   });
 
-  test("deleting a tenant takes its pages away, and no other's", async () => {
+  test('deleting a tenant deletes its pages, and no other pages', async () => {
     const tenant = await makeTenant(harness);
     const [gone, stays] = [await made({ tenant_id: tenant }), await made()];
     await harness.call('DELETE', `/v1/tenants/${tenant}`);
@@ -180,7 +180,7 @@ describe('taking forms away', () => {
     refused(await create({ tenant_id: tenant }), 404, 'tenant_not_found', 'tenant_id');
   });
 
-  test('no form published while its tenant is deleted outlives it', async () => {
+  test('a form created while its tenant is deleted does not remain', async () => {
     for (let round = 0; round < 5; round++) {
       const tenant = await makeTenant(harness);
       const replies = await Promise.all([
@@ -194,7 +194,7 @@ describe('taking forms away', () => {
     }
   });
 
-  test('a reset takes forms and submissions away', async () => {
+  test('a reset deletes forms and submissions', async () => {
     const account = await harness.secondAccount();
     const tenant = (await harness.call('POST', '/v1/tenants', { key: account.test_key, body: { name: 'x' } })).body;
     const form = await made({ tenant_id: tenant.id }, account.test_key);

@@ -18,7 +18,7 @@ export async function createForm(
   wanted: CreateOptInForm,
 ): Promise<OptInForm> {
   const addresses = checkAddresses(wanted);
-  // Without the lock a tenant being deleted at this moment would be left with a page.
+  // Locks the tenant, so that a tenant deleted concurrently has no page.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const useCase = await checkCampaign(tx, scope, tenant.id, wanted.campaign_id ?? null);
   const row = await insertForm(tx, scope, {
@@ -46,7 +46,7 @@ function checkAddresses(wanted: CreateOptInForm): Record<Address, string | null>
   return { terms_url: check('terms_url'), privacy_url: check('privacy_url'), logo_url: check('logo_url') };
 }
 
-/** The use case of the campaign, which must be of the form's own tenant. */
+/** Returns the use case of the campaign, which must belong to the form's tenant. */
 async function checkCampaign(tx: Tx, scope: Scope, tenantId: string, id: string | null): Promise<string | undefined> {
   if (id === null) return undefined;
   const campaign = await findCampaign(tx, scope, id);

@@ -4,11 +4,11 @@ import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { findForm, markFormDeleted, markFormsDeleted } from './queries.ts';
 
-/** Takes a form's page away; what was submitted stays. Errors: opt_in_form_not_found, tenant_restricted_key. */
+/** Deletes a form and its page; submissions are kept. Errors: opt_in_form_not_found, tenant_restricted_key. */
 export async function deleteForm(tx: Tx, scope: Scope, id: string): Promise<void> {
   visible(scope, await findForm(tx, scope, id), 'opt_in_form_not_found');
   if (!(await markFormDeleted(tx, scope, id))) throw new ApiError('opt_in_form_not_found');
 }
 
-/** Takes the pages of a tenant away that is being deleted. */
+/** Deletes the forms of a tenant that is being deleted. */
 export const deleteTenantForms: TeardownStep = (tx, scope, tenantId) => markFormsDeleted(tx, scope, tenantId);

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../../lib/errors.ts';
-import type { Entered } from './submit-form.ts';
+import type { Entry } from './submit-form.ts';
 
-/** The fields of a form, in whichever of the two ways forms are sent. */
+/** The fields of a form, sent URL-encoded or as multipart/form-data. */
 export type FormFields = URLSearchParams | FormData;
 
-/** The fields of a form sent as multipart/form-data, files among them. Error: invalid_body. */
+/** Parses a form sent as multipart/form-data, including files. Error: invalid_body. */
 export async function readMultipart(body: Buffer, contentType: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
@@ -14,42 +14,44 @@ export async function readMultipart(body: Buffer, contentType: string): Promise<
   }
 }
 
-/** Who sent a form: what its headers say, and where the form itself may be reached. */
+/** The headers of a submission, and the host and public URL at which the form is reached. */
 export type Sender = { readonly headers: IncomingHttpHeaders; readonly host: string; readonly publicUrl: string };
 
 /**
- * What was sent of the form. Fields of other names are let go. Where the browser says that another site sent it, the
- * person has not seen our text, and there is no consent to it.
+ * Reads the entry from a form; fields with other names are ignored. If the browser reports that another site sent the
+ * form, the person has not seen the consent text, so there is no consent.
  */
-export function readForm(fields: FormFields, sender: Sender): Entered {
+export function readForm(fields: FormFields, sender: Sender): Entry {
   return {
-    phoneNumber: only(fields, 'phone_number'),
-    consent: only(fields, 'consent') === 'yes' && !isFromElsewhere(sender),
+    phoneNumber: singleValue(fields, 'phone_number'),
+    consent: singleValue(fields, 'consent') === 'yes' && !isFromOtherSite(sender),
   };
 }
 
-/** A field given twice says nothing certain, and a file nothing at all. */
-function only(fields: FormFields, name: string): string | undefined {
+/** Returns the text of a field; undefined for a repeated field, which is ambiguous, and for a file. */
+function singleValue(fields: FormFields, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
   return more.length === 0 && typeof value === 'string' ? value : undefined;
 }
 
-/** Without either header it was no page that sent it; and `null` is what our own page sends, which has no referrer. */
-function isFromElsewhere({ headers, host, publicUrl }: Sender): boolean {
+/**
+ * Without either header the sender was not a page. The form's page sends the origin `null`, because it has no referrer.
+ */
+function isFromOtherSite({ headers, host, publicUrl }: Sender): boolean {
   if (['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'] ?? ''))) return true;
   const { origin } = headers;
   if (origin === undefined || origin === 'null') return false;
   const from = URL.parse(origin);
   if (from === null) return true;
-  // Behind a proxy the scheme of the request is not the visitor's, so the host alone is compared.
+  // Behind a proxy the scheme of the request is not the visitor's, so only the host is compared.
   const isHost = URL.parse(`${from.protocol}//${host}`)?.host === from.host;
   return !isHost && from.origin !== URL.parse(publicUrl)?.origin;
 }
 
 const JSON_FIELDS = ['phone_number', 'consent'];
 
-/** What was sent as JSON. Errors: invalid_body (no object, an unknown field), invalid_phone (a number that is no text). */
-export function readJson(body: unknown): Entered {
+/** Reads the entry from JSON. Errors: invalid_body (not an object, an unknown field), invalid_phone (not a string). */
+export function readJson(body: unknown): Entry {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     throw new ApiError('invalid_body', { message: 'The request must be a JSON object.' });
   }

@@ -5,10 +5,10 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { type FormRow, findForm } from './queries.ts';
 import type { OptInForm } from './schema.ts';
 
-/** Where the public pages are, below the installation's own address. */
+/** The path of the public pages below the installation's public URL. */
 export const PAGE_PATH = '/opt-in';
 
-/** A form that has not been deleted. Errors: opt_in_form_not_found, tenant_restricted_key. */
+/** Returns a form that is not deleted. Errors: opt_in_form_not_found, tenant_restricted_key. */
 export async function getForm(
   context: Pick<Context, 'settings'>,
   db: Db,
@@ -20,7 +20,9 @@ export async function getForm(
   return withUrl(context, row);
 }
 
-/** A form, also a deleted one, whose submissions stay readable. Errors: opt_in_form_not_found, tenant_restricted_key. */
+/**
+ * Returns a form even if deleted: its submissions stay readable. Errors: opt_in_form_not_found, tenant_restricted_key.
+ */
 export async function getFormForEvidence(db: Db, scope: Scope, id: string) {
   return visible(scope, await findForm(db, scope, id), 'opt_in_form_not_found');
 }

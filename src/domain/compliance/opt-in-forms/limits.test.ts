@@ -43,7 +43,7 @@ const addressesOf = async ({ id }: Form, on = harness) => {
   return body.data.map((row: { ip_address: string }) => row.ip_address);
 };
 
-test('one address has 20 submissions at once and one each 3 seconds, on all forms together', async () => {
+test('an address may send 20 submissions at a time and then one every 3 seconds, over all forms', async () => {
   const [one, other] = [await made(), await made()];
   const seen = await statuses(21, (index) => enter(index % 2 === 0 ? one.slug : other.slug, '203.0.113.7'));
   assert.deepEqual(seen, [...Array(20).fill(201), 429]);
@@ -54,7 +54,7 @@ test('one address has 20 submissions at once and one each 3 seconds, on all form
   assert.deepEqual([status, body.error.code, headers.get('retry-after')], [429, 'rate_limited', '3']);
 });
 
-test('a browser is told on a page how long to wait', async () => {
+test('a page shows a browser how long to wait', async () => {
   const form = await made();
   await statuses(20, () => enter(form.slug, '203.0.113.9'));
   const { status, headers, body } = await enter(form.slug, '203.0.113.9', 'form');
@@ -70,7 +70,7 @@ test('an IPv6 network is one visitor', async () => {
   assert.equal((await enter(form.slug, '2001:db8:7:8::1')).status, 201);
 });
 
-test('one form has 200 submissions at once from everywhere, and others go on', async () => {
+test('a form accepts 200 submissions at a time from all addresses; other forms are not affected', async () => {
   const [busy, calm] = [await made(), await made()];
   const replies = await Promise.all(Array.from({ length: 201 }, (_, index) => enter(busy.slug, `198.51.100.${index}`)));
   assert.equal(replies.filter(({ status }) => status === 201).length, 200);
@@ -86,7 +86,7 @@ test('reading the page is not counted', async () => {
   }
 });
 
-test('the address is the one the trusted proxy saw, whatever the visitor wrote before it', async () => {
+test('the address is the one that the trusted proxy added, not one that the visitor sent', async () => {
   const form = await made();
   await enter(form.slug, '192.0.2.66, 203.0.113.77');
   await enter(form.slug, 'nonsense');
@@ -94,7 +94,7 @@ test('the address is the one the trusted proxy saw, whatever the visitor wrote b
   assert.deepEqual(await addressesOf(form), ['203.0.113.78', '127.0.0.1', '203.0.113.77']);
 });
 
-test('without a trusted proxy no header is believed', async () => {
+test('without a trusted proxy the forwarding header is ignored', async () => {
   const plain = await startHarness({ startWorkers: false });
   try {
     const tenant_id = await makeTenant(plain);

@@ -26,7 +26,7 @@ const made = async (body: object = {}, key = harness.account.test_key): Promise<
   return reply.body;
 };
 const open = (slug: string) => harness.call('GET', `/opt-in/${slug}`, { key: null });
-/** As a browser sends the form. */
+/** Sends the form as a browser does. */
 const fill = (slug: string, fields: Record<string, string> | string, headers: Record<string, string> = {}) =>
   harness.call('POST', `/opt-in/${slug}`, {
     key: null,
@@ -42,7 +42,7 @@ const GOOD = { phone_number: '(602) 555-0143', consent: 'yes' };
 const E164 = '+16025550143';
 
 describe('the page', () => {
-  test('it is opened without a key, and shows tenant, form and consent text', async () => {
+  test('it opens without an API key and shows the tenant, the form and the consent text', async () => {
     const form = await made({
       terms_url: 'https://example.com/terms?a=1&b=2',
       privacy_url: 'https://example.com/privacy',
@@ -74,7 +74,7 @@ describe('the page', () => {
     assert.doesNotMatch(body, /\bchecked\b(?!\])/);
   });
 
-  test('it runs, frames and loads nothing but its own style and the logo', async () => {
+  test('it loads only its own style and the logo, runs no script and cannot be framed', async () => {
     const plain = await open((await made()).slug);
     const style = /<style>(.*?)<\/style>/s.exec(plain.body)?.[1] as string;
     const digest = createHash('sha256').update(style).digest('base64');
@@ -92,7 +92,7 @@ describe('the page', () => {
     }
   });
 
-  test('an address that leads nowhere is a page, not found', async () => {
+  test('an unknown address is answered with a 404 page', async () => {
     for (const slug of ['none', 'a%00b', '..%2f..%2fetc', '%3Cscript%3E', "' or 1=1", 'x'.repeat(150)]) {
       const { status, body } = await open(slug);
       assert.equal(status, 404, slug);
@@ -103,7 +103,7 @@ describe('the page', () => {
     assert.deepEqual([reply.status, reply.body.error.code], [404, 'opt_in_form_not_found']);
   });
 
-  test('test forms say that they are, live ones do not', async () => {
+  test('test forms are labelled as test forms, live ones are not', async () => {
     const live = harness.account.live_key;
     const tenant = (await harness.call('POST', '/v1/tenants', { key: live, body: { name: 'Live' } })).body;
     const form = await made({ tenant_id: tenant.id }, live);
@@ -111,7 +111,7 @@ describe('the page', () => {
     assert.match((await open((await made()).slug)).body, /test form/);
   });
 
-  test('the pages of a suspended account are gone until it is resumed', async () => {
+  test('the pages of a suspended account are not found until it is resumed', async () => {
     const { id, test_key: key } = await harness.secondAccount();
     const tenant = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } })).body;
     const form = await made({ tenant_id: tenant.id }, key);
@@ -123,7 +123,7 @@ describe('the page', () => {
   });
 });
 
-describe('markup in what others wrote', () => {
+describe('markup in texts of tenants and visitors', () => {
   const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;{}</style>`;
   const assertHarmless = (body: string) => {
     assert.ok(!body.includes('<script') && !body.includes('<img src=x') && !body.includes('</style><'), body);
@@ -131,7 +131,7 @@ describe('markup in what others wrote', () => {
     assert.equal(body.split('</style>').length, 2);
   };
 
-  test("a tenant's names and texts stay text, on the form and on the thanks", async () => {
+  test("a tenant's names and texts are escaped, on the form and on the thanks page", async () => {
     const tenant = (await harness.call('POST', '/v1/tenants', { body: { name: HOSTILE } })).body;
     for (const fields of [{}, { consent_text: HOSTILE }, { logo_url: `https://example.com/${HOSTILE}` }]) {
       const form = await made({ tenant_id: tenant.id, name: HOSTILE, ...fields });
@@ -142,7 +142,7 @@ describe('markup in what others wrote', () => {
     }
   });
 
-  test('what a visitor typed stays text when it is shown again', async () => {
+  test("a visitor's entry is escaped when it is shown again", async () => {
     const form = await made();
     const { status, body } = await fill(form.slug, { phone_number: HOSTILE, consent: HOSTILE });
     assert.equal(status, 400);
@@ -152,7 +152,7 @@ describe('markup in what others wrote', () => {
 });
 
 describe('consent', () => {
-  test('a form that is filled in is thanked for, and what it proves is kept', async () => {
+  test('a completed form is answered with the thanks page, and the evidence is stored', async () => {
     const form = await made();
     const before = Date.now();
     const { status, body } = await fill(form.slug, GOOD, { 'user-agent': 'Browser/1.0' });
@@ -193,7 +193,7 @@ describe('consent', () => {
     assert.equal((await submissions(form.id)).length, 1);
   });
 
-  test('the moment is of the ledger, and the text is the one that was shown', async () => {
+  test('the time is ledger time, and the text is the one that was shown', async () => {
     const { test_key: key } = await harness.secondAccount();
     const tenant = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'Before' } })).body;
     const form = await made({ tenant_id: tenant.id }, key);
@@ -205,7 +205,7 @@ describe('consent', () => {
     assert.match(body.data[0].consent_text, /Before/);
   });
 
-  test('a number entered twice has one row, with the first evidence as it was and the latest beside it', async () => {
+  test('a number entered twice has one row, with the first evidence unchanged and the latest beside it', async () => {
     const form = await made();
     const first = await fill(form.slug, GOOD, { 'user-agent': 'First' });
     await harness.advance(60);
@@ -217,7 +217,7 @@ describe('consent', () => {
     assert.ok(Date.parse(row.last_submitted_at) - Date.parse(row.created_at) >= 60_000);
   });
 
-  test('50 entries of one number at once are one row', async () => {
+  test('50 concurrent entries of one number are one row', async () => {
     const form = await made();
     const replies = await Promise.all(Array.from({ length: 50 }, () => fill(form.slug, GOOD)));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
@@ -249,7 +249,7 @@ describe('consent', () => {
     assert.deepEqual(await submissions(form.id), []);
   });
 
-  test('a number that is none is named, and the box is not ticked for the next try', async () => {
+  test('an invalid number is named, and the box is not ticked again', async () => {
     const form = await made();
     for (const phone_number of ['', '555', 'x', '+1 111 111 1111']) {
       const { status, body } = await fill(form.slug, { ...GOOD, phone_number });
@@ -267,7 +267,7 @@ describe('consent', () => {
     assert.deepEqual(await submissions(form.id), []);
   });
 
-  test('a form sent by another site is not consent to our text', async () => {
+  test('a form sent by another site is not consent', async () => {
     const form = await made();
     for (const site of ['cross-site', 'same-site']) {
       assert.equal((await fill(form.slug, GOOD, { 'sec-fetch-site': site })).status, 422);
@@ -276,7 +276,7 @@ describe('consent', () => {
     assert.equal((await fill(form.slug, GOOD, { 'sec-fetch-site': 'same-origin' })).status, 200);
   });
 
-  test('JSON that is not as documented is refused', async () => {
+  test('JSON that does not match the documentation is refused', async () => {
     const form = await made();
     const refusals: [unknown, number, string][] = [
       ['{"phone_number":', 400, 'invalid_json'],
@@ -291,14 +291,14 @@ describe('consent', () => {
       const reply = await post(form.slug, body);
       assert.deepEqual([reply.status, reply.body.error.code], [status, code], JSON.stringify(body));
     }
-    // What a foreign page can send without asking first.
+    // Content types that a page of another origin can send without a CORS preflight.
     const simple = await post(form.slug, JSON.stringify(GOOD), { 'content-type': 'text/plain' });
     assert.equal(simple.status, 400);
     assert.equal((await fill(form.slug, `phone_number=${'6'.repeat(17_000)}`)).status, 413);
     assert.deepEqual(await submissions(form.id), []);
   });
 
-  test('forms are read on this page alone', async () => {
+  test('only this route parses forms', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const reply = await harness.call('POST', '/v1/tenants', { body: 'name=x', headers });
     assert.deepEqual([reply.status, reply.body.error.code], [400, 'invalid_json']);
@@ -316,7 +316,7 @@ describe('consent', () => {
     assert.equal((await sending()).body.error?.code, 'recipient_opted_out');
   });
 
-  test('a form deleted while it is being sent notes nothing', async () => {
+  test('a form deleted while it is being sent stores nothing', async () => {
     const form = await made();
     const { db } = harness.context;
     const shown = (await findPublicForm(db, form.slug)) as PublicForm;
@@ -326,7 +326,7 @@ describe('consent', () => {
     assert.deepEqual(await submissions(form.id), []);
   });
 
-  test('a failure of ours is a page without its cause, and nothing is noted', async () => {
+  test('an internal error is a page without its cause, and stores nothing', async () => {
     const form = await made();
     await sql(harness.context.db, 'alter table opt_in_submissions rename column user_agent to secret_agent');
     try {

@@ -1,4 +1,4 @@
-/** The public page of a form as markup. It runs no script, and what tenants and visitors wrote is escaped. */
+/** The markup of a form's public page. It runs no script, and texts of tenants and visitors are escaped. */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../lib/html.ts';
 import type { PublicForm } from './queries.ts';
@@ -8,12 +8,12 @@ import type { EntryErrors } from './submit-form.ts';
 
 export type Page = { readonly markup: string; readonly headers: Readonly<Record<string, string>> };
 
-/** What the visitor had typed, and what was wrong with it. The box is never ticked for them, then either. */
+/** What the visitor typed and its errors. The box is not ticked again for the visitor. */
 export type Attempt = { readonly phoneNumber: string; readonly errors: EntryErrors };
 
 const NOTHING: Html = html``;
 
-/** The form, empty or with the errors of an attempt. */
+/** Returns the page of the form, empty or with the errors of an attempt. */
 export function formPage(form: PublicForm, attempt?: Attempt): Page {
   const title = `${form.name} · ${form.tenant_name}`;
   const errors = attempt === undefined ? {} : attempt.errors;
@@ -29,7 +29,7 @@ ${links(form)}`;
   return wholePage({ title: attempt === undefined ? title : `Error: ${title}`, form, content });
 }
 
-/** What a visitor sees who has consented, for the first time or again. */
+/** Returns the page after a consent, the first or a repeated one. */
 export function thanksPage(form: PublicForm, phoneNumber: string): Page {
   const content = html`<h1>Thank you</h1>
 <p>Your consent to texts from ${form.tenant_name} to <strong>${phoneNumber}</strong> has been noted.</p>
@@ -39,7 +39,7 @@ ${links(form)}`;
   return wholePage({ title: `Thank you · ${form.tenant_name}`, form, content });
 }
 
-/** A page for when there is no form to show. `code` is the error's, for programs that read the page. */
+/** Returns a page without a form. `code` is the error code, for programs that read the page. */
 export function noticePage(title: string, text: string, code: string): Page {
   const content = html`<h1>${title}</h1>\n<p data-code="${code}">${text}</p>`;
   return wholePage({ title, form: undefined, content });
@@ -104,9 +104,9 @@ function links(form: PublicForm): Html {
   return html`<nav aria-label="Legal"><ul>\n${items}</ul></nav>`;
 }
 
-type Whole = { title: string; form: PublicForm | undefined; content: Html };
+type PageParts = { title: string; form: PublicForm | undefined; content: Html };
 
-function wholePage({ title, form, content }: Whole): Page {
+function wholePage({ title, form, content }: PageParts): Page {
   const style = styleFor(form?.color ?? DEFAULT_COLOR);
   const { markup } = html`<!doctype html>
 <html lang="en">
@@ -132,7 +132,7 @@ function brandOf(form: PublicForm): Html {
   return html`<img src="${form.logo_url}" alt="${form.tenant_name}" referrerpolicy="no-referrer">`;
 }
 
-/** Nothing is loaded but the logo, nothing runs, nobody may frame the page to have its box ticked unseen. */
+/** Allows only the logo to load, no script, and no framing, which could get the box ticked unseen. */
 function headersFor(style: string, logoUrl: string | null): Page['headers'] {
   const policy = [
     "default-src 'none'",

@@ -1,6 +1,6 @@
 /**
- * The pages that people outside see: GET and POST /opt-in/{slug}, beside /v1 and without a key. A form that is sent by
- * who accepts HTML, as browsers do, is answered with pages; every other submission with JSON.
+ * The public pages: GET and POST /opt-in/{slug}, beside /v1 and without an API key. A form submission whose Accept
+ * header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
  */
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,12 +14,12 @@ import { readForm, readJson, readMultipart } from './entry.ts';
 import { PAGE_PATH } from './get-form.ts';
 import { formPage, noticePage, type Page, thanksPage } from './page.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
-import { type Entered, judgeEntry, submitForm } from './submit-form.ts';
+import { checkEntry, type Entry, submitForm } from './submit-form.ts';
 import { namesHtml, networkOf } from './visitor.ts';
 
-/** A person needs one submission; a shop's visitors share an address. */
+/** A person needs one submission, but the visitors of a shop share an address. */
 const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
-/** A form that is shown on a stage meets a hall of people at once. */
+/** A form that is shown on a stage gets the submissions of a whole audience at the same time. */
 const RATE_OF_FORM: Rate = { periodMs: 200, burst: 200 };
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -30,10 +30,10 @@ const SLUG = /^[a-z0-9-]{1,80}$/;
 
 const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
 
-/** The public pages; `makeLimiter` makes what their submissions are counted by. */
+/** Returns the routes of the public pages. `makeLimiter` creates the limiters of their submissions. */
 export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
   return (app, context) => {
-    // Encapsulated: only these routes read forms, and only they answer refusals with pages.
+    // Encapsulated: only these routes parse forms, and only they answer errors with pages.
     app.register(async (scope) => {
       readBodies(scope as Api);
       scope.setErrorHandler((error, request, reply) => {
@@ -60,25 +60,25 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
     const shown = await form(request.params.slug);
-    const entered = readEntry(request, context.settings.publicUrl);
-    const verdict = judgeEntry(entered);
-    if ('errors' in verdict) return refuse(request, reply, { shown, entered, errors: verdict.errors });
+    const entry = readEntry(request, context.settings.publicUrl);
+    const verdict = checkEntry(entry);
+    if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors });
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
     const submission = await submitForm(context.db, shown, verdict.number, visitor);
     if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
-    // The same for a first and a repeated entry: it tells nobody who has signed up before.
+    // The same for a first and a repeated entry, so that the reply does not reveal earlier sign-ups.
     const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
     return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
   });
 }
 
-type Refused = { shown: PublicForm; entered: Entered; errors: { phone_number?: ApiError; consent?: ApiError } };
+type Refused = { shown: PublicForm; entry: Entry; errors: { phone_number?: ApiError; consent?: ApiError } };
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entered, errors }: Refused): FastifyReply {
+function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors }: Refused): FastifyReply {
   const first = (errors.phone_number ?? errors.consent) as ApiError;
   if (!wantsPage(request)) throw first;
   request.errorCode = first.code;
-  return sendPage(reply, first.status, formPage(shown, { phoneNumber: entered.phoneNumber ?? '', errors }));
+  return sendPage(reply, first.status, formPage(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
 }
 
 function readBodies(scope: Api): void {
@@ -94,19 +94,19 @@ function readBodies(scope: Api): void {
   scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error') as never);
 }
 
-function readEntry({ body, headers, host }: FastifyRequest, publicUrl: string): Entered {
+function readEntry({ body, headers, host }: FastifyRequest, publicUrl: string): Entry {
   const isForm = body instanceof URLSearchParams || body instanceof FormData;
   return isForm ? readForm(body, { headers, host, publicUrl }) : readJson(body);
 }
 
-/** A page is for who opens the form, or sends it and names HTML among what it takes, as only browsers do. */
+/** Returns true for a GET, and for a form submission whose Accept header names HTML, as only browsers send it. */
 function wantsPage({ method, headers }: FastifyRequest): boolean {
   if (method !== 'POST') return true;
   const isJson = (headers['content-type'] ?? '').toLowerCase().startsWith(JSON_TYPE);
   return !isJson && namesHtml(headers.accept ?? '');
 }
 
-/** Counts submissions by network and by form; with the limit of keys switched off, this is too. */
+/** Limits submissions by network and by form. It is off if the rate limit of API keys is off. */
 function createLimit({ settings, log }: Pick<Context, 'settings' | 'log'>, makeLimiter: MakeLimiter): Limit {
   const ofAddress = makeLimiter('opt-in-address', RATE_OF_ADDRESS);
   const ofForm = makeLimiter('opt-in-form', RATE_OF_FORM);
@@ -122,7 +122,7 @@ function createLimit({ settings, log }: Pick<Context, 'settings' | 'log'>, makeL
     if (!warned && settings.trustedProxies === 0 && request.headers['x-forwarded-for'] !== undefined) {
       warned = true;
       log.warn(
-        'opt-in forms are reached through a proxy: set DIALPLANE_TRUSTED_PROXIES, or all visitors are taken for it',
+        'opt-in forms are reached through a proxy; set DIALPLANE_TRUSTED_PROXIES, or all visitors share its address and limit',
       );
     }
     if (!settings.rateLimit) return;
@@ -131,7 +131,9 @@ function createLimit({ settings, log }: Pick<Context, 'settings' | 'log'>, makeL
   };
 }
 
-/** The visitor's address, as far as the trusted proxies tell it; without a readable one, whoever connected. */
+/**
+ * Returns the visitor's address as reported by the trusted proxies; if it is unreadable, the address that connected.
+ */
 function addressOf(request: FastifyRequest): string {
   const { ip } = request;
   const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;

@@ -3,7 +3,7 @@ import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { OptInForm, OptInSubmission } from './schema.ts';
 
-/** A form without its address, which depends on where the installation is reached. */
+/** A form without its URL, which depends on the installation's public URL. */
 export type FormRow = Omit<OptInForm, 'url'>;
 
 const COLUMNS = `id, 'opt_in_form' as object, tenant_id, campaign_id, name, slug, consent_text, terms_url, privacy_url,
@@ -31,7 +31,7 @@ const FIND = statement(
   `select ${COLUMNS}, deleted_at is not null as deleted from opt_in_forms where ledger_id = $1 and id = $2`,
 );
 
-/** A form, also a deleted one: what was submitted on it stays. */
+/** Returns a form even if deleted: its submissions are kept. */
 export async function findForm(
   db: Db,
   { ledgerId }: Ledger,
@@ -62,7 +62,7 @@ const DELETE = statement(
    where ledger_id = $1 and id = $2 and deleted_at is null returning 1`,
 );
 
-/** True if the form was there and now is deleted. */
+/** Deletes a form. Returns false if there was none or it was deleted already. */
 export async function markFormDeleted(tx: Tx, { ledgerId }: Ledger, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [ledgerId, id])).length > 0;
 }
@@ -76,7 +76,7 @@ export async function markFormsDeleted(tx: Tx, { ledgerId }: Ledger, tenantId: s
   await tx.query(DELETE_OF_TENANT, [ledgerId, tenantId]);
 }
 
-/** A form as its page needs it. */
+/** The data of a form's page. */
 export type PublicForm = FormRow & { ledger_id: number; mode: Mode; tenant_name: string };
 
 const FIND_PUBLIC = statement(
@@ -92,8 +92,8 @@ const FIND_PUBLIC = statement(
 );
 
 /**
- * The form at a public address. Its address is all that a visitor brings, so there is no scope; the form's ledger is
- * the scope of what follows. A suspended account shows no pages.
+ * Returns the form at a public address. A visitor has no key and so no scope; the form's ledger is the scope of what
+ * follows. A suspended account shows no pages.
  */
 export async function findPublicForm(db: Db, slug: string): Promise<PublicForm | undefined> {
   const [row] = await db.query<PublicForm>(FIND_PUBLIC, [slug]);
@@ -103,7 +103,7 @@ export async function findPublicForm(db: Db, slug: string): Promise<PublicForm |
 const SUBMISSION_COLUMNS = `id, 'opt_in_submission' as object, form_id, tenant_id, phone_number, consent_text,
   ip_address, user_agent, created_at, times_submitted, last_ip_address, last_user_agent, last_submitted_at`;
 
-// The first evidence is never overwritten. A form deleted meanwhile takes none.
+// The first evidence is never overwritten. A form that was deleted in the meantime stores none.
 const SUBMIT = statement(
   'opt_in_submissions_submit',
   `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,
@@ -120,7 +120,7 @@ const SUBMIT = statement(
 
 export type Evidence = { phoneNumber: string; ipAddress: string; userAgent: string | null };
 
-/** Notes a submission; undefined if the form is gone. */
+/** Stores a submission; undefined if the form is deleted. */
 export async function submit(
   db: Db,
   form: { ledgerId: number; formId: string },

@@ -14,7 +14,7 @@ for (const [name, words] of [
   [`${'x'.repeat(39)} tail`, `${'x'.repeat(39)}-`],
   ['東京', ''],
 ] as const) {
-  test(`the address of a form named ${name.slice(0, 30)} is made of plain words and a random part`, () => {
+  test(`the address of a form named ${name.slice(0, 30)} has plain words and a random part`, () => {
     assert.match(makeSlug(name), new RegExp(`^${words}${RANDOM}$`));
   });
 }
@@ -23,7 +23,7 @@ test('two forms of one name have two addresses', () => {
   assert.equal(new Set(Array.from({ length: 1_000 }, () => makeSlug('Same'))).size, 1_000);
 });
 
-test('the text that is made names the sender, the kind, the frequency, the cost, STOP and HELP', () => {
+test('the default text names the sender, the kind, the frequency, the cost, STOP and HELP', () => {
   for (const [useCase, kind] of [
     ['marketing', /promotional/],
     ['two_factor', /verification codes/],
@@ -38,7 +38,7 @@ test('the text that is made names the sender, the kind, the frequency, the cost,
   }
 });
 
-test('a page links to plain https addresses alone', () => {
+test('a page links only to plain https addresses', () => {
   assert.equal(webAddress('HTTPS://Example.com/a b?c=<d>'), 'https://example.com/a%20b?c=%3Cd%3E');
   assert.equal(webAddress('https://example.com:8443/logo.png'), 'https://example.com:8443/logo.png');
   for (const text of [
@@ -79,7 +79,7 @@ for (const [typed, number] of [
   test(`"${typed}" is read as ${number ?? 'no number'}`, () => assert.equal(readPhoneNumber(typed), number));
 }
 
-test('the text on every colour can be read', () => {
+test('the text is readable on every colour', () => {
   assert.equal(textColorOn('#000000'), '#ffffff');
   assert.equal(textColorOn('#ffffff'), '#000000');
   assert.equal(textColorOn('#ffe600'), '#000000');

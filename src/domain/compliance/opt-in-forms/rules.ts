@@ -10,10 +10,10 @@ export const COLOR_FORM = '^#[0-9a-fA-F]{6}$';
 
 const SLUG_NAME_CHARS_MAX = 40;
 const SLUG_RANDOM_CHARS = 10;
-// No vowels and nothing that is read as something else: an address that is read out, and that spells no word.
+// No vowels, so that it spells no word, and no characters that look alike, so that it can be read aloud.
 const SLUG_ALPHABET = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** The last part of a form's public address: the words of its name, then 10 random characters (48 bits). */
+/** Returns the last part of a form's public address: the words of its name, then 10 random characters (48 bits). */
 export function makeSlug(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -26,7 +26,7 @@ export function makeSlug(name: string): string {
   return [words, random.join('')].filter((part) => part !== '').join('-');
 }
 
-/** What texts of a campaign are about, in words that a recipient understands. */
+/** The kinds of messages by use case, in words that a recipient understands. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     customer_care: 'customer care messages',
@@ -38,7 +38,7 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 );
 const ANY_KIND = 'service and account messages';
 
-/** What a person agrees to where the tenant gives no text: sender, kinds, frequency, cost, STOP and HELP. */
+/** Returns the consent text if the tenant gives none: sender, kinds, frequency, cost, STOP and HELP. */
 export function defaultConsentText(tenantName: string, useCase: string | undefined): string {
   return [
     `I agree to receive ${KINDS.get(useCase ?? '') ?? ANY_KIND} by text from ${tenantName} at the phone number I give here.`,
@@ -49,9 +49,9 @@ export function defaultConsentText(tenantName: string, useCase: string | undefin
 }
 
 /**
- * The address as it is stored, or undefined if a page may not link to it or load it: https, no credentials, and a host
- * of letters, digits, dots and hyphens. The URL standard lets a host contain `;` and `,`, which would end a
- * Content-Security-Policy directive.
+ * Returns the address as it is stored, or undefined if a page may not link to it or load it. It must be https without
+ * credentials, with a host of letters, digits, dots and hyphens: the URL standard lets a host contain `;` and `,`,
+ * which would end a Content-Security-Policy directive.
  */
 export function webAddress(text: string): string | undefined {
   const url = URL.parse(text);
@@ -61,8 +61,8 @@ export function webAddress(text: string): string | undefined {
 }
 
 /**
- * The number a person typed, in E.164; undefined if it is none. Spaces, dots, hyphens and parentheses are let go, and
- * a number without a country code is taken for a North American one.
+ * Returns a typed phone number in E.164; undefined if it is not a number. Spaces, dots, hyphens and parentheses are
+ * removed, and a number without a country code is read as North American.
  */
 export function readPhoneNumber(text: string): string | undefined {
   const bare = text.trim().replaceAll(/[\s().\u2010-\u2015-]/g, '');
@@ -70,13 +70,13 @@ export function readPhoneNumber(text: string): string | undefined {
   return isDialable(number) ? number : undefined;
 }
 
-/** Black or white, whichever is easier to read on the colour: at least 4.5:1 on any (WCAG 2.2, 1.4.3). */
+/** Returns black or white, whichever has more contrast on the colour: at least 4.5:1 on any (WCAG 2.2, 1.4.3). */
 export function textColorOn(color: string): '#000000' | '#ffffff' {
   const light = luminance(color);
   return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? '#000000' : '#ffffff';
 }
 
-/** Relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -1,4 +1,4 @@
-/** The look of a form's public page, in the light and in the dark, whichever the visitor's device asks for. */
+/** The style of a form's public page, light or dark as the visitor's device prefers. */
 import { textColorOn } from './rules.ts';
 
 /** On `ground` text needs 4.5:1 and the edge of a control 3:1 (WCAG 2.2, 1.4.3 and 1.4.11). */
@@ -33,7 +33,7 @@ export function styleFor(color: string): string {
 :root { color-scheme: light dark; --brand: ${color}; --on-brand: ${textColorOn(color)}; ${variables(LIGHT)} }
 @media (prefers-color-scheme: dark) {
   :root { ${variables(DARK)} }
-  /* A logo is made for white paper. */
+  /* Logos are made for a white background. */
   header img { padding: .75rem; border-radius: 4px; background: #ffffff; }
 }
 * { box-sizing: border-box; }

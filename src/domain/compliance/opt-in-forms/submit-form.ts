@@ -5,16 +5,16 @@ import { type PublicForm, submit } from './queries.ts';
 import { readPhoneNumber, USER_AGENT_CHARS_MAX } from './rules.ts';
 import type { OptInSubmission } from './schema.ts';
 
-/** What came from outside: the number as it was typed, undefined if there was none, and whether the box was ticked. */
-export type Entered = { readonly phoneNumber: string | undefined; readonly consent: boolean };
+/** What the visitor entered: the number as typed, undefined if there was none, and whether the box was ticked. */
+export type Entry = { readonly phoneNumber: string | undefined; readonly consent: boolean };
 
 export type Visitor = { readonly ipAddress: string; readonly userAgent: string | undefined };
 
-/** What is wrong with what was entered, by field. */
+/** The errors of an entry, by field. */
 export type EntryErrors = { phone_number?: ApiError; consent?: ApiError };
 
-/** Judges what was entered: the number in E.164, or what is wrong (missing_fields, invalid_phone, missing_consent). */
-export function judgeEntry({ phoneNumber, consent }: Entered): { number: string } | { errors: EntryErrors } {
+/** Returns the entered number in E.164, or the errors (missing_fields, invalid_phone, missing_consent). */
+export function checkEntry({ phoneNumber, consent }: Entry): { number: string } | { errors: EntryErrors } {
   const number = readPhoneNumber(phoneNumber ?? '');
   const errors: EntryErrors = {
     ...(number === undefined && { phone_number: phoneError(phoneNumber) }),
@@ -30,9 +30,9 @@ function phoneError(text: string | undefined): ApiError {
 }
 
 /**
- * Keeps the evidence of a person's consent: number, text shown, moment, address and browser. It stands beside the
- * opt-outs and changes none of them: anybody can type a number, so only a text from that number lifts a STOP.
- * Errors: opt_in_form_not_found (deleted meanwhile).
+ * Stores the evidence of a person's consent: number, text shown, time, address and browser. It changes no opt-out:
+ * anyone can type a number, so only a text from that number lifts a STOP.
+ * Errors: opt_in_form_not_found (deleted in the meantime).
  */
 export async function submitForm(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * What addresses of one visitor have in common: an IPv4 address whole, of an IPv6 address the first 64 bits, all of
- * which one household has to itself.
+ * Returns the part of an address that identifies a visitor: a whole IPv4 address, or the first 64 bits of an IPv6
+ * address, the network of one household.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -18,7 +18,7 @@ function groupsOf(text: string): string[] {
   return text.split(':').filter((group) => group !== '');
 }
 
-/** Whether an Accept header names text/html itself; a range with a star is what programs send that take anything. */
+/** Returns true if an Accept header names text/html itself; programs that accept anything send a range with a star. */
 export function namesHtml(accept: string): boolean {
   return accept
     .toLowerCase()

@@ -17,7 +17,7 @@ const crash = async (): Promise<never> => {
   throw new Error('the process dies here');
 };
 
-/** Creates something while the registry's answers never come; what came of it at the registry does. */
+/** Creates a resource while the registry's answers are lost; the registry's events still arrive. */
 async function createWithoutAnswer(path: string, body: object): Promise<string> {
   const carriers = harness.context.carriers as { registry: (typeof harness.context.carriers)['registry'] };
   const { registry } = carriers;
@@ -37,7 +37,7 @@ async function createWithoutAnswer(path: string, body: object): Promise<string> 
   return (await read(harness, path)).data[0].id;
 }
 
-test('what was reported approved before a crash took the answer is usable as any other', async () => {
+test('a brand and a campaign reported approved before a crash lost the answer are usable', async () => {
   const tenantId = await makeTenant(harness);
   const brandId = await createWithoutAnswer('/brands', BRAND);
   assert.equal((await read(harness, `/brands/${brandId}`)).status, 'vetted');
@@ -53,7 +53,7 @@ test('what was reported approved before a crash took the answer is usable as any
   assert.deepEqual(await sql(harness.context.db, text, [number.phone_number]), [{ campaign_ref: campaignId }]);
 });
 
-test('a campaign created the moment its brand is vetted, before that is noted, is approved at once', async () => {
+test("a campaign created right after its brand is vetted, before the brand's reference is stored, is approved immediately", async () => {
   const tenant_id = await makeTenant(harness);
   const brand_id = await createWithoutAnswer('/brands', BRAND);
   const created = await harness.call('POST', '/v1/campaigns', { body: { tenant_id, brand_id, ...CAMPAIGN } });

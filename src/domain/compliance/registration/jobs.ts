@@ -12,14 +12,14 @@ import {
   type RegistrationPayload,
 } from './registration.ts';
 
-/** Before a registration is handed in again that the registry could not take. */
+/** Delay before a registration is submitted again that the registry could not accept. */
 const RETRY_MS = 60_000;
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers'>;
 
 /**
- * The job that sees registrations of one kind through: finishes what a request left, hands in what never arrived, and
- * then looks every five minutes until the registry has decided.
+ * Returns the handler of the jobs that complete registrations of one kind. A job finishes what a request left undone,
+ * submits a registration that never arrived, and then polls every five minutes until the registry has decided.
  */
 export function createRegistrationHandler<Review extends { readonly status: string }>(
   context: JobContext,
@@ -28,11 +28,11 @@ export function createRegistrationHandler<Review extends { readonly status: stri
   return {
     kind: registration.kind,
     queue: 'default',
-    run: ([job]) => see(context, registration, job as Job<RegistrationPayload>),
+    run: ([job]) => complete(context, registration, job as Job<RegistrationPayload>),
   };
 }
 
-async function see<Review extends { readonly status: string }>(
+async function complete<Review extends { readonly status: string }>(
   context: JobContext,
   registration: Registration<Review>,
   job: Job<RegistrationPayload>,
@@ -40,39 +40,41 @@ async function see<Review extends { readonly status: string }>(
   const { ledger, id, pending } = job.payload;
   const loaded = await registration.load(context.db, ledger, id);
   if (loaded === undefined) return;
-  const seen = loaded.open === null ? null : await look(context, registration, job, loaded.open);
+  const answer = loaded.open === null ? null : await askRegistry(context, registration, job, loaded.open);
   await context.db.transaction(async (tx) => {
-    const againMs = seen === null ? null : await conclude(tx, registration, job, seen);
+    const nextMs = answer === null ? null : await conclude(tx, registration, job, answer);
     if (pending !== null) await answerPending(context, tx, pending, { result: loaded.reply });
-    if (againMs === null) await completeJobs(tx, [job]);
-    else await rescheduleJob(tx, job, { delayMs: againMs, payload: { ...job.payload, pending: null } });
+    if (nextMs === null) await completeJobs(tx, [job]);
+    else await rescheduleJob(tx, job, { delayMs: nextMs, payload: { ...job.payload, pending: null } });
   });
 }
 
-type Seen<Review> = { readonly outcome: Outcome<Registered>; readonly review: Review | undefined };
+type Answer<Review> = { readonly outcome: Outcome<Registered>; readonly review: Review | undefined };
 
-/** Asks what became of it, and hands it in if the registry has never seen it. Throws while the registry cannot tell. */
-async function look<Review extends { readonly status: string }>(
+/**
+ * Asks the registry for the registration, and submits it if the registry does not have it. Throws if it is undecided.
+ */
+async function askRegistry<Review extends { readonly status: string }>(
   { carriers }: JobContext,
   registration: Registration<Review>,
   { payload: { ledger, id } }: Job<RegistrationPayload>,
   open: OpenRegistration,
-): Promise<Seen<Review>> {
+): Promise<Answer<Review>> {
   const registry = carriers.registry(ledger);
   const found: Found<Registered & { readonly review: Review }> = await registration.find(registry, ledger, id);
   if (found.found === 'accepted') {
     return { outcome: { outcome: 'accepted', carrierRef: found.carrierRef }, review: found.review };
   }
-  if (found.found === 'undecided') throw new Error(`the registry cannot tell what became of ${id}`);
+  if (found.found === 'undecided') throw new Error(`the registry cannot say yet whether it has ${id}`);
   return { outcome: await open.create(registry), review: undefined };
 }
 
-/** @returns milliseconds until the next look, or null when it is done */
+/** Writes the registry's answer. @returns milliseconds until the next poll, or null if the registration is complete */
 async function conclude<Review extends { readonly status: string }>(
   tx: Tx,
   registration: Registration<Review>,
   { payload: { ledger, id } }: Job<RegistrationPayload>,
-  { outcome, review }: Seen<Review>,
+  { outcome, review }: Answer<Review>,
 ): Promise<number | null> {
   if (outcome.outcome === 'unavailable') return Math.max(RETRY_MS, outcome.retryAfterMs ?? 0);
   if (outcome.outcome === 'unknown') return RETRY_MS;

@@ -10,7 +10,7 @@ import { eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.t
 import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 
-/** A registry that never reports by itself, and takes registrations as `answers` has it. */
+/** A registry that sends no events and answers registrations with `answers`. */
 const handedIn: string[] = [];
 const decisions = new Map<string, BrandReview | CampaignReview>();
 let answers: Outcome<Registered>[] = [];
@@ -52,7 +52,7 @@ after(() => harness.close());
 
 const statusOf = async (path: string): Promise<string> => (await read(harness, path, key)).status;
 
-/** Seconds until the job of a registration runs. */
+/** Returns the seconds until the job of a registration runs. */
 async function dueIn(id: string): Promise<number> {
   const text = `select extract(epoch from run_at - clock_timestamp())::float8 as s from jobs
                 where id like '%.registration:' || $1`;
@@ -60,7 +60,7 @@ async function dueIn(id: string): Promise<number> {
   return row?.s ?? Number.NaN;
 }
 
-/** Lets the job of a registration run now. */
+/** Runs the job of a registration now. */
 async function look(id: string): Promise<void> {
   const text = `update jobs set run_at = clock_timestamp() where id like '%.registration:' || $1`;
   await sql(harness.context.db, text, [id]);
@@ -80,7 +80,7 @@ async function vettedBrand(): Promise<Json> {
 }
 
 describe('money', () => {
-  test('below 20 USD nothing is registered; then each registration costs its fee once', async () => {
+  test('below 20 USD nothing is registered; above it each registration costs its fee once', async () => {
     const refused = await harness.call('POST', '/v1/brands', { key, body: BRAND });
     assert.deepEqual([refused.status, refused.body.error.code], [402, 'insufficient_balance']);
     await fund(harness, '200');
@@ -99,7 +99,7 @@ describe('money', () => {
     await fund(harness, '500');
   });
 
-  test('a campaign refused for want of money is not stored', async () => {
+  test('a campaign refused for insufficient_balance is not stored', async () => {
     const other = await startHarness({ liveCarrier: ({ simulated }) => simulated });
     try {
       const live = other.account.live_key;
@@ -146,7 +146,7 @@ describe('polling', () => {
     assert.equal(handedIn.filter((ref) => ref === id).length, 1);
   });
 
-  test('a campaign is asked for too, and gets what the carriers grant', async () => {
+  test('a campaign is polled too, and gets the throughput that the carriers grant', async () => {
     const brand = await vettedBrand();
     const { id } = await makeCampaign(harness, tenantId, { key, body: { brand_id: brand.id } });
     const inS = await dueIn(id);
@@ -161,7 +161,7 @@ describe('polling', () => {
 });
 
 describe('a registry that does not answer', () => {
-  test('a brand it could not take is handed in again', async () => {
+  test('a brand that it could not accept is submitted again', async () => {
     answers = [{ outcome: 'unavailable' }];
     const { id } = await makeBrand(harness, { key });
     assert.equal(await statusOf(`/brands/${id}`), 'pending_vetting');
@@ -170,7 +170,7 @@ describe('a registry that does not answer', () => {
     assert.equal(handedIn.filter((ref) => ref === id).length, 2);
   });
 
-  test('a brand whose answer was lost is looked up, never handed in twice, and costs its fee once', async () => {
+  test('a brand whose answer was lost is looked up, never submitted twice, and costs its fee once', async () => {
     const before = await balance();
     answers = [{ outcome: 'unknown' }];
     const { id } = await makeBrand(harness, { key });
@@ -181,7 +181,7 @@ describe('a registry that does not answer', () => {
     assert.equal(await balance(), before - 4);
   });
 
-  test('a brand it refuses outright is rejected', async () => {
+  test('a brand that it refuses is rejected', async () => {
     answers = [{ outcome: 'rejected', reason: 'Unusable.' }];
     const reply = await makeBrand(harness, { key });
     assert.equal(reply.status, 'pending_vetting');
@@ -189,7 +189,7 @@ describe('a registry that does not answer', () => {
     assert.deepEqual([status, rejection_reason], ['rejected', 'Unusable.']);
   });
 
-  test('a request cut off is finished, and its Idempotency-Key answers with the brand as it was made', async () => {
+  test('an interrupted request is completed, and its Idempotency-Key answers with the brand as created', async () => {
     const registryOf = harness.context.carriers.registry;
     const carriers = harness.context.carriers as { registry: typeof registryOf };
     const send = () => harness.call('POST', '/v1/brands', { key, body: BRAND, headers: { 'idempotency-key': 'cut' } });

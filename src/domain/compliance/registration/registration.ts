@@ -1,7 +1,7 @@
 /**
- * What brands and campaigns have in common on their way into the carriers' registry. Both are stored first, with a job
- * that sees the registration through; then the registry is asked, within the request where it answers in time. Its
- * verdict comes as a carrier event, whenever it likes, or is found by the job, which looks every five minutes.
+ * The registration of brands and campaigns with the carriers' registry. Both are stored first, with a job that
+ * completes the registration. Then the registry is asked, within the request if it answers in time. Its decision
+ * arrives later as a carrier event, or is found by the job, which polls every five minutes.
  */
 import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
@@ -12,37 +12,39 @@ import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 
-/** Until the job takes a registration up whose request did not finish it: longer than a carrier is waited for. */
+/**
+ * Delay before the job continues a registration that its request did not finish: longer than the timeout of a carrier.
+ */
 export const FINISH_MS = 30_000;
-/** Between two looks at a registration that is being decided on. */
+/** Time between two polls of a registration that is not decided. */
 export const POLL_MS = 300_000;
 
 /** A registration that is not decided. */
 export type OpenRegistration = {
-  /** Hands it in. */
+  /** Submits it to the registry. */
   create(registry: RegistryPort): Promise<Outcome<Registered>>;
 };
 
-/** How one kind of thing is registered. `Review` is what the registry says of it. */
+/** How one kind of resource is registered. `Review` is the registry's decision. */
 export type Registration<Review extends { readonly status: string }> = {
-  /** Kind of its job. */
+  /** The kind of its job. */
   readonly kind: string;
-  /** What is stored, as the reply that was owed shows it, and whether the registry still has a word to say. */
+  /** Returns the reply to the request, and the registration if it is still open. */
   load(
     db: Db,
     ledger: Ledger,
     id: string,
   ): Promise<{ readonly reply: object; readonly open: OpenRegistration | null } | undefined>;
   find(registry: RegistryPort, ledger: Ledger, id: string): Promise<Found<Registered & { readonly review: Review }>>;
-  /** The registry has taken it. Said again, it changes nothing. */
+  /** Records that the registry has accepted it. A repeated call changes nothing. */
   accept(tx: Tx, ledger: Ledger, id: string, carrierRef: string): Promise<void>;
-  /** The registry will not have it. */
+  /** Records that the registry has refused it. */
   refuse(tx: Tx, ledger: Ledger, id: string, reason: string): Promise<void>;
-  /** The registry has decided. A decision that comes late or twice changes nothing. */
+  /** Applies the registry's decision. A late or repeated decision changes nothing. */
   review(tx: Tx, ledger: Ledger, id: string, review: Review): Promise<unknown>;
 };
 
-/** `pending`: the reply owed for an Idempotency-Key, or null. */
+/** `pending`: the reply still to be stored for an Idempotency-Key, or null. */
 export type RegistrationPayload = {
   readonly ledger: Ledger;
   readonly id: string;
@@ -51,7 +53,7 @@ export type RegistrationPayload = {
 
 type JobOptions = { id: string; pending?: PendingAnswer | null; delayMs?: number };
 
-/** The job that sees a registration through. */
+/** Returns the job that completes a registration. */
 export function registrationJob(
   kind: string,
   { ledgerId, accountId, mode }: Ledger,
@@ -61,10 +63,10 @@ export function registrationJob(
   return { ledgerId, queue: 'default', kind, id: `${kind}:${id}`, payload, delayMs };
 }
 
-/** What the first transaction leaves behind: the row as it is replied, whatever the registry says meanwhile. */
+/** The result of the first transaction: the row as the reply shows it, even if the registry has decided since. */
 export type RegistrationIntent<Row> = { readonly row: Row; readonly registry: RegistryPort };
 
-/** The steps of a write that ends with a registration. It is never refused once it is stored. */
+/** Returns the steps of a write that ends with a registration. A write that is stored is never refused. */
 export function registrationSteps<Row extends { readonly id: string }, Review extends { readonly status: string }>(
   { db }: Pick<Context, 'db'>,
   scope: Scope,
@@ -88,7 +90,7 @@ export function registrationSteps<Row extends { readonly id: string }, Review ex
   };
 }
 
-/** Writes what the registry answered. Without a clear answer the job is left to ask again. */
+/** Writes the registry's answer. Without a clear answer the job remains and asks again. */
 async function settleInRequest<Review extends { readonly status: string }>(
   tx: Tx,
   registration: Registration<Review>,
@@ -105,7 +107,10 @@ async function settleInRequest<Review extends { readonly status: string }>(
   }
 }
 
-/** The simulated registry always reports by itself; and a clock moved by a year would stop for every look. */
+/**
+ * Only live registrations are polled: the simulated registry always reports, and a test clock moved by a year would
+ * stop at every poll.
+ */
 export function isPolled({ mode }: Ledger): boolean {
   return mode === 'live';
 }

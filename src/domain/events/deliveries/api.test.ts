@@ -26,7 +26,7 @@ after(() => harness.close());
 
 const sequences = (received: readonly Received[]) => received.map(({ event }) => event.sequence);
 
-/** The oldest delivery of the endpoint, once it has the status. */
+/** Waits until the oldest delivery of the endpoint has the status, and returns it. */
 async function delivery(status: string, index = -1): Promise<Json> {
   let found: Json;
   await until(`the delivery is ${status}`, async () => {
@@ -41,7 +41,7 @@ const patch = (change: Record<string, unknown>) =>
 
 const retry = (deliveryId: string) => harness.call('POST', `${PATH}/${endpoint.id}/deliveries/${deliveryId}/retry`);
 
-test('an event arrives signed, as the record of events shows it', async () => {
+test('an event arrives signed and equal to the event of the API', async () => {
   const [event] = await happen(harness, { resource: 'arrives', data: { text: 'grüße 👋 \u0001' } });
   await receiver.arrived(1);
   const [received] = receiver.received;
@@ -72,11 +72,11 @@ test('an endpoint gets only the types it asked for', async () => {
   );
 });
 
-test('an event is not sent before the one ahead of it was taken, and no other resource waits for it', async () => {
+test('an event is not sent before the previous one of its resource is delivered; other resources do not wait', async () => {
   let failures = 2;
   receiver.answer(({ event }) => (event.resource_id === 'stuck' && failures-- > 0 ? { status: 500 } : {}));
   await happen(harness, { resource: 'stuck' }, { resource: 'stuck' }, { resource: 'free' }, { resource: 'stuck' });
-  // The two lanes go side by side, so either may be first.
+  // The two lanes are drained concurrently, so either may be first.
   await until('both resources have been tried', () =>
     ['free', 'stuck'].every((resource) => receiver.received.some(({ event }) => event.resource_id === resource)),
   );
@@ -87,7 +87,7 @@ test('an event is not sent before the one ahead of it was taken, and no other re
   assert.deepEqual(sequences(stuck), [1, 1, 1, 2, 3]);
 });
 
-test('deliveries of one resource never overlap, however many workers there are', async () => {
+test('deliveries of one resource never overlap, for any number of workers', async () => {
   receiver.answer({ delayMs: 3 });
   for (let n = 0; n < 10; n++) await happen(harness, { resource: 'narrow' }, { resource: 'narrow' });
   await receiver.arrived(20);
@@ -98,7 +98,7 @@ test('deliveries of one resource never overlap, however many workers there are',
   assert.equal(receiver.openMax(), 1);
 });
 
-test('retries have the same id and the same bytes, and a signature of their own time', async () => {
+test('retries have the same id and the same bytes, and a signature with the time of the attempt', async () => {
   let failures = 3;
   receiver.answer(() => (failures-- > 0 ? { status: 503 } : {}));
   await happen(harness, { resource: 'again', data: { amount: 1.5, nested: { b: 1, a: [] } } });
@@ -119,7 +119,7 @@ test('retries have the same id and the same bytes, and a signature of their own 
   assert.ok((waits[1] as number) >= 4.5 && (waits[1] as number) < 7, `second retry after ${waits[1]} s`);
 });
 
-test('Retry-After is waited for', async () => {
+test('a retry waits for Retry-After', async () => {
   receiver.answer({ status: 503, headers: { 'retry-after': '3600' } });
   const before = Date.now();
   await happen(harness, { resource: 'later' });
@@ -147,7 +147,7 @@ test('a redirect is a failure and is not followed', async () => {
   }
 });
 
-test('each reply is on record with its own delivery, whatever characters it holds', async () => {
+test('each reply is stored with its delivery, with any characters', async () => {
   const replyTo = (eventId: string) => `"${eventId}", \\ {} \u001e \u001f \n ü`;
   receiver.answer(({ event }) => ({ body: replyTo(event.id) }));
   const resources = Array.from({ length: 12 }, (_, n) => ({ resource: `replies-${n % 3}` }));
@@ -165,7 +165,7 @@ test('each reply is on record with its own delivery, whatever characters it hold
   }
 });
 
-test('of a reply the first kilobyte is kept', async () => {
+test('the first kilobyte of a reply is stored', async () => {
   receiver.answer({ status: 400, body: `no: \0${'x'.repeat(5000)}` });
   await happen(harness, { resource: 'chatty' });
   const { attempts } = await delivery('failed');
@@ -192,7 +192,7 @@ test('after the last attempt a delivery is given up and the next of its lane is 
   assert.deepEqual(sequences(receiver.received), [...Array(10).fill(1), 2]);
 });
 
-test('five days of nothing but failures switch the endpoint off', async () => {
+test('five days with failures only disable the endpoint', async () => {
   const watching = await startReceiver();
   try {
     await register(harness, { url: watching.url, enabled_events: ['webhook_endpoint.disabled'] });
@@ -214,7 +214,7 @@ test('five days of nothing but failures switch the endpoint off', async () => {
   }
 });
 
-test('an endpoint whose attempts are over goes off five days after its first failure, and only then', async () => {
+test('an endpoint without further attempts is disabled five days after its first failure, not earlier', async () => {
   receiver.answer({ status: 500 });
   await happen(harness, { resource: 'lonely' });
   await harness.advance(4 * 86_400);
@@ -231,7 +231,7 @@ test('an endpoint whose attempts are over goes off five days after its first fai
   );
 });
 
-test('an endpoint that was switched on again, or works again, is not switched off for failures of before', async () => {
+test('an endpoint that was enabled again, or works again, is not disabled for earlier failures', async () => {
   receiver.answer(({ event }) => (event.resource_id === 'works' ? {} : { status: 500 }));
   await happen(harness, { resource: 'lonely' });
   await harness.advance(4 * 86_400);
@@ -249,7 +249,7 @@ test('an endpoint that was switched on again, or works again, is not switched of
   assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
 });
 
-test('a success in between starts the five days anew', async () => {
+test('a success in between restarts the five days', async () => {
   receiver.answer(({ event }) => (event.resource_id === 'works' ? {} : { status: 500 }));
   await happen(harness, { resource: 'fails' });
   await harness.advance(3 * 86_400);
@@ -260,7 +260,7 @@ test('a success in between starts the five days anew', async () => {
   assert.equal((await harness.call('GET', `${PATH}/${endpoint.id}`)).body.status, 'active');
 });
 
-test('410 switches the endpoint off at once; switched on again it works', async () => {
+test('410 disables the endpoint immediately; enabled again it works', async () => {
   receiver.answer({ status: 410 });
   await happen(harness, { resource: 'gone' }, { resource: 'gone' }, { resource: 'gone, too' });
   await until('it is off', async () => {
@@ -280,7 +280,7 @@ test('410 switches the endpoint off at once; switched on again it works', async 
   await delivery('delivered', 0);
 });
 
-test('while switched off by hand deliveries wait, and come in order when it is switched on', async () => {
+test('while an endpoint is disabled by hand its deliveries wait; they are sent in order when it is enabled', async () => {
   receiver.answer({ status: 500 });
   await happen(harness, { resource: 'held' });
   await delivery('failed');
@@ -294,14 +294,14 @@ test('while switched off by hand deliveries wait, and come in order when it is s
   await receiver.arrived(5);
   const held = receiver.received.slice(1).filter(({ event }) => event.resource_id === 'held');
   assert.deepEqual(sequences(held), [1, 2]);
-  // Its own switching-off is among what it collected.
+  // The event that it was disabled is among the collected ones.
   assert.deepEqual(
     new Set(receiver.received.map(({ event }) => event.type)),
     new Set(['message.received', 'webhook_endpoint.disabled']),
   );
 });
 
-test('a change of address holds for the very next delivery', async () => {
+test('a change of address applies to the next delivery', async () => {
   const elsewhere = await startReceiver();
   try {
     receiver.answer({ hang: true });
@@ -319,7 +319,7 @@ test('a change of address holds for the very next delivery', async () => {
   }
 });
 
-test('after a change of address nothing goes to the old one, without a failure in between', async () => {
+test('after a change of address nothing is sent to the old one, without a failure in between', async () => {
   const elsewhere = await startReceiver();
   try {
     await happen(harness, { resource: 'relocated' });
@@ -335,7 +335,7 @@ test('after a change of address nothing goes to the old one, without a failure i
   }
 });
 
-test('deleting an endpoint gives up what waits for it', async () => {
+test('deleting an endpoint gives up its waiting deliveries', async () => {
   receiver.answer({ status: 500 });
   await happen(harness, { resource: 'deleted' }, { resource: 'deleted' });
   await delivery('failed');
@@ -349,7 +349,7 @@ test('deleting an endpoint gives up what waits for it', async () => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('a failed delivery is retried by hand at once, a delivered one is sent again', async () => {
+test('a manual retry sends a failed delivery immediately and a delivered one again', async () => {
   receiver.answer({ status: 500, headers: { 'retry-after': '80000' } });
   await happen(harness, { resource: 'by hand' });
   const failed = await delivery('failed');
@@ -368,7 +368,7 @@ test('a failed delivery is retried by hand at once, a delivered one is sent agai
   assert.equal(none.body.error.code, 'delivery_not_found');
 });
 
-test('a delivery that was given up gets a new round of attempts by hand', async () => {
+test('a manual retry starts a new round of attempts for a delivery that was given up', async () => {
   receiver.answer({ status: 500 });
   await happen(harness, { resource: 'second round' });
   await harness.advance(4 * 86_400);
@@ -381,7 +381,7 @@ test('a delivery that was given up gets a new round of attempts by hand', async 
   assert.equal((await delivery('delivered')).attempts.length, 12);
 });
 
-test('deliveries are listed newest first, by status and by event', async () => {
+test('deliveries are listed newest first, and filtered by status and by event', async () => {
   receiver.answer(({ event }) => (event.resource_id === 'bad' ? { status: 500 } : {}));
   const [good] = await happen(harness, { resource: 'good' });
   await happen(harness, { resource: 'bad' });

@@ -2,15 +2,29 @@ import type { Context } from '../../../context.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { toOutboundError } from '../../../outbound/outbound-error.ts';
+import type { StoredEvent } from './lane-queries.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptResult, explainStatus, labelOf, RESPONSE_BYTES_MAX } from './rules.ts';
 import { signDelivery } from './signature.ts';
 import type { Target } from './targets.ts';
+
+/**
+ * Returns the body of a delivery: the envelope as JSON, the same bytes at every attempt.
+ * @param eventVersion the version with which the endpoint was created
+ */
+export function renderEnvelope(event: StoredEvent, eventVersion: string): string {
+  const text = JSON.stringify;
+  // Concatenated, because every delivery does this and `JSON.stringify` of an object costs more than twice as much.
+  const what = `"id":${text(event.event_id)},"object":"event","type":${text(event.type)},"event_version":${text(eventVersion)}`;
+  const when = `"created_at":"${event.created_at.toISOString()}"`;
+  const whose = `"tenant_id":${text(event.tenant_id)},"resource_id":${text(event.resource_id)}`;
+  return `{${what},${when},${whose},"sequence":${event.sequence},"data":${event.payload}}`;
+}
 
 type Delivery = { eventId: string; body: string; mode: Mode };
 
 /**
  * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
- * result. `aborted` means that this process is stopping, and says nothing about the receiver.
+ * result. `aborted` means that this process is stopping; it is no result of the receiver.
  */
 export async function attemptDelivery(
   { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,

@@ -38,7 +38,7 @@ async function firstAttempt(endpointId: string): Promise<Json> {
   return found;
 }
 
-test('of ten receivers one that hangs and one that is slow do not hold up the others', async () => {
+test('of ten receivers, one that never answers and one that is slow do not delay the others', async () => {
   const receivers = await Promise.all(Array.from({ length: 10 }, () => startReceiver()));
   const [dead, slow, ...quick] = receivers;
   assert.ok(dead && slow);
@@ -65,7 +65,7 @@ test('of ten receivers one that hangs and one that is slow do not hold up the ot
   }
 });
 
-test('resources whose events are never answered hold up no other of their endpoint', async () => {
+test('resources whose events are never answered delay no other resource of their endpoint', async () => {
   const receiver = await startReceiver();
   receiver.answer(({ event }) => (event.resource_id.startsWith('stuck') ? { hang: true } : {}));
   const endpoint = await register(harness, { url: receiver.url });
@@ -81,7 +81,7 @@ test('resources whose events are never answered hold up no other of their endpoi
     await sendOthers('at once');
     await until('all that hang are sent', () => arrivals('stuck') === 20);
     receiver.release();
-    // However often they are repeated.
+    // Also after several repeats.
     await until('they hang again', () => arrivals('stuck') === 40);
     await sendOthers('again');
     receiver.release();
@@ -94,7 +94,7 @@ test('resources whose events are never answered hold up no other of their endpoi
   }
 });
 
-test('a name that resolves to the inside is never connected to', async () => {
+test('a host name that resolves to a private address is never connected to', async () => {
   for (const host of ['inside.test', 'metadata.test', 'nowhere.test']) {
     const endpoint = await register(harness, { url: `https://${host}/hooks` });
     await happen(harness, { resource: host });
@@ -108,7 +108,7 @@ test('a name that resolves to the inside is never connected to', async () => {
   }
 });
 
-test('an https receiver whose certificate fits its name gets its deliveries', async () => {
+test('an https receiver whose certificate matches its name gets its deliveries', async () => {
   const receiver = await startReceiver({ tls: true });
   const endpoint = await register(harness, { url: `https://receiver.test:${receiver.port}/hooks` });
   try {
@@ -134,7 +134,7 @@ test('a certificate for another name is a failure', async () => {
   }
 });
 
-test('a worker whose lease has passed to another changes nothing', async () => {
+test('a worker that lost its lease to another changes nothing', async () => {
   const receiver = await startReceiver();
   receiver.answer({ hang: true });
   const endpoint = await register(harness, { url: receiver.url });
@@ -159,7 +159,7 @@ test('a worker whose lease has passed to another changes nothing', async () => {
   }
 });
 
-test('what was being sent when a process died is sent again', async () => {
+test('a delivery that was being sent when a process died is sent again', async () => {
   const receiver = await startReceiver();
   const endpoint = await register(harness, { url: receiver.url });
   const call = (status: string) =>
@@ -174,7 +174,7 @@ test('what was being sent when a process died is sent again', async () => {
       );
       return rows[0]?.paused === true;
     });
-    // As a process leaves it that died right after its claim.
+    // The state after a process died right after its claim.
     await query(
       `update lanes set paused = false, lease_token = 'dead', run_at = now() - interval '1 second'
        where group_id = $1 and lane_key = 'orphan'`,
@@ -188,13 +188,13 @@ test('what was being sent when a process died is sent again', async () => {
   }
 });
 
-test('an endpoint that is deleted while an event for it is on its way leaves nothing behind', async () => {
+test('an endpoint deleted while an event for it is being emitted leaves no rows behind', async () => {
   const receiver = await startReceiver();
   const endpoint = await register(harness, { url: receiver.url });
   try {
     await remove(endpoint.id);
     const [event] = await happen(harness, { resource: 'too late' });
-    // As a transaction leaves it that read the endpoint before it was deleted and commits after.
+    // The state after a transaction that read the endpoint before its deletion and committed after it.
     await query(
       `with d as (
          insert into deliveries (ledger_id, id, endpoint_id, event_id)

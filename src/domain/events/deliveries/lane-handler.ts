@@ -1,7 +1,7 @@
 /**
- * Sends webhook deliveries. A lane holds the waiting deliveries of one resource to one endpoint. It is drained in order,
- * one delivery at a time, so that an event is never sent before the previous one was delivered or given up. A failure
- * ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint continue.
+ * Sends webhook deliveries. A lane holds the waiting deliveries of one resource to one endpoint. It is drained in
+ * order, one delivery at a time, so that an event is never sent before the previous one was delivered or given up. A
+ * failure ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint continue.
  */
 import type { Context } from '../../../context.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
@@ -13,9 +13,8 @@ import { WEBHOOK_LANES } from '../catalog.ts';
 import { disableEndpoint } from '../webhook-endpoints/disable-endpoint.ts';
 import { beginFailing } from '../webhook-endpoints/failing-endpoints.ts';
 import { markWorking } from '../webhook-endpoints/queries.ts';
-import { attemptDelivery } from './attempt.ts';
+import { attemptDelivery, renderEnvelope } from './attempt.ts';
 import { type Concurrency, createConcurrency, type Slot } from './concurrency.ts';
-import { renderEnvelope } from './envelope.ts';
 import { createLaneLog, type LaneLog } from './lane-log.ts';
 import {
   giveUpLane,
@@ -211,7 +210,7 @@ async function endFailing({ context }: Sender, lane: Lane, recorded: Recorded | 
   if (recorded?.failing === true) await markWorking(context.db, lane.ledgerId, lane.groupId);
 }
 
-/** Draws the conclusion of a failure for the endpoint: it is gone, it has failed for too long, or it starts to fail. */
+/** Updates the endpoint after a failure: disables it if gone or failing for too long, or starts a run of failures. */
 async function judgeFailure(
   { db }: Needs,
   { ledgerId, groupId: endpointId }: Lane,

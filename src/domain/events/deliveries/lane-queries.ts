@@ -1,7 +1,7 @@
 /**
- * The two statements of the delivery path. Each serves many lanes, so that a delivery costs the database its share of a
- * statement and of a commit. They write the lanes themselves, which the functions of the queue would do in statements
- * of their own.
+ * The statements of the delivery path. `LOAD` and `RECORD` serve many lanes at a time, so that a delivery costs the
+ * database only its share of a statement and of a commit. They also write the lanes, which the functions of the queue
+ * would do in separate statements.
  */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -9,7 +9,6 @@ import type { Mode } from '../../../lib/scope.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { claimedLaneSql, pauseClaimedLanesSql, settleLanesCtes } from '../../../queue/lanes/lane-sql.ts';
 import { FAILING_LIMIT } from '../webhook-endpoints/rules.ts';
-import type { StoredEvent } from './envelope.ts';
 import type { Outcome } from './rules.ts';
 
 /** The key of the lane that a row of a delivery statement names. */
@@ -20,8 +19,8 @@ function laneOf(row: string, kind = '$6') {
 const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 
 // Every table is read through a lateral subquery with a limit, which the planner does not merge. Rows are then found by
-// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast. Arrays are
-// in a subquery so that the planner cannot see how short they are: it would plan each small batch again.
+// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast. Arrays
+// are in a subquery so that the planner cannot see how short they are: it would plan each small batch again.
 const LOAD = statement(
   'deliveries_load',
   `with wanted as materialized (
@@ -51,6 +50,17 @@ const LOAD = statement(
        where ledger_id = w.ledger_id and id = d.event_id limit 1) ev
      order by ev.sequence, d.delivery_id) head on true`,
 );
+
+/** An event as deliveries need it: `payload` is the stored JSON text of `data`, so that its bytes never change. */
+export type StoredEvent = {
+  event_id: string;
+  type: string;
+  created_at: Date;
+  tenant_id: string | null;
+  resource_id: string;
+  sequence: number;
+  payload: string;
+};
 
 type LoadedRow = StoredEvent & {
   position: number;
@@ -106,12 +116,40 @@ export async function loadLanes(
   return loaded;
 }
 
+// One row for each secret, newest first.
+const TARGET = statement(
+  'webhook_endpoints_target',
+  `select e.url, e.event_version, e.revision, s.id as secret_id, s.secret,
+     extract(epoch from s.expires_at)::float8 * 1000 as expires_at_ms,
+     extract(epoch from l.clock_offset)::float8 * 1000 as clock_offset_ms
+   from webhook_endpoints e join webhook_secrets s on s.ledger_id = e.ledger_id and s.endpoint_id = e.id
+   join ledgers l on l.id = e.ledger_id
+   where e.ledger_id = $1 and e.id = $2 and e.deleted_at is null order by s.id desc`,
+);
+
+export type TargetRow = {
+  url: string;
+  event_version: string;
+  revision: number;
+  secret_id: string;
+  secret: Buffer;
+  /** Ledger time, epoch; null for the newest. */
+  expires_at_ms: number | null;
+  /** How far the ledger's clock is ahead of wall time. */
+  clock_offset_ms: number;
+};
+
+/** Returns the address of an endpoint with each secret that has not been dropped; empty for a deleted endpoint. */
+export async function findTarget(db: Db, ledgerId: number, endpointId: string): Promise<TargetRow[]> {
+  return db.query(TARGET, [ledgerId, endpointId]);
+}
+
 const SAME_DELIVERY = `w.ledger_id = t.ledger_id and w.endpoint_id = t.endpoint_id and w.resource_id = t.lane_key
        and w.sequence = t.sequence and w.delivery_id = t.delivery_id`;
 
 // "mine" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
-// emitters leave. "tried" are the attempts in those lanes. Attempts are appended as text: making jsonb of them costs more
-// than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
+// emitters leave. "tried" are the attempts in those lanes. Attempts are appended as text: making jsonb of them costs
+// more than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
 const RECORD = statement(
   'deliveries_record',
   `with mine as materialized (

@@ -36,7 +36,7 @@ const FIND = statement(
    where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = $3 and e.${KEPT}`,
 );
 
-/** The delivery, and the resource whose lane it goes through. */
+/** Returns the delivery, with the resource whose lane it is in. */
 export async function findDelivery(
   db: Db,
   { ledgerId }: Ledger,
@@ -59,7 +59,7 @@ const RESTART = statement(
    returning w.xmax = 0 as added`,
 );
 
-/** Begins a new round of attempts. @returns true if the delivery was not waiting, so that its lane has one more */
+/** Starts a new round of attempts. @returns true if the delivery was not waiting, so that its lane has one item more */
 export async function restartDelivery(tx: Tx, { ledgerId }: Ledger, endpointId: string, id: string): Promise<boolean> {
   const [row] = await tx.query<{ added: boolean }>(RESTART, [ledgerId, endpointId, id]);
   return row?.added ?? false;
@@ -73,7 +73,7 @@ const GIVE_UP = statement(
    from gone where d.ledger_id = $1 and d.endpoint_id = $2 and d.id = gone.delivery_id`,
 );
 
-/** Gives up all that waits for an endpoint. */
+/** Gives up all waiting deliveries of an endpoint. */
 export async function giveUpDeliveries(tx: Tx, ledgerId: number, endpointId: string): Promise<void> {
   await tx.query(GIVE_UP, [ledgerId, endpointId]);
 }

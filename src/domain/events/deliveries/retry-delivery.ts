@@ -8,7 +8,7 @@ import { findDelivery, restartDelivery } from './queries.ts';
 import type { WebhookDelivery } from './schema.ts';
 
 /**
- * Puts a delivery back into its lane with a new round of attempts, whatever became of it, and makes the lane due.
+ * Puts a delivery in any status back into its lane with a new round of attempts, and makes the lane due.
  * Errors: webhook_endpoint_not_found, delivery_not_found.
  */
 export async function retryDelivery(
@@ -21,7 +21,7 @@ export async function retryDelivery(
   if (delivery === undefined) throw new ApiError('delivery_not_found');
   const { ledgerId } = ledger;
   const lane = { ledgerId, kind: WEBHOOK_LANES, groupId: endpointId, laneKey: delivery.resource_id };
-  // Lane before delivery, as workers lock them.
+  // Locks the lane before the delivery, in the order of the workers.
   await lockLane(tx, lane);
   if (await restartDelivery(tx, ledger, endpointId, deliveryId)) await addToLanes(tx, [{ ...lane, items: 1 }]);
   await hurryLane(tx, lane);

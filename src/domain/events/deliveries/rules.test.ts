@@ -21,7 +21,7 @@ for (const [status, label] of [
   test(`a reply of ${status} is ${label}`, () => assert.equal(labelOf(status), label));
 }
 
-test('the first live retry comes after 5 s, the first test one after 1 s, within a tenth', () => {
+test('the first live retry comes after 5 s, the first test retry after 1 s, each within 10 %', () => {
   for (const [mode, delayMs] of [
     ['live', 5000],
     ['test', 1000],
@@ -37,7 +37,7 @@ test('the tenth failure is the last', () => {
   assert.deepEqual(judge(answered(500, '60'), at(10)), { status: 'given_up', delayMs: null });
 });
 
-test('Retry-After puts a retry off, up to 24 hours, and never hastens it', () => {
+test('Retry-After delays a retry by up to 24 hours, and never advances it', () => {
   assert.equal(judge(answered(503, '120'), at(1)).delayMs, 120_000);
   assert.equal(judge(answered(503, '999999'), at(1)).delayMs, 86_400_000);
   assert.ok((judge(answered(503, '1'), at(3)).delayMs ?? 0) > 1_000_000);

@@ -6,21 +6,21 @@ import { OUTBOUND_FAILURES } from '../../../outbound/outbound-error.ts';
  *   pending ──> delivered <── failed ──> given_up
  *       └─────────────────────┘ ^ └─┐
  *                               └───┘
- * A retry by hand brings any of them back to pending.
+ * A manual retry moves any of them back to pending.
  */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** From the start of the request to the last byte of the reply. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** How much of a reply is kept to show. */
+/** Bytes of a reply that are stored to be shown. */
 export const RESPONSE_BYTES_MAX = 1024;
 
 /** Results of attempts, for metrics. */
 export const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
 export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
 
-/** One try as it is stored and shown. */
+/** One attempt as it is stored and shown. */
 export type Attempt = {
   /** Ledger time, RFC 3339. */
   at: string;
@@ -30,21 +30,21 @@ export type Attempt = {
   response_body: string | null;
 };
 
-/** What came of a try. */
+/** The result of an attempt. */
 export type AttemptResult = {
   readonly attempt: Attempt;
   readonly label: AttemptLabel;
   readonly retryAfter: string | string[] | undefined;
 };
 
-/** The kind of an HTTP status: only 2xx counts as delivered; redirects are not followed. */
+/** Returns the label of an HTTP status: only 2xx counts as delivered; redirects are not followed. */
 export function labelOf(status: number): AttemptLabel {
   if (status >= 200 && status < 300) return 'delivered';
   if (status >= 500) return 'server_error';
   return status >= 400 ? 'client_error' : 'redirect';
 }
 
-/** The sentence shown for a reply that is not 2xx. */
+/** Returns the sentence shown for a reply that is not 2xx, or null for 2xx. */
 export function explainStatus(status: number): string | null {
   const label = labelOf(status);
   if (label === 'delivered') return null;
@@ -52,7 +52,7 @@ export function explainStatus(status: number): string | null {
   return `The receiver answered ${status}.`;
 }
 
-/** 410: the receiver says that it will never take anything again (RFC 9110 15.5.11). */
+/** Returns true for a reply of 410: the receiver will never accept deliveries again (RFC 9110 15.5.11). */
 export function isGone(result: AttemptResult): boolean {
   return result.attempt.response_status === 410;
 }
@@ -62,9 +62,9 @@ export type Outcome = { status: 'delivered' | 'given_up'; delayMs: null } | { st
 export const DELIVERED: Outcome = { status: 'delivered', delayMs: null };
 
 /**
- * What follows from a try that failed. Retry-After is the least to wait: it never makes a retry come sooner than the schedule, so
- * that a receiver that always asks for a second does not use up all attempts in as many seconds.
- * @param attemptNumber from 1, in the present round of attempts
+ * Decides what follows a failed attempt. Retry-After can delay a retry but never advances it before the schedule.
+ * Otherwise a receiver that always asks for one second would use up all attempts in a few seconds.
+ * @param attemptNumber from 1, in the current round of attempts
  */
 export function judge(
   result: AttemptResult,

@@ -1,43 +1,43 @@
 /**
- * Signatures of webhook deliveries, in two schemes side by side: the `Service-Signature` header, and the headers of
- * the Standard Webhooks specification, for which receivers find ready-made libraries.
+ * Signatures of webhook deliveries in two schemes: the `Service-Signature` header, and the headers of the Standard
+ * Webhooks specification, for which libraries exist.
  */
 import { randomBytes } from 'node:crypto';
 import { createHmacSha256, type HmacSha256 } from '../../../lib/hmac.ts';
 
-/** A secret made ready to sign with, in either scheme. */
+/** A secret prepared for signing in both schemes. */
 export type Signer = { readonly service: HmacSha256; readonly standard: HmacSha256 };
 
 export interface DeliveryToSign {
   eventId: string;
   /** The exact bytes that are sent. */
   body: Uint8Array;
-  /** One for every secret that is valid now, newest first; more than one while a rotation overlaps. */
+  /** One for each secret that is valid now, newest first; more than one during the overlap of a rotation. */
   signers: readonly Signer[];
-  /** Unix time of this attempt in whole seconds, of the wall clock: receivers compare it with theirs. */
+  /** Unix time of this attempt in whole seconds of the wall clock, because receivers compare it with theirs. */
   timestampS: number;
 }
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new endpoint secret: `whsec_` and the base64 of 32 random bytes. */
+/** Returns a new endpoint secret: `whsec_` and the base64 of 32 random bytes. */
 export function makeSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The key of the Standard Webhooks scheme: the bytes that the secret's base64 stands for. */
+/** Returns the key of the Standard Webhooks scheme: the decoded base64 of the secret. */
 function standardKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
 }
 
-/** `Service-Signature` is keyed with the whole text of the secret, `webhook-signature` with its decoded bytes. */
+/** Prepares a secret: `Service-Signature` uses its whole text as key, `webhook-signature` its decoded bytes. */
 export function createSigner(secret: string): Signer {
   return { service: createHmacSha256(secret), standard: createHmacSha256(standardKey(secret)) };
 }
 
 /**
- * The headers that authenticate one delivery attempt, with one signature per secret in each scheme.
+ * Returns the headers that authenticate one delivery attempt, with one signature per secret in each scheme.
  * Throws RangeError without signers: a delivery must never leave unsigned.
  */
 export function signDelivery({ eventId, body, signers, timestampS }: DeliveryToSign): Record<string, string> {

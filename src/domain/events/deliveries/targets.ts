@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { findTarget, type TargetRow } from '../webhook-endpoints/queries.ts';
 import { secretContext } from '../webhook-endpoints/rules.ts';
+import { findTarget, type TargetRow } from './lane-queries.ts';
 import { createSigner, type Signer } from './signature.ts';
 
 /** Where deliveries of an endpoint are sent, and how they are signed. */

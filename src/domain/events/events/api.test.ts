@@ -16,7 +16,7 @@ const list = async (query: string, key?: string): Promise<Json> =>
   (await harness.call('GET', `/v1/events?${query}`, key === undefined ? {} : { key })).body;
 const ids = (page: Json): string[] => page.data.map(({ id }: { id: string }) => id);
 
-test('events are listed newest first, page by page, by type, resource and time', async () => {
+test('events are listed newest first in pages, and filtered by type, resource and time', async () => {
   const [first] = await happen(harness, { resource: 'list' });
   const rest = await happen(harness, { resource: 'list', type: 'message.failed' }, { resource: 'list' });
   const all = [first, ...rest].map((event) => event?.id as string).reverse();
@@ -57,7 +57,7 @@ for (const [query, code, param] of [
   });
 }
 
-test('an event that commits late is not passed over by a reader that goes forward', async () => {
+test('a forward reader does not miss an event that commits late', async () => {
   const { db } = harness.context;
   const ledgerId = await testLedger(harness);
   const event = (resource: string) =>
@@ -72,7 +72,7 @@ test('an event that commits late is not passed over by a reader that goes forwar
   const slowId = await written.promise;
   const quick = await db.transaction((tx) => emitEvent(tx, ledgerId, event('quick')));
   try {
-    // The quick one is committed and newer, but a reader must not get past the slow one.
+    // The quick transaction has committed and is newer, but a reader must not pass the slow one.
     assert.deepEqual(ids(await list(`order=asc&after=${start?.id}`)), []);
     assert.equal(ids(await list('limit=1'))[0], quick.id);
   } finally {
@@ -85,7 +85,7 @@ test('an event that commits late is not passed over by a reader that goes forwar
   });
 });
 
-test('the order of writing is that of the transactions, not of its digits', async () => {
+test('the order of writing is numeric by transaction, not by digits', async () => {
   const { test_key: key, id } = await harness.secondAccount();
   const { db } = harness.context;
   for (const [event, written] of [
@@ -103,7 +103,7 @@ test('the order of writing is that of the transactions, not of its digits', asyn
   assert.deepEqual(ids(await list(`order=asc&after=${first.next_cursor}`, key)), ['evt_a', 'evt_c']);
 });
 
-test('a reader that goes forward gets every event once, over pages and by the id of the last', async () => {
+test('a forward reader gets every event once, by cursors and by the id of the last event', async () => {
   const [start] = await happen(harness, { resource: 'forward' });
   const made: string[] = [];
   for (let n = 0; n < 7; n++) made.push(...(await happen(harness, { resource: 'forward' })).map(({ id }) => id));
@@ -119,7 +119,7 @@ test('a reader that goes forward gets every event once, over pages and by the id
   assert.deepEqual(ids(await list(`order=asc&after=${made[4]}`)), made.slice(5));
 });
 
-test('a key of one tenant sees the events of its tenant and none of the account', async () => {
+test('a key of one tenant sees the events of its tenant and no event of the account', async () => {
   const tenants = await Promise.all(
     ['One', 'Two'].map((name) => harness.call('POST', '/v1/tenants', { body: { name } })),
   );
@@ -177,7 +177,7 @@ test('an event is sent again to every active endpoint that wants it, or to one t
   }
 });
 
-test('an event is gone for every reader the moment its 30 days are over, before it is swept', async () => {
+test('an event is not found after its 30 days, even before it is swept', async () => {
   const own = await startHarness({ startWorkers: false });
   try {
     const endpoint = await register(own, { url: 'https://hooks.example.com/in' });
@@ -218,7 +218,7 @@ test('an event is gone for every reader the moment its 30 days are over, before 
   }
 });
 
-test('events go after 30 days of their ledger with their deliveries, and what waited in a lane is not missed', async () => {
+test('events and their deliveries are swept after 30 days of ledger time, and lanes with swept deliveries continue', async () => {
   const own = await startHarness();
   const receiver = await startReceiver();
   try {

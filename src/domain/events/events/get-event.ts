@@ -5,7 +5,7 @@ import { findEvent } from './queries.ts';
 import type { Event } from './schema.ts';
 
 /**
- * The event, if the key may see it; for keys of one tenant, events of the account do not exist.
+ * Returns the event if the key may see it; for keys of one tenant, events of the account do not exist.
  * Errors: event_not_found, tenant_restricted_key.
  */
 export async function getEvent(db: Db, scope: Scope, id: string): Promise<Event> {

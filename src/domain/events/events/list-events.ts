@@ -4,18 +4,18 @@ import { ApiError } from '../../../lib/errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { checkEventType } from '../webhook-endpoints/check-endpoint.ts';
-import { type EventFilter, findPlace, listEventsForward, listNewestEvents, type Place } from './queries.ts';
+import { type EventFilter, type EventPosition, findPosition, listEventsForward, listNewestEvents } from './queries.ts';
 import type { Event, EventList } from './schema.ts';
 
-/** Narrows a list to what a key may see; given by the module that knows tenants. */
+/** Narrows a list to what a key may see. The caller passes it in, because this module does not import tenants. */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 const NEWEST = 'events';
 const FORWARD = 'events:asc';
 
 /**
- * A page of events, newest first or, with order `asc`, in the order of writing. There `after` may also be the id of
- * the last event that the caller has dealt with.
+ * Returns a page of events, newest first or, with order `asc`, in the order of writing. `after` may also be the id of
+ * the last event that the caller has processed.
  * Errors: invalid_start, invalid_end, invalid_range, invalid_body, unknown_event_type, tenant_not_found,
  * tenant_restricted_key.
  */
@@ -44,24 +44,24 @@ export async function listEvents(
 }
 
 async function readBefore(db: Db, scope: Scope, after: string | undefined): Promise<string | null> {
-  if (after !== undefined && isId('event', after)) return (await placeOf(db, scope, after)).id;
+  if (after !== undefined && isId('event', after)) return (await positionOf(db, scope, after)).id;
   return readCursor(NEWEST, 1, after)?.[0] ?? null;
 }
 
 const XID8 = /^\d{1,20}$/;
 
-async function readAfter(db: Db, scope: Scope, after: string | undefined): Promise<Place | null> {
-  if (after !== undefined && isId('event', after)) return placeOf(db, scope, after);
+async function readAfter(db: Db, scope: Scope, after: string | undefined): Promise<EventPosition | null> {
+  if (after !== undefined && isId('event', after)) return positionOf(db, scope, after);
   const [writtenBy, id] = readCursor(FORWARD, 2, after) ?? [];
   if (writtenBy == null || id == null) return null;
   if (!XID8.test(writtenBy) || BigInt(writtenBy) >= 2n ** 64n) throw notACursor();
   return { writtenBy, id };
 }
 
-async function placeOf(db: Db, scope: Scope, eventId: string): Promise<Place> {
-  const place = await findPlace(db, scope, eventId);
-  if (place === undefined || (scope.tenantId !== null && place.tenantId !== scope.tenantId)) throw notACursor();
-  return place;
+async function positionOf(db: Db, scope: Scope, eventId: string): Promise<EventPosition> {
+  const position = await findPosition(db, scope, eventId);
+  if (position === undefined || (scope.tenantId !== null && position.tenantId !== scope.tenantId)) throw notACursor();
+  return position;
 }
 
 function notACursor(): ApiError {

@@ -9,8 +9,8 @@ import type { Event } from './schema.ts';
 const COLUMNS = `id, 'event' as object, type, event_version, created_at, tenant_id, resource_id, sequence, data`;
 
 /**
- * Condition on an event: its time is not over. The sweep comes when it does; nobody sees the event after its time all
- * the same. `$1` is the ledger; in a subquery, which is run once.
+ * SQL condition: the event is within its retention. An event past it is never shown, even before a sweep deletes it.
+ * `$1` is the ledger. The limit is a subquery, so that it is computed once.
  */
 export const KEPT = `created_at > (select ledger_now($1) - interval '${EVENTS_KEPT}')`;
 
@@ -30,9 +30,9 @@ const LIST_NEWEST = statement(
   `select ${COLUMNS} from events where ${FILTER} and ($7::text is null or id < $7) order by id desc limit $8`,
 );
 
-// Transactions that are still open have numbers from the snapshot's xmin on, so below it nothing can come to light any
-// more, and every event that does come to light later is behind every position that was handed out. Ordered by the
-// column, qualified: the bare name would mean the text of the select list.
+// Open transactions have numbers from the snapshot's xmin on. So no event below it can become visible any more, and
+// each event that becomes visible later comes after every position that was returned. The order names the qualified
+// column: the bare name would mean the text in the select list.
 const LIST_FORWARD = statement(
   'events_list_forward',
   `select ${COLUMNS}, written_by::text as written_by from events
@@ -53,7 +53,7 @@ function filterValues({ ledgerId }: Ledger, { tenantId, type, resourceId, start,
   return [ledgerId, tenantId, type, resourceId, start, end];
 }
 
-/** Newest first. */
+/** Returns events, newest first. */
 export async function listNewestEvents(
   db: Db,
   ledger: Ledger,
@@ -63,32 +63,32 @@ export async function listNewestEvents(
   return db.query(LIST_NEWEST, [...filterValues(ledger, filter), page.before, page.rows]);
 }
 
-/** Place in the order of writing: the transaction, then the event's id. */
-export type Place = { readonly writtenBy: string; readonly id: string };
+/** Position in the order of writing: the transaction, then the event's id. */
+export type EventPosition = { readonly writtenBy: string; readonly id: string };
 
-/** In the order of writing, as far as that order is final. */
+/** Returns events in the order of writing, as far as that order is final. */
 export async function listEventsForward(
   db: Db,
   ledger: Ledger,
   filter: EventFilter,
-  page: { after: Place | null; rows: number },
+  page: { after: EventPosition | null; rows: number },
 ): Promise<(Event & { written_by: string })[]> {
   const { after, rows } = page;
   return db.query(LIST_FORWARD, [...filterValues(ledger, filter), after?.writtenBy ?? null, after?.id ?? null, rows]);
 }
 
-const PLACE = statement(
-  'events_place',
+const POSITION = statement(
+  'events_position',
   `select tenant_id, written_by::text as written_by from events where ledger_id = $1 and id = $2 and ${KEPT}`,
 );
 
-/** Where an event stands, and whose it is. */
-export async function findPlace(
+/** Returns an event's position and its tenant. */
+export async function findPosition(
   db: Db,
   { ledgerId }: Ledger,
   id: string,
-): Promise<(Place & { tenantId: string | null }) | undefined> {
-  const [row] = await db.query<{ tenant_id: string | null; written_by: string }>(PLACE, [ledgerId, id]);
+): Promise<(EventPosition & { tenantId: string | null }) | undefined> {
+  const [row] = await db.query<{ tenant_id: string | null; written_by: string }>(POSITION, [ledgerId, id]);
   return row && { writtenBy: row.written_by, id, tenantId: row.tenant_id };
 }
 
@@ -107,7 +107,8 @@ const RESEND = statement(
 );
 
 /**
- * Makes new deliveries of an event: to one endpoint whatever it wants, or to all that are active and want it.
+ * Adds new deliveries of an event: to one endpoint without regard to its filter, or to all active endpoints that want
+ * its type.
  * @returns how many
  */
 export async function insertResends(
@@ -119,8 +120,8 @@ export async function insertResends(
   return (await tx.query(RESEND, [ledgerId, eventId, newId('webhook_delivery'), endpointId])).length;
 }
 
-// Each ledger by its own clock. Events are written in the order of their time, so the first of a ledger tells whether
-// there is anything to do for it. Lanes whose deliveries go here are set right when they are next drained.
+// Uses each ledger's clock. Events are written in the order of their time, so a ledger whose first event is not past
+// the limit is skipped. Lanes that lose deliveries here correct their item count when they are next drained.
 const SWEEP = statement(
   'events_sweep',
   `with past as materialized (
@@ -151,7 +152,7 @@ const SWEEP = statement(
    select count(*)::int as swept from gone`,
 );
 
-/** Deletes events past their time with their deliveries. @returns how many */
+/** Deletes events past their retention, with their deliveries. @returns how many */
 export async function sweepEvents(db: Db, eventsMax: number): Promise<number> {
   const [row] = await db.query<{ swept: number }>(SWEEP, [eventsMax]);
   return row?.swept ?? 0;

@@ -8,7 +8,7 @@ import { insertResends } from './queries.ts';
 import type { Event, ResendEvent } from './schema.ts';
 
 /**
- * Delivers an event again, as new deliveries with the same event id: to one endpoint, or to all active ones that want
+ * Sends an event again, as new deliveries with the same event id: to one endpoint, or to all active endpoints that want
  * its type. Errors: event_not_found, webhook_endpoint_not_found.
  */
 export async function resendEvent(tx: Tx, scope: Scope, id: string, wanted: ResendEvent): Promise<Event> {

@@ -22,7 +22,7 @@ const placesOf = (resource: string) =>
     [resource],
   );
 
-/** As a dump leaves it: written by transactions that the server it was restored into has not reached yet. */
+/** The state of a restored dump: the server has not reached the transactions that wrote the events. */
 const restore = (resource: string) =>
   sql(
     harness.context.db,
@@ -30,7 +30,7 @@ const restore = (resource: string) =>
     [resource],
   );
 
-test('the start puts the events of a restored dump back in sight, in order, and before all that follow', async () => {
+test('the start makes the events of a restored dump visible again, in order and before all later ones', async () => {
   const old: string[] = [];
   for (let n = 0; n < 5; n++) old.push(...(await happen(harness, { resource: 'dumped' })).map(({ id }) => id));
   await restore('dumped');
@@ -39,11 +39,11 @@ test('the start puts the events of a restored dump back in sight, in order, and 
   const [fresh] = await happen(harness, { resource: 'dumped' });
   await until('all are shown', async () => (await forward('&resource_id=dumped')).length === 6);
   assert.deepEqual(await forward('&resource_id=dumped'), [...old, fresh?.id]);
-  // A receiver that kept the id of the last event it dealt with goes on from there.
+  // A receiver that stored the id of its last processed event continues from there.
   assert.deepEqual(await forward(`&resource_id=dumped&after=${old[2]}`), [...old.slice(3), fresh?.id]);
 });
 
-test('the start leaves events alone that this server wrote', async () => {
+test('the start does not change events that this server wrote', async () => {
   for (let n = 0; n < 3; n++) await happen(harness, { resource: 'own' });
   const before = await placesOf('own');
   await migrate(harness.databaseUrl);

@@ -10,7 +10,9 @@ import { Event, EventList, ResendEvent } from './schema.ts';
 const params = Type.Object({ event_id: Id });
 const tags = ['Events'];
 
-/** Routes of the durable record of events. `tenantFilter` comes from the module that knows tenants. */
+/**
+ * Returns the routes of the stored events. The caller passes `tenantFilter` in, because it needs the tenants module.
+ */
 export function eventRecordRoutes(tenantFilter: TenantFilter): RoutePlugin {
   return (api, context) => {
     api.get(

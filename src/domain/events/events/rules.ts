@@ -2,7 +2,7 @@
 export const EVENTS_KEPT = '30 days';
 
 /**
- * Resources whose story is over when their last event is swept: their numbering goes too. That of the others stays,
- * for an event of next year must not be number 1 again.
+ * Resources that emit no more events after their last one is swept: their sequence is deleted too. Other resources keep
+ * their sequence, because a later event must not be number 1 again.
  */
 export const SEQUENCES_ENDED = '^(msg|call|vm|rec|stm)_';

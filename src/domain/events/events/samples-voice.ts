@@ -1,23 +1,18 @@
 import type { EventType } from '../catalog.ts';
-import type { Sample } from './samples.ts';
+import { CONVERSATION_ID, NUMBER, NUMBER_ID, PERSON, type Sample, type SampleData, TENANT_ID } from './sample.ts';
 
-const TENANT_ID = 'tnt_01jd5h0s4mp1e0000000000000';
-const NUMBER = '+16025550100';
 const AGENT = '+16025550117';
-const PERSON = '+16025550143';
 const CALL_ID = 'call_01jd5h0s4mp1e0000000000000';
 const RECORDING_ID = 'rec_01jd5h0s4mp1e0000000000000';
 const VOICEMAIL_ID = 'vm_01jd5h0s4mp1e0000000000000';
 
-type Data = Sample['data'];
-
-function call(at: string, changes: Readonly<Record<string, unknown>>): Data {
+function call(at: string, changes: Readonly<Record<string, unknown>>): SampleData {
   return {
     id: CALL_ID,
     object: 'call',
     tenant_id: TENANT_ID,
-    phone_number_id: 'num_01jd5h0s4mp1e0000000000000',
-    conversation_id: 'cnv_01jd5h0s4mp1e0000000000000',
+    phone_number_id: NUMBER_ID,
+    conversation_id: CONVERSATION_ID,
     direction: 'inbound',
     from: PERSON,
     to: NUMBER,
@@ -40,7 +35,7 @@ function call(at: string, changes: Readonly<Record<string, unknown>>): Data {
   };
 }
 
-const NOT_OVER = { outcome: null, answered_by: null, duration_seconds: 0, ended_at: null };
+const NOT_ENDED = { outcome: null, answered_by: null, duration_seconds: 0, ended_at: null };
 const MISSED = { status: 'missed', outcome: 'missed', answered_by: null, duration_seconds: 0 };
 
 const STREAM_ID = 'stm_01jd5h0s4mp1e0000000000000';
@@ -66,16 +61,16 @@ function stream(at: string, changes: Readonly<Record<string, unknown>>): Sample 
   return { tenantId: TENANT_ID, resourceId: STREAM_ID, data };
 }
 
-const ofCall = (data: Data): Sample => ({ tenantId: TENANT_ID, resourceId: CALL_ID, data });
+const ofCall = (data: SampleData): Sample => ({ tenantId: TENANT_ID, resourceId: CALL_ID, data });
 
 type VoiceEventType = Extract<
   EventType,
   `call.${string}` | `emergency_call.${string}` | `voicemail.${string}` | `recording.${string}`
 >;
 
-/** Made-up events of calls and of what comes of them. */
+/** Made-up events of calls, media streams, recordings and voicemails. */
 export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Sample>> = {
-  'call.started': (at) => ofCall(call(at, { status: 'ringing', ...NOT_OVER })),
+  'call.started': (at) => ofCall(call(at, { status: 'ringing', ...NOT_ENDED })),
   'call.completed': (at) => ofCall(call(at, {})),
   'call.missed': (at) => ofCall(call(at, MISSED)),
   'call.transcript': (at) =>
@@ -95,7 +90,7 @@ export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Samp
       object: 'emergency_call',
       call_id: CALL_ID,
       tenant_id: TENANT_ID,
-      phone_number_id: 'num_01jd5h0s4mp1e0000000000000',
+      phone_number_id: NUMBER_ID,
       from: NUMBER,
       to: '911',
       web_client_id: 'wcl_01jd5h0s4mp1e0000000000000',

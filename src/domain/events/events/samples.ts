@@ -1,32 +1,20 @@
 import { EVENT_VERSION, type EventType } from '../catalog.ts';
+import { CONVERSATION_ID, NUMBER, NUMBER_ID, PERSON, type Sample, type SampleData, TENANT_ID } from './sample.ts';
 import { VOICE_SAMPLES } from './samples-voice.ts';
 
-/** A made-up event of each type, as a receiver will see it, for trying out an endpoint. */
-export type Sample = {
-  readonly tenantId: string | null;
-  readonly resourceId: string;
-  readonly data: { readonly object: string } & Readonly<Record<string, unknown>>;
-};
-
-const TENANT_ID = 'tnt_01jd5h0s4mp1e0000000000000';
-const NUMBER = '+16025550100';
-const PERSON = '+16025550143';
 const MESSAGE_ID = 'msg_01jd5h0s4mp1e0000000000000';
 const PORT_IN_ID = 'port_01jd5h0s4mp1e0000000000000';
-const NUMBER_ID = 'num_01jd5h0s4mp1e0000000000000';
 const ACCOUNT_ID = 'acct_01jd5h0s4mp1e0000000000000';
 const BRAND_ID = 'brd_01jd5h0s4mp1e0000000000000';
 const CAMPAIGN_ID = 'cmp_01jd5h0s4mp1e0000000000000';
 const ENDPOINT_ID = 'whe_01jd5h0s4mp1e0000000000000';
 
-type Data = Sample['data'];
-
-function message(at: string, changes: Readonly<Record<string, unknown>>): Data {
+function message(at: string, changes: Readonly<Record<string, unknown>>): SampleData {
   return {
     id: MESSAGE_ID,
     object: 'message',
     tenant_id: TENANT_ID,
-    conversation_id: 'cnv_01jd5h0s4mp1e0000000000000',
+    conversation_id: CONVERSATION_ID,
     direction: 'outbound',
     from: NUMBER,
     to: PERSON,
@@ -45,7 +33,7 @@ function sent(at: string, ...statuses: readonly string[]): Readonly<Record<strin
   return { status: statuses.at(-1), status_history: statuses.map((status) => ({ status, at })) };
 }
 
-function optOut(at: string): Data {
+function optOut(at: string): SampleData {
   return {
     object: 'opt_out',
     tenant_id: TENANT_ID,
@@ -55,7 +43,7 @@ function optOut(at: string): Data {
   };
 }
 
-function phoneNumber(at: string): Data {
+function phoneNumber(at: string): SampleData {
   return {
     id: NUMBER_ID,
     object: 'phone_number',
@@ -72,7 +60,7 @@ function phoneNumber(at: string): Data {
   };
 }
 
-function portIn(at: string): Data {
+function portIn(at: string): SampleData {
   return {
     id: PORT_IN_ID,
     object: 'port_in',
@@ -91,7 +79,7 @@ function portIn(at: string): Data {
   };
 }
 
-function endpoint(at: string): Data {
+function endpoint(at: string): SampleData {
   return {
     id: ENDPOINT_ID,
     object: 'webhook_endpoint',
@@ -105,7 +93,7 @@ function endpoint(at: string): Data {
   };
 }
 
-function brand(at: string): Data {
+function brand(at: string): SampleData {
   return {
     id: BRAND_ID,
     object: 'brand',
@@ -128,7 +116,7 @@ function brand(at: string): Data {
   };
 }
 
-function campaign(at: string): Data {
+function campaign(at: string): SampleData {
   return {
     id: CAMPAIGN_ID,
     object: 'campaign',
@@ -149,10 +137,10 @@ function campaign(at: string): Data {
   };
 }
 
-const ofMessage = (data: Data): Sample => ({ tenantId: TENANT_ID, resourceId: MESSAGE_ID, data });
-const ofOptOut = (data: Data): Sample => ({ tenantId: TENANT_ID, resourceId: `${TENANT_ID}:${PERSON}`, data });
+const ofMessage = (data: SampleData): Sample => ({ tenantId: TENANT_ID, resourceId: MESSAGE_ID, data });
+const ofOptOut = (data: SampleData): Sample => ({ tenantId: TENANT_ID, resourceId: `${TENANT_ID}:${PERSON}`, data });
 
-// A total record: a type that is added to the catalogue does not compile without a sample.
+// A total record: a type added to the catalogue does not compile without a sample.
 const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
   'message.received': (at) =>
     ofMessage(
@@ -189,7 +177,7 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
   }),
 };
 
-/** A sample event of the type, as if it had happened at `at`. */
+/** Returns a sample event of the type, as if it had happened at `at`. */
 export function sampleOf(type: EventType, at: Date): Sample {
   return SAMPLES[type](at.toISOString());
 }

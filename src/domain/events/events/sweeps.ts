@@ -5,7 +5,7 @@ import { sweepEvents } from './queries.ts';
 const EVERY_MS = 15 * 60_000;
 const EVENTS_PER_ROUND = 500;
 
-/** Recurring work of this module. */
+/** Returns the sweep that deletes events past their retention. */
 export function eventSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
   return [
     defineSweep({

@@ -10,7 +10,7 @@ export const realtimeTokenRoutes: RoutePlugin = (api, context) => {
     { schema: { tags: ['Events'], summary: 'Mint a realtime token', response: { 201: RealtimeToken } } },
     async (request, reply) => {
       const token = mintRealtimeToken(context, request.scope);
-      // Nothing is stored for a token, so only a request that wants its answer kept needs the database.
+      // A token is not stored, so only a request with an Idempotency-Key needs the database.
       if (readIdempotencyKey(request) === undefined) return reply.code(201).send(token);
       return write(context, { request, reply, status: 201 }, async () => token);
     },

@@ -8,21 +8,21 @@ export const REALTIME_PATH = '/v1/realtime';
 const KIND = { keyLabel: 'realtime-token', prefix: 'svcrt_' };
 const LIFE_S = 3_600;
 
-/** What a token opens: the events of one ledger, all of them or those of one tenant. */
+/** What a token grants: the events of one ledger, all of them or those of one tenant. */
 export type RealtimeGrant = {
   readonly ledgerId: number;
-  /** Null carries every event of the ledger, those of the account itself among them. */
+  /** Null grants every event of the ledger, including those of the account itself. */
   readonly tenantId: string | null;
   readonly expiresAtMs: number;
-  /** The API key that it was made with: the token is good for no longer than that. */
+  /** The API key that minted the token. The token ends with its key. */
   readonly keyId: string;
 };
 
 type Claims = { ledger: number; tenant: string | null; key: string };
 
 /**
- * Makes a token that is good for one hour of wall time, or until its key ends. It is signed and stored nowhere, so any
- * node takes it.
+ * Mints a token that is valid for one hour of wall time, or until its key ends. It is signed and not stored, so every
+ * process accepts it.
  */
 export function mintRealtimeToken(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,
@@ -42,7 +42,7 @@ function earlier(hourEndsAt: Date, keyEndsAt: Date | null | undefined): Date {
   return keyEndsAt != null && keyEndsAt < hourEndsAt ? keyEndsAt : hourEndsAt;
 }
 
-/** What the token opens, or why it opens nothing. Never throws for a bad token. */
+/** Returns the grant of a token, or why it is refused. Never throws for a bad token. */
 export function openRealtimeToken(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
   token: string,
@@ -50,7 +50,7 @@ export function openRealtimeToken(
   const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
   if (!verdict.ok) return verdict.reason;
   const { ledger, tenant, key } = verdict.claims as Partial<Claims>;
-  // One of an earlier version, which did not name its key.
+  // Tokens of an earlier version did not name their key.
   if (ledger === undefined || tenant === undefined || key === undefined) return 'invalid';
   return { ledgerId: ledger, tenantId: tenant, expiresAtMs: verdict.expiresAtS * 1000, keyId: key };
 }

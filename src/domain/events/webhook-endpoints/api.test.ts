@@ -55,7 +55,7 @@ test('secrets are not stored in the clear', async () => {
   assert.equal(rows[0]?.secret.includes(secret), false);
 });
 
-test('a repeat with the same Idempotency-Key gets the same secret and makes no second endpoint', async () => {
+test('a repeat with the same Idempotency-Key gets the same secret and creates no second endpoint', async () => {
   const options = { headers: { 'idempotency-key': 'register-once' } };
   const first = await post(PATH, { url: `${URL}/once` }, options);
   const second = await post(PATH, { url: `${URL}/once` }, options);
@@ -102,7 +102,7 @@ for (const [code, wrong] of [
   ['invalid_url', { url: 'http://10.0.0.1/' }],
   ['unknown_event_type', { url: URL, enabled_events: ['x'] }],
 ] as const) {
-  test(`${code} comes before a look at what a repeat or an unknown endpoint would be answered`, async () => {
+  test(`${code} comes before the answer to a repeat or to an unknown endpoint`, async () => {
     const options = { headers: { 'idempotency-key': `before ${code}` } };
     assert.equal((await post(PATH, { url: URL }, options)).status, 201);
     const repeated = await post(PATH, wrong, options);
@@ -112,7 +112,7 @@ for (const [code, wrong] of [
   });
 }
 
-test('live keys may not register loopback, and neither may test keys where it is not allowed', async () => {
+test('live keys may not register loopback addresses; test keys may only where the setting allows it', async () => {
   const local = { url: 'http://127.0.0.1:9/' };
   assert.equal((await post(PATH, local)).status, 201);
   const live = await post(PATH, local, { key: harness.account.live_key });
@@ -126,7 +126,7 @@ test('live keys may not register loopback, and neither may test keys where it is
   }
 });
 
-test('an update needs the url, keeps what is not given and clears what is null', async () => {
+test('an update needs the url, keeps fields that are not given and clears fields that are null', async () => {
   const { id } = await register(harness, { url: URL, enabled_events: ['message.failed'], description: 'old' });
   const bare = await harness.call('PATCH', `${PATH}/${id}`, { body: { description: 'new' } });
   assert.equal(bare.body.error.code, 'url_required');
@@ -171,7 +171,7 @@ test("another account's or mode's endpoint is not found", async () => {
   }
 });
 
-test('keys of one tenant may do nothing with endpoints', async () => {
+test('keys of one tenant may not use endpoints', async () => {
   const { id } = await register(harness, { url: URL });
   const tenant = await post('/v1/tenants', { name: 'Tenant' });
   const key = await harness.tenantKey(tenant.body.id);
@@ -207,7 +207,7 @@ test('a list pages from the newest to the oldest and ends with a null cursor', a
   );
 });
 
-test('a test event is signed like a real one and its result is told, but nothing is stored', async () => {
+test('a test event is signed like a real one, its result is returned, and nothing is stored', async () => {
   const receiver = await startReceiver();
   try {
     const { id, secret } = await register(harness, { url: receiver.url });
@@ -227,7 +227,7 @@ test('a test event is signed like a real one and its result is told, but nothing
   }
 });
 
-test('a test event tells what went wrong', async () => {
+test('a failed test event returns the error', async () => {
   const receiver = await startReceiver();
   const { id } = await register(harness, { url: receiver.url });
   receiver.answer({ status: 500 });
@@ -259,7 +259,7 @@ test('a repeated test event with the same Idempotency-Key is sent once', async (
   }
 });
 
-test('after a rotation the old secret signs beside the new one for 24 hours, then no more', async () => {
+test('after a rotation the old secret signs beside the new one for 24 hours', async () => {
   const own = await startHarness();
   const receiver = await startReceiver();
   try {
@@ -290,7 +290,7 @@ test('after a rotation the old secret signs beside the new one for 24 hours, the
   }
 });
 
-test('switching off by hand emits one event that belongs to no tenant', async () => {
+test('disabling by hand emits one event, which belongs to no tenant', async () => {
   const receiver = await startReceiver();
   try {
     const { id } = await register(harness, { url: URL });

@@ -6,8 +6,8 @@ import { EVENT_TYPES } from '../catalog.ts';
 import type { CreateWebhookEndpoint, SendTestEvent } from './schema.ts';
 
 /**
- * What a schema cannot say of an endpoint's fields: its address may be called for this ledger, and the event types
- * exist. Errors: invalid_url, unknown_event_type with the place of the first wrong one.
+ * Checks what the schema of an endpoint cannot express: this ledger may call its address, and its event types exist.
+ * Errors: invalid_url, unknown_event_type with the index of the first unknown type.
  */
 export function checkEndpoint(
   settings: Pick<Settings, 'allowLocalWebhooks'>,
@@ -21,17 +21,17 @@ export function checkEndpoint(
   });
 }
 
-/** The types, each once; null stands for all. */
-export function eachTypeOnce(types: readonly string[] | null): string[] | null {
+/** Returns the types without repeats; null stands for all types. */
+export function uniqueTypes(types: readonly string[] | null): string[] | null {
   return types === null ? null : [...new Set(types)];
 }
 
-/** Of a test event: its type exists. Error: unknown_event_type. */
+/** Checks that the type of a test event exists. Error: unknown_event_type. */
 export function checkTestEvent({ event_type }: SendTestEvent): void {
   if (event_type !== undefined) checkEventType(event_type, 'event_type');
 }
 
-/** The type, if the catalogue has it. Error: unknown_event_type. */
+/** Returns the type if the catalogue has it. Error: unknown_event_type. */
 export function checkEventType<Type extends string>(type: string, param: string): Type {
   if (!(EVENT_TYPES as string[]).includes(type)) {
     throw new ApiError('unknown_event_type', { param, message: `There is no event type "${type.slice(0, 100)}".` });

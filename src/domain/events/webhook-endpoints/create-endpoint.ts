@@ -4,7 +4,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { EVENT_VERSION } from '../catalog.ts';
 import { makeSecret } from '../deliveries/signature.ts';
-import { eachTypeOnce } from './check-endpoint.ts';
+import { uniqueTypes } from './check-endpoint.ts';
 import { insertEndpoint } from './queries.ts';
 import { secretContext } from './rules.ts';
 import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from './schema.ts';
@@ -22,7 +22,7 @@ export async function createEndpoint(
   const endpoint = await insertEndpoint(tx, ledger, {
     id,
     url: wanted.url,
-    enabledEvents: eachTypeOnce(wanted.enabled_events ?? null),
+    enabledEvents: uniqueTypes(wanted.enabled_events ?? null),
     description: wanted.description ?? null,
     eventVersion: EVENT_VERSION,
     secretId,

@@ -11,30 +11,33 @@ type Disabling = {
   readonly ledgerId: number;
   readonly endpointId: string;
   readonly reason: 'failing' | 'gone';
-  /** The revision that failed: an endpoint that was changed since is left alone. */
+  /** The revision that failed: an endpoint that has changed since is not disabled. */
   readonly revision: number;
 };
 
-/** Switches off an endpoint whose receiver is dead: what waits for it is given up, and nothing more is collected. */
+/** Disables an endpoint whose receiver is dead: its waiting deliveries are given up and no more are collected. */
 export async function disableEndpoint({ db }: Pick<Context, 'db'>, disabling: Disabling): Promise<void> {
-  await db.transaction((tx) => disableIn(tx, disabling));
+  await db.transaction((tx) => disableEndpointIn(tx, disabling));
 }
 
-/** As `disableEndpoint`, within a transaction. */
-export async function disableIn(tx: Tx, { ledgerId, endpointId: id, reason, revision }: Disabling): Promise<void> {
+/** Does the same as `disableEndpoint`, in the caller's transaction. */
+export async function disableEndpointIn(
+  tx: Tx,
+  { ledgerId, endpointId: id, reason, revision }: Disabling,
+): Promise<void> {
   const endpoint = await disableEndpointRow(tx, ledgerId, { id, reason, revision });
   if (endpoint === undefined) return;
-  await giveUpEverything(tx, ledgerId, id);
+  await giveUpAllDeliveries(tx, ledgerId, id);
   await emitDisabled(tx, ledgerId, endpoint);
 }
 
-/** Gives up all deliveries that wait for an endpoint. */
-export async function giveUpEverything(tx: Tx, ledgerId: number, endpointId: string): Promise<void> {
+/** Drops the lanes of an endpoint and gives up its waiting deliveries. */
+export async function giveUpAllDeliveries(tx: Tx, ledgerId: number, endpointId: string): Promise<void> {
   await dropLanes(tx, ledgerId, WEBHOOK_LANES, endpointId);
   await giveUpDeliveries(tx, ledgerId, endpointId);
 }
 
-/** An event of the account: it belongs to no tenant. */
+/** Emits webhook_endpoint.disabled, an event of the account: it belongs to no tenant. */
 export async function emitDisabled(tx: Tx, ledgerId: number, endpoint: WebhookEndpoint): Promise<void> {
   await emitEvent(tx, ledgerId, {
     type: 'webhook_endpoint.disabled',

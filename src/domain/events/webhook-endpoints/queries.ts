@@ -70,7 +70,7 @@ export async function listEndpoints(
   return db.query(LIST, [ledgerId, page.before, page.rows]);
 }
 
-// A new address or a switching-on is a fresh start: failures of before do not count against it.
+// A new address or a new status ends the run of failures: earlier failures do not count.
 const UPDATE = statement(
   'webhook_endpoints_update',
   `update webhook_endpoints set url = $3, enabled_events = $4, description = $5, status = $6, disabled_reason = $7,
@@ -102,7 +102,7 @@ const DISABLE = statement(
    returning ${COLUMNS}`,
 );
 
-/** Switches off an active endpoint, unless it was changed after `revision`. */
+/** Disables an active endpoint, unless it was changed after `revision`. */
 export async function disableEndpointRow(
   tx: Tx,
   ledgerId: number,
@@ -139,7 +139,7 @@ const ROTATE = statement(
    update webhook_endpoints set revision = revision + 1 where ledger_id = $1 and id = $2`,
 );
 
-/** Adds a secret (encrypted); the ones before it end after the overlap. The endpoint must be locked. */
+/** Adds a secret (encrypted); earlier secrets expire after the overlap. The endpoint must be locked. */
 export async function rotateSecretRow(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -147,34 +147,6 @@ export async function rotateSecretRow(
   secret: { id: string; sealed: Buffer },
 ): Promise<void> {
   await tx.query(ROTATE, [ledgerId, endpointId, secret.id, secret.sealed]);
-}
-
-// One row per secret, newest first.
-const TARGET = statement(
-  'webhook_endpoints_target',
-  `select e.url, e.event_version, e.revision, s.id as secret_id, s.secret,
-     extract(epoch from s.expires_at)::float8 * 1000 as expires_at_ms,
-     extract(epoch from l.clock_offset)::float8 * 1000 as clock_offset_ms
-   from webhook_endpoints e join webhook_secrets s on s.ledger_id = e.ledger_id and s.endpoint_id = e.id
-   join ledgers l on l.id = e.ledger_id
-   where e.ledger_id = $1 and e.id = $2 and e.deleted_at is null order by s.id desc`,
-);
-
-export type TargetRow = {
-  url: string;
-  event_version: string;
-  revision: number;
-  secret_id: string;
-  secret: Buffer;
-  /** Ledger time, epoch; null for the newest. */
-  expires_at_ms: number | null;
-  /** How far the ledger's clock runs ahead of the wall. */
-  clock_offset_ms: number;
-};
-
-/** Where and how to send, with every secret that has not been dropped; empty for an endpoint that is gone. */
-export async function findTarget(db: Db, ledgerId: number, endpointId: string): Promise<TargetRow[]> {
-  return db.query(TARGET, [ledgerId, endpointId]);
 }
 
 const MARK_FAILING = statement(
@@ -185,8 +157,9 @@ const MARK_FAILING = statement(
 );
 
 /**
- * Notes the first failure after a success. Not a change of revision: nothing that senders keep depends on it.
- * @returns when the run of failures has lasted for too long, in ledger time; undefined if it began before
+ * Stores the first failure after a success. The revision does not change, because nothing that senders cache depends on
+ * it.
+ * @returns when the run of failures will have lasted too long, in ledger time; undefined if a run had started before
  */
 export async function markFailing(tx: Tx, ledgerId: number, id: string, revision: number): Promise<Date | undefined> {
   const [row] = await tx.query<{ worn_out_at: Date }>(MARK_FAILING, [ledgerId, id, revision]);
@@ -203,11 +176,11 @@ const LOCK_FAILING = statement(
 
 export type FailingEndpoint = {
   readonly revision: number;
-  /** Until the run of failures has lasted for too long. */
+  /** Milliseconds until the run of failures has lasted too long. */
   readonly left_ms: number;
 };
 
-/** An active endpoint in a run of failures, which begins and ends with nobody else until the transaction does. */
+/** Locks an active endpoint in a run of failures, so that the run does not start or end during the transaction. */
 export async function lockFailing(tx: Tx, ledgerId: number, id: string): Promise<FailingEndpoint | undefined> {
   const [row] = await tx.query<FailingEndpoint>(LOCK_FAILING, [ledgerId, id]);
   return row;

@@ -9,7 +9,7 @@ import { secretContext } from './rules.ts';
 import type { WebhookEndpointWithSecret } from './schema.ts';
 
 /**
- * Mints a new secret; the ones before it sign beside it for 24 hours of ledger time.
+ * Mints a new secret; earlier secrets sign beside it for 24 hours of ledger time.
  * Error: webhook_endpoint_not_found.
  */
 export async function rotateSecret(

@@ -3,8 +3,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { EventType } from '../catalog.ts';
-import { attemptDelivery } from '../deliveries/attempt.ts';
-import { renderEnvelope } from '../deliveries/envelope.ts';
+import { attemptDelivery, renderEnvelope } from '../deliveries/attempt.ts';
 import { readTarget } from '../deliveries/targets.ts';
 import { sampleOf } from '../events/samples.ts';
 import type { SendTestEvent, TestDelivery } from './schema.ts';
@@ -12,8 +11,8 @@ import type { SendTestEvent, TestDelivery } from './schema.ts';
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 
 /**
- * Sends a sample event as a real one is sent, signature included, and tells what the receiver said. Nothing is stored. The type
- * has been checked (`checkTestEvent`). Errors: webhook_endpoint_not_found.
+ * Sends a sample event in the same way as a real one, with a signature, and returns the receiver's answer. Nothing is
+ * stored. The type has been checked (`checkTestEvent`). Errors: webhook_endpoint_not_found.
  */
 export async function sendTestEvent(
   context: Needs,

@@ -2,15 +2,15 @@ import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { pauseLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
-import { eachTypeOnce } from './check-endpoint.ts';
+import { uniqueTypes } from './check-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { type EndpointChange, updateEndpointRow } from './queries.ts';
 import type { UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts';
 
 /**
- * Changes the fields that are given, which have been checked (`checkEndpoint`). Switched off, the endpoint collects
- * deliveries; switched on, it gets them. Errors: webhook_endpoint_not_found.
+ * Changes the given fields, which have been checked (`checkEndpoint`). An endpoint that is disabled collects
+ * deliveries; when it is enabled, they are sent. Errors: webhook_endpoint_not_found.
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function updateEndpoint(
   const before = await getEndpointForUpdate(tx, ledger, id);
   const after = await updateEndpointRow(tx, ledger, id, {
     url: change.url,
-    enabled_events: change.enabled_events === undefined ? before.enabled_events : eachTypeOnce(change.enabled_events),
+    enabled_events: change.enabled_events === undefined ? before.enabled_events : uniqueTypes(change.enabled_events),
     description: change.description === undefined ? before.description : change.description,
     ...statusAfter(before, change.status ?? before.status),
   });
@@ -34,7 +34,9 @@ export async function updateEndpoint(
   return after;
 }
 
-/** An endpoint that was switched off for its failures keeps that reason when it is switched off again. */
+/**
+ * Returns the new status and reason. An endpoint disabled for its failures keeps that reason if it is disabled again.
+ */
 function statusAfter(
   before: WebhookEndpoint,
   status: WebhookEndpoint['status'],

@@ -14,7 +14,7 @@ after(() => harness.close());
 
 const peopleOf = (page: Json): string[] => page.data.map((each: Json) => each.external_number);
 
-test('a conversation is one thread of a number and a person, with its latest text', async () => {
+test('a number and a person have one conversation, which shows its latest text', async () => {
   const { tenantId, number } = await makeSender(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person, 'First');
@@ -44,7 +44,7 @@ test('conversations are ordered by their last activity', async () => {
   assert.deepEqual(peopleOf(await list()), [b, a, c]);
 });
 
-test('a walk meets every conversation that rests, once, while others are active', async () => {
+test('reading the pages returns every inactive conversation once while others are active', async () => {
   const { tenantId, number } = await makeSender(harness);
   const people = Array.from({ length: 9 }, newPerson);
   for (const person of people) await sendText(harness, number.id, person);
@@ -61,7 +61,7 @@ test('a walk meets every conversation that rests, once, while others are active'
   assert.deepEqual(seen, resting.reverse());
 });
 
-test('filters narrow to a tenant and a number', async () => {
+test('the list is filtered by tenant and by number', async () => {
   const { tenantId, number } = await makeSender(harness);
   const second = await buyNumber(harness, tenantId);
   const [a, b] = [newPerson(), newPerson()] as [string, string];
@@ -83,7 +83,7 @@ test('filters narrow to a tenant and a number', async () => {
   }
 });
 
-test('a preview is one short line that stands for the text', async () => {
+test('a preview is one short line of the text', async () => {
   const { number } = await makeSender(harness);
   const previewOf = async (body: object) => {
     const sent = await trySend(harness, { from: number.id, to: newPerson(), ...body });
@@ -93,7 +93,7 @@ test('a preview is one short line that stands for the text', async () => {
   assert.equal(await previewOf({ media_urls: ['https://example.com/a.png'] }), '[media]');
 });
 
-test('activity that is written after a later one leaves time and preview with the later', async () => {
+test('activity written after a later one does not change time and preview', async () => {
   const { number } = await makeSender(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person);
@@ -109,7 +109,7 @@ test('activity that is written after a later one leaves time and preview with th
   assert.deepEqual(await read(harness, `/conversations/${id}`), before);
 });
 
-test('opted_out follows the opt-out of the person, whichever way it came', async () => {
+test("opted_out follows the person's opt-out from every source", async () => {
   const { tenantId, number } = await makeSender(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person);
@@ -120,7 +120,7 @@ test('opted_out follows the opt-out of the person, whichever way it came', async
   assert.equal(await flag(), false);
 });
 
-test('a timeline is walked back page by page while texts go on', async () => {
+test('a timeline is read back page by page while texts arrive', async () => {
   const { number } = await makeSender(harness);
   const person = newPerson();
   const sent: Json[] = [];
@@ -138,7 +138,7 @@ test('a timeline is walked back page by page while texts go on', async () => {
   assert.deepEqual(seen, ['4', '3', '2', '1', '0']);
 });
 
-test('a cursor of another list, or one tampered with, is refused', async () => {
+test('a cursor of another list, or a changed one, is refused', async () => {
   const { number } = await makeSender(harness);
   const { conversation_id: id } = await sendText(harness, number.id, newPerson());
   await sendText(harness, number.id, newPerson());
@@ -153,7 +153,7 @@ test('a cursor of another list, or one tampered with, is refused', async () => {
   }
 });
 
-test("another account's conversation is not found, another tenant's is refused to a tenant's key", async () => {
+test("another account's conversation is not found; another tenant's is refused for a tenant's key", async () => {
   const { number } = await makeSender(harness);
   const { conversation_id: id } = await sendText(harness, number.id, newPerson());
   const stranger = (await harness.secondAccount()).test_key;

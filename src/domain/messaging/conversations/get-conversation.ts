@@ -3,7 +3,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { findConversation } from './queries.ts';
 import type { Conversation } from './schema.ts';
 
-/** The conversation, if the key may see it. Errors: conversation_not_found, tenant_restricted_key. */
+/** Returns the conversation if the key may see it. Errors: conversation_not_found, tenant_restricted_key. */
 export async function getConversation(db: Db, scope: Scope, id: string, param?: string): Promise<Conversation> {
   return visible(scope, await findConversation(db, scope, id), 'conversation_not_found', param);
 }

@@ -20,7 +20,7 @@ export async function findConversation(db: Db, { ledgerId }: Ledger, id: string)
   return row;
 }
 
-/** A conversation with its place in the list: microseconds, so that no two activities fall together. */
+/** A conversation with its position in the list: microseconds, so that two activities rarely share one. */
 export type ListedConversation = Conversation & { position: string };
 
 const LIST = statement(
@@ -48,8 +48,8 @@ export async function listConversations(
 }
 
 /**
- * SQL for the preview of a thread `c` that new activity `excluded` meets. Whoever takes the thread's lock last is not
- * always the latest: the preview stays with the later moment.
+ * SQL for the preview of an existing conversation `c` after the activity `excluded`. Transactions do not lock the row
+ * in the order of their times, so the preview of the later time is kept.
  */
 export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
              else c.last_message_preview end`;
@@ -66,7 +66,7 @@ const TOUCH = statement(
 );
 
 export type Activity = {
-  /** For a thread that does not exist yet. */
+  /** The id of the conversation if this activity creates it. */
   id: string;
   tenantId: string;
   phoneNumberId: string;
@@ -74,15 +74,18 @@ export type Activity = {
   preview: string;
 };
 
-/** Notes activity in the thread of a number and an external number, beginning it if need be; returns its id. */
+/**
+ * Records a message in the conversation of a number and an external number. Creates the conversation if there is none.
+ * @returns the conversation's id
+ */
 export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<string> {
   const { id, tenantId, phoneNumberId, externalNumber, preview } = activity;
   const [row] = await tx.query<{ id: string }>(TOUCH, [ledgerId, id, tenantId, phoneNumberId, externalNumber, preview]);
   return (row as { id: string }).id;
 }
 
-const OPEN_THREAD = statement(
-  'conversations_open_thread',
+const OPEN = statement(
+  'conversations_open',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
      last_message_preview)
    values ($1, $2, $3, $4, $5, ledger_now($1), '')
@@ -91,24 +94,28 @@ const OPEN_THREAD = statement(
    returning id`,
 );
 
-/** As `touchConversation`, for activity that is no message: the preview stays as it is. */
-export async function openThread(
+/** Does the same as `touchConversation` for activity that is not a message: the preview does not change. */
+export async function ensureConversation(
   tx: Tx,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
   activity: Omit<Activity, 'preview'>,
 ): Promise<string> {
   const { id, tenantId, phoneNumberId, externalNumber } = activity;
-  const [row] = await tx.query<{ id: string }>(OPEN_THREAD, [ledgerId, id, tenantId, phoneNumberId, externalNumber]);
+  const [row] = await tx.query<{ id: string }>(OPEN, [ledgerId, id, tenantId, phoneNumberId, externalNumber]);
   return (row as { id: string }).id;
 }
 
-const NOTE_ACTIVITY = statement(
-  'conversations_note_activity',
+const RECORD_ACTIVITY = statement(
+  'conversations_record_activity',
   `update conversations set last_activity_at = greatest(last_activity_at, ledger_now($1))
    where ledger_id = $1 and id = $2`,
 );
 
-/** Notes that something that is no message happened in a thread just now. */
-export async function noteThreadActivity(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, id: string): Promise<void> {
-  await tx.query(NOTE_ACTIVITY, [ledgerId, id]);
+/** Records that a conversation had activity now that is not a message. */
+export async function recordConversationActivity(
+  tx: Tx,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  id: string,
+): Promise<void> {
+  await tx.query(RECORD_ACTIVITY, [ledgerId, id]);
 }

@@ -12,7 +12,7 @@ import { createTimeline, type TimelineSource } from './timeline.ts';
 const params = Type.Object({ conversation_id: Id });
 const tags = ['Conversations'];
 
-/** The routes of conversations; `sources` are what threads hold besides messages. */
+/** Returns the routes of conversations. `sources` are the kinds of timeline items besides messages. */
 export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlugin {
   const timeline = createTimeline(sources);
   return (api, context) => {
@@ -50,7 +50,7 @@ export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlu
       {
         schema: {
           tags,
-          summary: 'Everything in a thread, newest first',
+          summary: 'List everything in a conversation, newest first',
           params,
           querystring: TimelineQuery,
           response: { 200: PageOf(timeline.item) },

@@ -1,6 +1,6 @@
 /**
- * Everything in a thread, newest first, out of what several modules keep. Ids are time-ordered behind their prefix, so
- * that rows of all kinds merge by the rest of their ids, and one such place is a cursor for all of them.
+ * The timeline of a conversation: the rows of several modules, newest first. Ids are time-ordered after their prefix,
+ * so rows of all kinds are merged by the rest of their ids, and the rest of one id is a cursor for all kinds.
  */
 import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
@@ -12,14 +12,14 @@ import { Message } from '../messages/schema.ts';
 
 export type TimelineItem = { readonly id: string; readonly object: string };
 
-/** What rows are read with, and links in them signed. */
+/** For reading rows and signing the links in them. */
 type TimelineContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
 
-/** One kind of rows that threads hold. */
+/** One kind of timeline items. */
 export type TimelineSource = {
   readonly kind: IdKind;
   readonly schema: TSchema;
-  /** Rows of the thread, newest first; with `before` those with a lesser id. */
+  /** Returns items of the conversation, newest first; with `before`, only those with a smaller id. */
   list(
     context: TimelineContext,
     ledger: Ledger,
@@ -36,30 +36,31 @@ const messages: TimelineSource = {
 
 const LIST = 'timeline';
 
-/** The timeline of threads: their messages, and what `others` know of. */
+/** Creates the timeline: messages and the items of `others`. */
 export function createTimeline(others: readonly TimelineSource[]) {
   const sources = [messages, ...others];
   return {
     item: Type.Unsafe<TimelineItem>({ anyOf: sources.map(({ schema }) => schema) }),
-    /** A page of the thread. Error: invalid_body (a cursor of another list). */
+    /** Returns a page of the timeline. Error: invalid_body (a cursor of another list). */
     read: async (
       context: TimelineContext,
       ledger: Ledger,
       { conversationId, after, limit }: { conversationId: string; after: string | undefined; limit: number },
     ): Promise<Page<TimelineItem>> => {
       const position = idPosition(LIST, after);
-      const beforeOf = (kind: IdKind) => (position === null ? null : `${ID_PREFIXES[kind]}_${placeOf(position)}`);
+      const beforeOf = (kind: IdKind) => (position === null ? null : `${ID_PREFIXES[kind]}_${positionOf(position)}`);
       const lists = await Promise.all(
         sources.map(({ kind, list }) =>
           list(context, ledger, { conversationId, before: beforeOf(kind), rows: limit + 1 }),
         ),
       );
-      const rows = lists.flat().sort((a, b) => (placeOf(a.id) < placeOf(b.id) ? 1 : -1));
-      return toPage(LIST, rows, limit, ({ id }) => [placeOf(id)]);
+      const rows = lists.flat().sort((a, b) => (positionOf(a.id) < positionOf(b.id) ? 1 : -1));
+      return toPage(LIST, rows, limit, ({ id }) => [positionOf(id)]);
     },
   };
 }
 
-function placeOf(id: string): string {
+/** Returns the time-ordered part of an id, without the prefix. */
+function positionOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }

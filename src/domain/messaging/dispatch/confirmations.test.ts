@@ -1,8 +1,8 @@
-/** Confirmations of STOP, START and HELP under a campaign's throughput. */
+/** Confirmations of STOP, START and HELP within a campaign's throughput. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText } from '../../../../test/support/messages.ts';
 import {
@@ -10,14 +10,13 @@ import {
   makePacedSender,
   mostInAMinute,
   setThroughput,
-  watchHandOvers,
+  startPacingHarness,
 } from '../../../../test/support/pacing.ts';
 
 let harness: Harness;
 
 before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await watchHandOvers(harness);
+  harness = await startPacingHarness();
 });
 after(() => harness.close());
 
@@ -38,7 +37,7 @@ async function stateOf(id: string): Promise<string> {
   return error_code ?? status;
 }
 
-test('confirmations pass all that wait, in the order of the answers they are, and keep to the minute', async () => {
+test("confirmations are sent before waiting texts, in the order of the texts they answer, within the minute's limit", async () => {
   const { number } = await makeSlowSender(2);
   const people = [newPerson(), newPerson(), newPerson()];
   const waiting: string[] = [];
@@ -59,7 +58,7 @@ test('confirmations pass all that wait, in the order of the answers they are, an
   for (const id of waiting) assert.equal(await stateOf(id), 'delivered');
 });
 
-test('the day that is used up holds no confirmation back, and what confirmations take counts', async () => {
+test('a used-up day delays no confirmation, and confirmations count against it', async () => {
   const { number } = await makeSlowSender(30, 2);
   for (let n = 0; n < 2; n++) await sendText(harness, number.id, newPerson());
   await harness.advance(2);
@@ -79,20 +78,20 @@ test('the day that is used up holds no confirmation back, and what confirmations
   assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['delivered', 'daily_cap_exceeded']);
 });
 
-test('a text to the same person that is still being tried does not hold its confirmation up', async () => {
+test('a text to the same person that is being retried does not delay the confirmation', async () => {
   const { number } = await makeSlowSender(30);
   const refused = '+15005550009';
   const { id } = await sendText(harness, number.id, refused);
   await harness.advance(0.2);
   await arrive(harness, refused, number.phone_number, 'HELP');
   await harness.advance(0.3);
-  assert.equal(await stateOf(id), 'queued', 'it is tried for some seconds');
+  assert.equal(await stateOf(id), 'queued', 'it is retried for some seconds');
   const [confirmation] = await confirmationsTo(refused);
   const seen = (await handOversOf(harness, number.phone_number)).map((each) => each.id);
   assert.deepEqual(seen, [id, confirmation.id]);
 });
 
-test('texts to the person follow the confirmation, and those from before a STOP do not go out', async () => {
+test('texts to the person follow the confirmation; texts from before a STOP are not sent', async () => {
   const { number } = await makeSlowSender(1);
   const person = newPerson();
   await sendText(harness, number.id, newPerson());

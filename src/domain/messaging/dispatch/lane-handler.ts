@@ -1,7 +1,7 @@
 /**
- * Paces what campaigns send. Each campaign with texts that wait has one lane, which one worker holds at a time across
- * all processes. A round reads the head of the queue, hands over what the minute and the day leave room for, and notes
- * it, all in one transaction that holds the lane's row: what was not noted was not handed over, whatever crashed.
+ * Paces the texts of campaigns. Each campaign with waiting texts has one lane, which one worker across all processes
+ * claims at a time. A round reads the head of the queue, hands over as many texts as the minute and the day allow, and
+ * counts them. This is one transaction that locks the lane's row, so after a crash no text was handed over uncounted.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -10,23 +10,23 @@ import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { delayLane, isLaneEnded } from '../../../queue/lanes/lanes.ts';
 import { endStandingLane, fenceLane } from '../../../queue/lanes/standing-lanes.ts';
 import { recordReceipts } from '../messages/record-receipts.ts';
-import { dropPacedMessages, handOver, isAnyoneWaiting, listCandidates, readPace } from './queries.ts';
+import { dropPacedMessages, handOver, hasPacedMessages, listCandidates, readPace } from './queries.ts';
 import { CAMPAIGN_LANES, type Pace, type Plan, pacificDay, planRound } from './rules.ts';
 
-/** Most campaigns in hand in one process. */
+/** Most claimed campaign lanes in one process. */
 const LANES_MAX = 4;
-/** Texts looked at in one round; a round is one transaction. */
+/** Most texts read in one round; a round is one transaction. */
 const ROUND_ROWS_MAX = 256;
-/** Enough to see whether the head of the queue has to wait. */
+/** Fewest texts read in one round: enough to see whether the head of the queue must wait. */
 const ROUND_ROWS_MIN = 32;
-/** Then the other campaigns have their turn. */
+/** After this many rounds the lane is released, so that other campaigns are claimed. */
 const ROUNDS_PER_CLAIM = 16;
-/** Texts that come while others are being handed over are left to gather for this long. */
+/** After a round that handed texts over, the next one starts this much later, so that new texts share it. */
 const GATHER_MS = 40;
 
 type DispatchContext = Pick<Context, 'db'>;
 
-/** The handler of campaigns' lanes for this process. */
+/** Returns the handler of campaign lanes for this process. */
 export function createCampaignLanes({ db }: DispatchContext): LaneHandler {
   return {
     kind: CAMPAIGN_LANES,
@@ -50,18 +50,18 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
   const rows = Math.min(Math.max(room, ROUND_ROWS_MIN), ROUND_ROWS_MAX);
   const candidates = await listCandidates(tx, lane, rows);
   const plan = planRound(pace, candidates);
-  await carryOut(tx, lane, { plan, today });
+  await applyPlan(tx, lane, { plan, today });
   const ended = plan.handOver.length + plan.fail.length + plan.drop.length;
-  // Where most are held back by others of their conversation, those get the time to go.
+  // If most texts wait for an earlier one of their conversation, a delay lets the earlier ones be submitted.
   if (candidates.length === rows && 2 * ended >= rows && !plan.full) return;
   if (plan.waitMs !== undefined) return delayLane(tx, lane, { delayMs: plan.waitMs });
-  // More is likely on its way, and whoever brings it would have to wait for the lane's end and make it anew.
+  // More texts are likely to follow. If the lane ended now, their transaction would wait for that and create it again.
   if (ended > 0) return delayLane(tx, lane, { delayMs: GATHER_MS });
-  const isEmpty = async () => !(await isAnyoneWaiting(tx, lane));
+  const isEmpty = async () => !(await hasPacedMessages(tx, lane));
   await endStandingLane(tx, lane, { isEmpty, lookAgainMs: GATHER_MS });
 }
 
-async function carryOut(tx: Tx, lane: Lane, { plan, today }: { plan: Plan; today: string }): Promise<void> {
+async function applyPlan(tx: Tx, lane: Lane, { plan, today }: { plan: Plan; today: string }): Promise<void> {
   const { fail, drop, messages, segments } = plan;
   if (plan.handOver.length > 0) await handOver(tx, lane, { ids: plan.handOver, day: today, messages, segments });
   const gone = [...drop, ...fail.map(({ id }) => id)];

@@ -1,4 +1,4 @@
-/** Numbers that leave their campaign for none while texts of theirs wait for its pace. */
+/** Numbers that are detached from their campaign while their texts wait for its throughput. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
@@ -26,7 +26,7 @@ const ends = async (ids: readonly string[]): Promise<string[]> => {
   return all.map(({ status, error_code }) => error_code ?? status).sort();
 };
 
-test('what a test number sends goes out, and counts neither in the minute nor in the day', async () => {
+test('the texts of a test number are sent, and count against neither the minute nor the day', async () => {
   const { number, campaignId, tenantId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 2, dailyCap: 4 });
   const stays = await buyNumber(harness, tenantId);
@@ -42,7 +42,7 @@ test('what a test number sends goes out, and counts neither in the minute nor in
   assert.deepEqual(await ends(staying), ['daily_cap_exceeded', 'delivered', 'delivered']);
 });
 
-test('texts of one conversation go out in their order also then', async () => {
+test('texts of one conversation are still sent in order', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 1, dailyCap: 100 });
   const to = newPerson();
@@ -54,7 +54,7 @@ test('texts of one conversation go out in their order also then', async () => {
   assert.deepEqual(data.map(({ body }: Json) => body).reverse(), bodies);
 });
 
-test('what a live number sends has failed', async () => {
+test('the texts of a live number fail', async () => {
   const key = harness.account.live_key;
   const { ledgerId } = await fund(harness);
   const body = { tenant_id: await makeTenant(harness, key), phone_number: await findOnSale(harness, key) };

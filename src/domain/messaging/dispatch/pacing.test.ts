@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
@@ -13,15 +13,14 @@ import {
   makePacedSender,
   mostInAMinute,
   setThroughput,
-  watchHandOvers,
+  startPacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 
 let harness: Harness;
 
 before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await watchHandOvers(harness);
+  harness = await startPacingHarness();
 });
 after(() => harness.close());
 
@@ -69,7 +68,7 @@ for (const [entityType, perMinute] of [
   ['private_company', 240],
   ['non_profit', 240],
 ] as const) {
-  test(`a ${entityType} campaign sends ${perMinute} texts a minute, oldest first, and all of them in the end`, async () => {
+  test(`a ${entityType} campaign sends ${perMinute} texts a minute, oldest first, until all are sent`, async () => {
     const { number } = await makePacedSender(harness, entityType);
     const sent = await burst(number.id, perMinute * 2 + 3);
     await harness.advance(2);
@@ -86,7 +85,7 @@ for (const [entityType, perMinute] of [
   });
 }
 
-test('an hour of pacing fits into one move of the clock, and takes seconds', async () => {
+test('one move of the clock covers an hour of pacing within seconds', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await burst(number.id, 600);
   const startedAt = performance.now();
@@ -98,11 +97,11 @@ test('an hour of pacing fits into one move of the clock, and takes seconds', asy
   assert.deepEqual(left, []);
 });
 
-test('a move of the clock waits for a round that takes its time, and for what comes of it', async () => {
+test('a move of the clock waits for a slow round and for the jobs that follow it', async () => {
   const { number } = await makePacedSender(harness, 'sole_proprietor');
   const { id } = await sendText(harness, number.id, newPerson());
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
-  // Longer than lanes to receivers outside are waited for.
+  // Longer than the clock waits for webhook lanes.
   const slow = harness.context.db.transaction(async (tx) => {
     await tx.query({ name: '', text: 'lock table campaign_days in exclusive mode' }, []);
     isLocked();
@@ -124,7 +123,7 @@ test('texts of one conversation reach the handset in the order in which they wer
   assert.deepEqual(arrived, bodies);
 });
 
-test('a text whose forerunner is being tried again waits for it, and texts to others do not', async () => {
+test('a text waits while the previous text of its conversation is being retried; texts to others do not', async () => {
   const { number } = await makePacedSender(harness, 'sole_proprietor');
   const refused = '+15005550009';
   const first = await sendText(harness, number.id, refused);
@@ -140,7 +139,7 @@ test('a text whose forerunner is being tried again waits for it, and texts to ot
   assert.ok((seen.find(({ id }) => id === two.id)?.atMs ?? 0) >= Date.parse(one.status_history.at(-1).at));
 });
 
-test('a STOP while a text waits keeps it from going out, and is confirmed within the same limits', async () => {
+test('a STOP while a text waits fails the text, and is confirmed within the same limits', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 2, dailyCap: 100 });
   await burst(number.id, 2);
@@ -157,7 +156,7 @@ test('a STOP while a text waits keeps it from going out, and is confirmed within
   assert.notEqual(texts[0]?.message_id, id);
 });
 
-test('what has waited four hours has failed as expired', async () => {
+test('a text that has waited four hours fails as expired', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   await setThroughput(harness, campaignId, { perMinute: 1, dailyCap: 1_000 });
   const sent = await burst(number.id, 260);
@@ -175,10 +174,10 @@ test('what has waited four hours has failed as expired', async () => {
   );
 });
 
-test('the day has its cap in segments, a picture counts as one, and a Pacific midnight makes room again', async () => {
+test('the daily cap counts segments, a picture counts as one, and the count restarts at Pacific midnight', async () => {
   const { number, campaignId } = await makePacedSender(harness, 'private_company');
   await setThroughput(harness, campaignId, { perMinute: 240, dailyCap: 5 });
-  // To just before midnight in Pacific time, on the day that daylight saving ends.
+  // Moves the clock to just before midnight in Pacific time, on the day that daylight saving ends.
   const untilMs = Date.parse('2027-11-08T07:59:30Z') - (await ledgerNowMs());
   await harness.advance(untilMs / 1000);
   const long = await sendText(harness, number.id, newPerson(), 'x'.repeat(400));
@@ -252,10 +251,10 @@ test('an account that is suspended while texts wait sends none of them', async (
     await suspend(harness, 'active');
   }
   assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
-  assert.equal((await handOversOf(harness, number.phone_number)).length, 15, 'none of them took a place');
+  assert.equal((await handOversOf(harness, number.phone_number)).length, 15, 'none of them counted');
 });
 
-test('a test number without a campaign sends as fast as it can', async () => {
+test('a test number without a campaign is not paced', async () => {
   const { tenantId } = await makePacedSender(harness, 'sole_proprietor');
   const number = await buyNumber(harness, tenantId);
   await burst(number.id, 40);
@@ -263,7 +262,7 @@ test('a test number without a campaign sends as fast as it can', async () => {
   assert.deepEqual(await statusesOf(number.phone_number), { delivered: 40 });
 });
 
-test('a forced receipt for a text that waits is its end', async () => {
+test('a forced receipt ends a waiting text', async () => {
   const { number } = await makePacedSender(harness, 'sole_proprietor');
   const sent = await burst(number.id, 16);
   await harness.advance(2);
@@ -277,7 +276,7 @@ test('a forced receipt for a text that waits is its end', async () => {
   assert.equal(await untouched(), 0);
 });
 
-test('what waits is among the figures', async () => {
+test('the metrics count waiting texts', async () => {
   const { number } = await makePacedSender(harness, 'sole_proprietor');
   await burst(number.id, 20);
   await harness.advance(2);

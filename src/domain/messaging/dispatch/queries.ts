@@ -22,8 +22,8 @@ const ADD_AHEAD = statement(
 );
 
 /**
- * Puts a confirmation before the texts that wait for the number's campaign; false if the number has none that is
- * approved.
+ * Adds a confirmation before the waiting texts of the number's campaign.
+ * @returns false if the number has no approved campaign; then nothing is added
  */
 export async function addPacedConfirmation(
   tx: Tx,
@@ -51,7 +51,7 @@ const PACE = statement(
      on true`,
 );
 
-/** What a campaign may send now. `day` is the last Pacific day on which something went out, with its segments. */
+/** A campaign's limits and counts now. `day` is the last Pacific day with a text handed over, `segments` its count. */
 export type PaceRow = Omit<Pace, 'segmentsToday'> & { readonly day: string | null; readonly segments: number };
 
 export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<PaceRow> {
@@ -59,21 +59,21 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
   return row as PaceRow;
 }
 
-/** The name of the job that submits the text before this one in its conversation. */
+/** SQL for the id of the job that submits the previous outbound text of the same conversation. */
 const SUBMIT_JOB_BEFORE = `'${SUBMIT_KIND}:' || (
          select b.id from messages b
          where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.id < n.message_id
            and b.direction = 'outbound'
          order by b.id desc limit 1)`;
 
-// A confirmation goes out to whoever has opted out, from an account that is suspended and under a campaign that is:
-// the carrier decides. What a test number sends that has left its campaign for none goes out, as from then on all of
-// its texts do. A forerunner whose own fate is open (`unsure`) holds nothing up.
+// A confirmation is sent even if the recipient has opted out, the account is suspended or the campaign is suspended:
+// the carrier decides. A test number that was detached from its campaign sends without one (`exempt`), so its waiting
+// texts are sent. A previous text of the conversation whose outcome is unknown (`unsure`) delays nothing.
 const LIST = statement(
   'paced_messages_list',
   `with next as materialized (
      select message_id, conversation_id, ahead,
-       row_number() over (partition by conversation_id, ahead order by message_id) as place
+       row_number() over (partition by conversation_id, ahead order by message_id) as position
      from (
        (select message_id, conversation_id, ahead from paced_messages
         where ledger_id = $1 and campaign_id = $2 and ahead order by message_id limit $3)
@@ -84,37 +84,37 @@ const LIST = statement(
    )
    select n.message_id as id, n.conversation_id as "conversationId", m.created_at as "createdAt",
      case when json_array_length(m.media) > 0 then 1 else m.segments end as segments,
-     m.status is distinct from 'queued' as over, n.ahead, f.free,
+     m.status is distinct from 'queued' as "hasEnded", n.ahead, f.exempt,
      case
        when p.status is distinct from 'active' then 'send_failed'
-       when p.campaign_id is distinct from $2 and not f.free then 'send_failed'
+       when p.campaign_id is distinct from $2 and not f.exempt then 'send_failed'
        when m.origin = 'confirmation' then null
-       when a.status <> 'active' or c.status <> 'approved' and not f.free then 'send_failed'
+       when a.status <> 'active' or c.status <> 'approved' and not f.exempt then 'send_failed'
        when exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
        ) then 'recipient_opted_out'
      end as obstacle,
-     case when n.place = 1 and not n.ahead then (
+     case when n.position = 1 and not n.ahead then (
        select case when j.is_waiting then 250 else 50 end from ${jobSql({ ledgerId: '$1', id: SUBMIT_JOB_BEFORE })} j
        where j.payload ->> 'unsure' is null)
-     end as "heldMs"
+     end as "previousMs"
    from next n
    join ledgers l on l.id = $1 join accounts a on a.id = l.account_id
    join campaigns c on c.ledger_id = $1 and c.id = $2
    left join messages m on m.ledger_id = $1 and m.id = n.message_id
    left join conversations t on t.ledger_id = $1 and t.id = n.conversation_id
    left join phone_numbers p on p.ledger_id = $1 and p.id = t.phone_number_id
-   cross join lateral (select l.mode = 'test' and p.id is not null and p.campaign_id is null as free) f
+   cross join lateral (select l.mode = 'test' and p.id is not null and p.campaign_id is null as exempt) f
    order by n.ahead desc, n.message_id`,
 );
 
-/** The first texts that wait for a campaign, confirmations and then the oldest first, judged as of now. */
+/** Returns the head of a campaign's queue, judged as of now: confirmations first, then the oldest texts. */
 export async function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number): Promise<Candidate[]> {
   return tx.query(LIST, [ledgerId, groupId, rows]);
 }
 
-// run_at is read for each row, so that jobs are claimed in the order in which they were handed over.
+// run_at is computed for each row, so that jobs are claimed in the order in which they were handed over.
 const HAND_OVER = statement(
   'paced_messages_hand_over',
   `with gone as materialized (
@@ -146,7 +146,7 @@ const HAND_OVER = statement(
    on conflict (ledger_id, campaign_id, day) do update set segments = d.segments + excluded.segments`,
 );
 
-/** Gives texts to the job that submits them, and counts those that the campaign sends: `messages`, of `segments`. */
+/** Hands texts over to submit jobs, and counts `messages` and their `segments` against the campaign's limits. */
 export async function handOver(
   tx: Tx,
   { ledgerId, groupId }: Lane,
@@ -161,7 +161,7 @@ const DROP = statement(
   'delete from paced_messages where ledger_id = $1 and campaign_id = $2 and message_id = any($3::text[])',
 );
 
-/** Takes texts that will not go out off the list of those that wait. */
+/** Removes texts that will not be sent from the queue. */
 export async function dropPacedMessages(tx: Tx, { ledgerId, groupId }: Lane, ids: readonly string[]): Promise<void> {
   await tx.query(DROP, [ledgerId, groupId, ids]);
 }
@@ -171,11 +171,12 @@ const ANY = statement(
   'select 1 as found from paced_messages where ledger_id = $1 and campaign_id = $2 limit 1',
 );
 
-export async function isAnyoneWaiting(tx: Tx, { ledgerId, groupId }: Lane): Promise<boolean> {
+/** Returns true if a text waits in the queue of the lane's campaign. */
+export async function hasPacedMessages(tx: Tx, { ledgerId, groupId }: Lane): Promise<boolean> {
   return (await tx.query(ANY, [ledgerId, groupId])).length > 0;
 }
 
-/** Counting stops here, so that looking at a backlog costs little. */
+/** Counting stops here, so that a large backlog is cheap to count. */
 const COUNT_MAX = 100_000;
 
 const COUNT = statement(
@@ -196,7 +197,7 @@ const COUNT = statement(
    group by 1`,
 );
 
-/** Texts that wait, over all campaigns: `resting` until there is room in their minute, `due` if they could go. */
+/** Waiting texts of all campaigns: `resting` until their minute has room, `due` if they could be handed over. */
 export type PacedCount = { readonly state: 'due' | 'resting'; readonly messages: number };
 
 export function countPacedMessages(db: Db): Promise<PacedCount[]> {

@@ -20,15 +20,15 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     segments: 1,
     createdAt: NOW,
     ahead: false,
-    free: false,
-    over: false,
+    exempt: false,
+    hasEnded: false,
     obstacle: null,
-    heldMs: null,
+    previousMs: null,
     ...changes,
   };
 }
 
-test('what finds the minute full waits until the first of it has left', () => {
+test('a text that finds the minute full waits until the first text leaves the window', () => {
   const pace = { ...PACE, inWindow: 14, windowMovesAt: new Date(NOW.getTime() + 7_000) };
   const plan = planRound(pace, [candidate('a'), candidate('b'), candidate('c')]);
   assert.deepEqual(plan.handOver, ['a']);
@@ -37,7 +37,7 @@ test('what finds the minute full waits until the first of it has left', () => {
   assert.equal(fresh.waitMs, WINDOW_MS + SLOT_MS);
 });
 
-test('what waits longest is looked at again the moment it expires', () => {
+test('the next round is due when the oldest waiting text expires', () => {
   const createdAt = new Date(NOW.getTime() - WAIT_MAX_MS + 2_000);
   const pace = { ...PACE, inWindow: 15, windowMovesAt: new Date(NOW.getTime() + 7_000) };
   assert.equal(planRound(pace, [candidate('a', { createdAt })]).waitMs, 2_000);
@@ -45,12 +45,12 @@ test('what waits longest is looked at again the moment it expires', () => {
   assert.deepEqual(expired.fail, [{ id: 'a', errorCode: 'expired' }]);
 });
 
-test('a campaign whose throughput is not granted yet keeps its texts waiting', () => {
+test('the texts of a campaign without a granted throughput wait', () => {
   const plan = planRound({ ...PACE, messagesPerMinute: null, dailyCap: null }, [candidate('a')]);
   assert.deepEqual([plan.handOver, plan.fail, plan.full], [[], [], true]);
 });
 
-test('a text over what is left of the day fails, and a shorter one after it still goes', () => {
+test('a text that exceeds the rest of the day fails, and a shorter one after it is still sent', () => {
   const pace = { ...PACE, segmentsToday: 998 };
   const plan = planRound(pace, [candidate('a', { segments: 3 }), candidate('b', { segments: 2 }), candidate('c')]);
   assert.deepEqual(plan.handOver, ['b']);
@@ -60,31 +60,31 @@ test('a text over what is left of the day fails, and a shorter one after it stil
   ]);
 });
 
-test('a text that may not go out takes no place of one that may', () => {
+test('a text that must not be sent does not count against the minute', () => {
   const plan = planRound({ ...PACE, messagesPerMinute: 1 }, [
     candidate('a', { obstacle: 'recipient_opted_out' }),
-    candidate('b', { over: true }),
+    candidate('b', { hasEnded: true }),
     candidate('c'),
   ]);
   assert.deepEqual([plan.handOver, plan.drop], [['c'], ['b']]);
 });
 
-test('a confirmation goes in spite of the cap, and counts towards it', () => {
+test('a confirmation is sent even if the cap is used up, and counts against it', () => {
   const pace = { ...PACE, segmentsToday: 999 };
   const plan = planRound(pace, [candidate('z', { ahead: true }), candidate('y', { ahead: true }), candidate('a')]);
   assert.deepEqual([plan.handOver, plan.segments], [['z', 'y'], 2]);
   assert.deepEqual(plan.fail, [{ id: 'a', errorCode: 'daily_cap_exceeded' }]);
 });
 
-test('a text whose number needs no campaign any more goes out, however full minute and day are', () => {
-  const free = candidate('b', { free: true });
-  const plan = planRound({ ...PACE, inWindow: 15, segmentsToday: 1_000 }, [candidate('z', { ahead: true }), free]);
+test('a text whose number needs no campaign any more is sent even if the minute and the day are full', () => {
+  const exempt = candidate('b', { exempt: true });
+  const plan = planRound({ ...PACE, inWindow: 15, segmentsToday: 1_000 }, [candidate('z', { ahead: true }), exempt]);
   assert.deepEqual([plan.handOver, plan.messages, plan.segments, plan.full], [['b'], 0, 0, true]);
-  const more = planRound(PACE, [free, candidate('c', { free: true, conversationId: free.conversationId })]);
+  const more = planRound(PACE, [exempt, candidate('c', { exempt: true, conversationId: exempt.conversationId })]);
   assert.deepEqual([more.handOver, more.waitMs], [['b'], 50]);
 });
 
-test('a confirmation that finds the minute full waits, and what is past its time behind it has failed', () => {
+test('a confirmation that finds the minute full waits, and expired texts after it fail', () => {
   const createdAt = new Date(NOW.getTime() - WAIT_MAX_MS);
   const soon = new Date(NOW.getTime() - WAIT_MAX_MS + 3_000);
   const pace = { ...PACE, inWindow: 15, windowMovesAt: new Date(NOW.getTime() + 7_000) };
@@ -98,13 +98,13 @@ test('a confirmation that finds the minute full waits, and what is past its time
   assert.deepEqual(plan.fail, [{ id: 'a', errorCode: 'expired' }]);
 });
 
-test('no round exceeds minute or day, and none lets a text pass another of its conversation', () => {
+test('no round exceeds the minute or the day, or reorders a conversation', () => {
   const arbitrary = fc.record({
     conversationId: fc.constantFrom('x', 'y', 'z'),
     segments: fc.integer({ min: 1, max: 4 }),
-    heldMs: fc.constantFrom(null, null, 50),
+    previousMs: fc.constantFrom(null, null, 50),
     obstacle: fc.constantFrom(null, null, 'send_failed' as const),
-    over: fc.boolean(),
+    hasEnded: fc.boolean(),
     ahead: fc.constant(false),
   });
   fc.assert(
@@ -132,7 +132,7 @@ test('no round exceeds minute or day, and none lets a text pass another of its c
   );
 });
 
-test('days begin at midnight in Pacific time, also when the clocks change', () => {
+test('days start at midnight in Pacific time, also when the clocks change', () => {
   const days = [
     ['2026-11-20T07:59:59Z', '2026-11-19'],
     ['2026-11-20T08:00:00Z', '2026-11-20'],

@@ -1,83 +1,83 @@
 import type { MessageErrorCode } from '../messages/rules.ts';
 
-/** The kind of the lanes that campaigns have: one each, while texts of theirs wait. */
+/** The lane kind of paced texts: one lane for each campaign with waiting texts. */
 export const CAMPAIGN_LANES = 'campaign';
 
-/** A text goes out within this long of its acceptance, or it has failed as `expired`. */
+/** A text that is not handed over within this time of its acceptance fails as `expired`. */
 export const WAIT_MAX_MS = 4 * 3_600_000;
 
-/** What has gone out is counted in slots of this length, each as if it had gone at the slot's end. */
+/** Texts handed over are counted in slots of this length, each as if handed over at the end of its slot. */
 export const SLOT_MS = 200;
 
 /**
- * How long what went out counts: a minute, and what the way to the carrier may differ in length from one text to the
- * next, so that the carrier too counts no more than the limit.
+ * How long a text handed over counts: one minute, and 100 ms for the different delays of texts on their way to the
+ * carrier, so that the carrier counts no more than the limit in a minute either.
  */
 export const WINDOW_MS = 60_000 + 100;
 
-/** Campaigns whose throughput is not known yet are looked at this often. */
-const UNGRANTED_LOOK_MS = 10_000;
+/** Time between two rounds of a campaign whose throughput is not granted yet. */
+const UNGRANTED_DELAY_MS = 10_000;
 
-/** How soon to look again after a text whose forerunner in its conversation is on its way to the carrier. */
+/** Delay of a text that follows one of the same conversation handed over in this round. */
 const FOLLOW_MS = 50;
 
-/** Where a campaign stands at one moment in ledger time. */
+/** A campaign's limits and counts at one moment of ledger time. */
 export type Pace = {
   readonly now: Date;
   /** Null until granted. */
   readonly messagesPerMinute: number | null;
   readonly dailyCap: number | null;
-  /** Texts that count in the window now, and when the first of them leaves it. */
+  /** Texts that count in the window now, and when the oldest of them leaves it. */
   readonly inWindow: number;
   readonly windowMovesAt: Date | null;
-  /** Segments that went out on the present Pacific day. */
+  /** Segments handed over on the current Pacific day. */
   readonly segmentsToday: number;
 };
 
-/** A text that waits. */
+/** A waiting text. */
 export type Candidate = {
   readonly id: string;
   readonly conversationId: string;
-  /** What it counts as under the daily cap. */
+  /** Its count against the daily cap. */
   readonly segments: number;
   readonly createdAt: Date;
-  /** A confirmation: before all others, and in spite of the day's cap, which it counts towards. */
+  /** A confirmation: sent before all others, and even if the daily cap is used up. It counts against the cap. */
   readonly ahead: boolean;
-  /** Its number has left the campaign and may send without one: it counts towards nothing, and waits for no room. */
-  readonly free: boolean;
-  /** It has ended in the meantime. */
-  readonly over: boolean;
-  /** Why it must not go out any more, if so. */
+  /** Its number was detached and may send without a campaign: it counts against no limit and waits for none. */
+  readonly exempt: boolean;
+  /** It is no longer queued. */
+  readonly hasEnded: boolean;
+  /** Why it must not be sent any more; null if it may be. */
   readonly obstacle: MessageErrorCode | null;
-  /** Set while the one before it in its conversation is being submitted: milliseconds until that may have changed. */
-  readonly heldMs: number | null;
+  /** Milliseconds to wait while the previous text of its conversation is being submitted; null if none is. */
+  readonly previousMs: number | null;
 };
 
-/** What to do about those that wait. */
+/** What a round does with the waiting texts. */
 export type Plan = {
   readonly handOver: readonly string[];
-  /** How many of them count towards the minute, and with how many segments towards the day. */
+  /** How many of them count against the minute, and how many segments against the day. */
   readonly messages: number;
   readonly segments: number;
   readonly fail: readonly { readonly id: string; readonly errorCode: MessageErrorCode }[];
   readonly drop: readonly string[];
-  /** Nothing more goes out now, whoever it is for. */
+  /** The window is full: no more texts can be handed over now. */
   readonly full: boolean;
-  /** Milliseconds until there may be more to do; undefined if nothing that was looked at has to wait. */
+  /** Milliseconds until the next round may do something; undefined if no text that was read must wait. */
   readonly waitMs: number | undefined;
 };
 
 /**
- * Decides about the texts at the head of a campaign's queue, in their order. Per conversation one goes out at a time;
- * one that may not go out at all is not counted; after the first that finds the window full, only what is past its time
- * is still dealt with.
+ * Plans a round for the texts at the head of a campaign's queue, in their order. One text per conversation is handed
+ * over at a time. A text that must not be sent is not counted. After the first text that finds the window full, later
+ * texts only fail if they have expired, or are handed over if they are exempt.
  */
 export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   const nowMs = pace.now.getTime();
   const handOver: string[] = [];
   const fail: Plan['fail'][number][] = [];
   const drop: string[] = [];
-  const inTheirTurn = new Set<string>();
+  const busyConversations = new Set<string>();
   const waits: number[] = [];
   let slots = Math.max(0, (pace.messagesPerMinute ?? 0) - pace.inWindow);
   let segmentsLeft = (pace.dailyCap ?? Number.POSITIVE_INFINITY) - pace.segmentsToday;
@@ -87,25 +87,25 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   for (const each of candidates) {
     const { id, conversationId } = each;
     const expiresInMs = each.createdAt.getTime() + WAIT_MAX_MS - nowMs;
-    if (each.over) drop.push(id);
+    if (each.hasEnded) drop.push(id);
     else if (expiresInMs <= 0) fail.push({ id, errorCode: 'expired' });
-    // Those behind a confirmation that waits may be older than it.
-    else if (full && !each.free) waits.push(expiresInMs);
+    // Confirmations come first, so later texts may be older and expire sooner.
+    else if (full && !each.exempt) waits.push(expiresInMs);
     else if (each.obstacle !== null) fail.push({ id, errorCode: each.obstacle });
-    else if (inTheirTurn.has(conversationId)) waits.push(FOLLOW_MS);
-    else if (each.heldMs !== null) {
-      waits.push(each.heldMs);
-      inTheirTurn.add(conversationId);
-    } else if (each.free) {
+    else if (busyConversations.has(conversationId)) waits.push(FOLLOW_MS);
+    else if (each.previousMs !== null) {
+      waits.push(each.previousMs);
+      busyConversations.add(conversationId);
+    } else if (each.exempt) {
       handOver.push(id);
-      inTheirTurn.add(conversationId);
+      busyConversations.add(conversationId);
     } else if (each.segments > segmentsLeft && !each.ahead) fail.push({ id, errorCode: 'daily_cap_exceeded' });
     else if (slots === 0) {
       waits.push(expiresInMs, untilWindowMoves(pace, nowMs));
       full = true;
     } else {
       handOver.push(id);
-      inTheirTurn.add(conversationId);
+      busyConversations.add(conversationId);
       slots -= 1;
       messages += 1;
       segments += each.segments;
@@ -116,13 +116,13 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   return { handOver, messages, segments, fail, drop, full, waitMs };
 }
 
-/** With nothing in the window but what this round adds, it moves when that leaves it. */
+/** Returns when a text leaves the window. If only this round's texts are in it, that is when the first of them does. */
 function untilWindowMoves({ messagesPerMinute, windowMovesAt }: Pace, nowMs: number): number {
-  if (messagesPerMinute === null) return UNGRANTED_LOOK_MS;
+  if (messagesPerMinute === null) return UNGRANTED_DELAY_MS;
   return windowMovesAt === null ? SLOT_MS + WINDOW_MS : Math.max(1, windowMovesAt.getTime() - nowMs);
 }
 
-/** The day in Pacific time, by which carriers count: YYYY-MM-DD. */
+/** Returns the day in Pacific time as YYYY-MM-DD. Carriers count by Pacific days. */
 export function pacificDay(at: Date): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO('America/Los_Angeles')

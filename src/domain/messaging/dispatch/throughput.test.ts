@@ -1,7 +1,7 @@
-/** The throughputs that test campaigns are granted, as they are. */
+/** The unchanged throughputs that test campaigns are granted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
@@ -10,15 +10,14 @@ import {
   handOversOf,
   makePacedSender,
   mostInAMinute,
-  watchHandOvers,
+  startPacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { pacificDay } from './rules.ts';
 
 let harness: Harness;
 
 before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await watchHandOvers(harness);
+  harness = await startPacingHarness();
 });
 after(() => harness.close());
 
@@ -29,7 +28,7 @@ const TABLE = [
   ['public_company', 4_500, 200_000],
 ] as const;
 
-/** Makes it so that the campaign has sent this many segments today. */
+/** Sets the number of segments that the campaign has sent today. */
 async function haveSent(campaignId: string, segments: number): Promise<void> {
   const day = pacificDay(new Date((await harness.call('GET', '/v1/test/clock')).body.now));
   await sql(
@@ -41,7 +40,7 @@ async function haveSent(campaignId: string, segments: number): Promise<void> {
 }
 
 for (const [entityType, perMinute, dailyCap] of TABLE) {
-  test(`a ${entityType} campaign is granted ${perMinute} a minute and ${dailyCap} a day, and the last of the day goes`, async () => {
+  test(`a ${entityType} campaign is granted ${perMinute} a minute and ${dailyCap} a day, and the last segment of the day is sent`, async () => {
     const { number, campaignId } = await makePacedSender(harness, entityType);
     const { throughput } = await read(harness, `/campaigns/${campaignId}`);
     assert.deepEqual(throughput, { messages_per_minute: perMinute, daily_cap: dailyCap });
@@ -59,7 +58,7 @@ for (const [entityType, perMinute, dailyCap] of TABLE) {
   });
 }
 
-test('a public_company campaign sends 4500 texts a minute, and the rest in the next', async () => {
+test('a public_company campaign sends 4500 texts in a minute, and the rest in the next one', async () => {
   const { number } = await makePacedSender(harness, 'public_company');
   let left = 4_600;
   const sendOn = async () => {
@@ -77,7 +76,7 @@ test('a public_company campaign sends 4500 texts a minute, and the rest in the n
   assert.equal(mostInAMinute(seen.map(({ atMs }) => atMs)), 4_500);
 });
 
-test('a number that is suspended while texts wait takes no place in the minute of the others', async () => {
+test('the waiting texts of a suspended number do not count against the minute', async () => {
   const { number, tenantId, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   const other = await buyNumber(harness, tenantId);
   await attach(harness, other.id, campaignId);

@@ -17,7 +17,7 @@ import type { Statement } from '../../../db/statement.ts';
 import { createCampaignLanes } from './lane-handler.ts';
 import { CAMPAIGN_LANES } from './rules.ts';
 
-/** Two products on one database, both at work. */
+/** Two processes on one database, both with workers. */
 let first: Harness;
 let second: Harness;
 
@@ -44,7 +44,7 @@ async function waiting(): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Sends a burst over both, each conversation over one of them in turn; the texts of each person, in their order. */
+/** Sends a burst through both processes, alternating by conversation. Returns each person's texts in order. */
 async function sendBurst({ number }: PacedSender, { count, people }: { count: number; people: number }) {
   const threads = Array.from({ length: people }, () => ({ to: newPerson(), ids: [] as string[] }));
   await Promise.all(
@@ -57,7 +57,7 @@ async function sendBurst({ number }: PacedSender, { count, people }: { count: nu
   return threads;
 }
 
-test('with two workers no sliding minute exceeds the limit, and conversations keep their order', async () => {
+test('with two workers no sliding minute exceeds the limit and conversations keep their order', async () => {
   const burst = fc.record({
     perMinute: fc.integer({ min: 3, max: 40 }),
     parts: fc.array(
@@ -106,10 +106,10 @@ test('with two workers no sliding minute exceeds the limit, and conversations ke
   );
 });
 
-test('what a worker that died had in hand is neither lost nor doubled, and counts in the minute', async () => {
+test('the texts that a dead worker had claimed are sent once and count against the minute', async () => {
   const sender = await makePacedSender(first, 'sole_proprietor');
   const { db } = first.context;
-  // A worker of another process takes the lane, and dies in it once before and once after its round is committed.
+  // A worker of another process claims the lane and dies, once before and once after its round is committed.
   for (const dies of ['before', 'after'] as const) {
     await first.workers.stop();
     await second.workers.stop();
@@ -145,12 +145,12 @@ test('what a worker that died had in hand is neither lost nor doubled, and count
   assert.equal(mostInAMinute(seen.map(({ atMs }) => atMs)), 15);
 });
 
-test('a holder whose lease has passed on hands nothing over', async () => {
+test('a worker that lost its lease hands nothing over', async () => {
   const sender = await makePacedSender(first, 'public_company');
   const { db } = first.context;
   await first.workers.stop();
   await second.workers.stop();
-  // More than a round takes, so that it could end without touching the lane.
+  // More texts than a round reads, so that the round could end without updating the lane.
   await Promise.all(Array.from({ length: 260 }, () => sendText(first, sender.number.id, newPerson())));
   const claim = { leaseMs: 10_000, leaseToken: 'late' };
   const [lane] = await claimLanesOf(db, { kind: CAMPAIGN_LANES, groupId: sender.campaignId, ...claim });
@@ -166,7 +166,7 @@ test('a holder whose lease has passed on hands nothing over', async () => {
   });
 });
 
-test('a text that comes just after the holder has looked keeps the lane', async () => {
+test("a text accepted just after the worker's last read keeps the lane", async () => {
   const sender = await makePacedSender(first, 'public_company');
   const { db } = first.context;
   await first.workers.stop();
@@ -195,9 +195,9 @@ test('a text that comes just after the holder has looked keeps the lane', async 
   await until('it is handed over', async () => (await waiting()) === 0);
 });
 
-test('texts that come while lanes end are never left without one', async () => {
+test('texts accepted while a lane ends always have a lane', async () => {
   const senders = await Promise.all(Array.from({ length: 4 }, () => makePacedSender(first, 'public_company')));
-  // Many short bursts, each as the lane of the one before it ends.
+  // Many short bursts, each sent while the lane of the previous one ends.
   for (let round = 0; round < 60; round++) {
     await Promise.all(
       senders.flatMap(({ number }) => [

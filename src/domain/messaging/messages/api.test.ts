@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** The send must be refused so, must change nothing, and the check must say the same. */
+/** Asserts that the send is refused in this way and changes nothing, and that the check returns the same error. */
 async function assertRefused(body: object, expected: [number, string, string | undefined], key?: string) {
   const before = await countEverything(harness);
   const reply = await trySend(harness, body, key === undefined ? {} : { key });
@@ -41,7 +41,7 @@ async function assertRefused(body: object, expected: [number, string, string | u
   assert.deepEqual(await countEverything(harness), before);
 }
 
-test('a send is answered with the queued message, whole', async () => {
+test('a send is answered with the complete queued message', async () => {
   const to = newPerson();
   const metadata = { order: '17', z: 'last', a: 'first' };
   const reply = await trySend(harness, { from: number.id, to, body: 'Hello', metadata });
@@ -73,7 +73,7 @@ test('the sender may be named by its E.164 number', async () => {
   assert.equal(message.tenant_id, tenantId);
 });
 
-test('sends to one person share a thread, and other numbers have their own', async () => {
+test('sends from one number to one person share a conversation; other numbers have separate ones', async () => {
   const other = await buyNumber(harness, tenantId);
   const to = newPerson();
   const [first, second, third] = [
@@ -85,7 +85,7 @@ test('sends to one person share a thread, and other numbers have their own', asy
   assert.notEqual(first.conversation_id, third.conversation_id);
 });
 
-test('the checks of a message by itself come in their order', async () => {
+test('the errors of a draft come in the documented order', async () => {
   const from = 'num_nobody';
   const long = 'x'.repeat(1601);
   const bad = ['http://10.0.0.1/a.png'];
@@ -100,14 +100,14 @@ test('the checks of a message by itself come in their order', async () => {
   await assertRefused({ from, to: newPerson(), body: 'Hi' }, [404, 'from_number_not_found', 'from']);
 });
 
-test('the number that sends is looked up before the destination is judged', async () => {
+test('errors about the sending number come before destination_not_supported', async () => {
   const to = number.phone_number;
   await assertRefused({ from: 'num_nobody', to, body: 'Hi' }, [404, 'from_number_not_found', 'from']);
   await assertRefused({ from: 'x'.repeat(101), to, body: 'Hi' }, [404, 'from_number_not_found', 'from']);
   await assertRefused({ from: number.id, to, body: 'Hi' }, [400, 'invalid_to', 'to']);
 });
 
-test('premium numbers are closed to test calls, and take test texts', async () => {
+test('premium numbers are closed to test calls but accept test texts', async () => {
   for (const to of ['+16054551234', '+19005550123']) {
     assert.equal((await trySend(harness, { from: number.id, to, body: 'Hi' })).status, 201, to);
     const check = await harness.call('POST', '/v1/messages/check', { body: { from: number.id, to, body: 'Hi' } });
@@ -125,7 +125,7 @@ test('a voice-only number cannot text', async () => {
   await assertRefused({ from: bought.body.id, to: newPerson(), body: 'Hi' }, [422, 'number_not_sms_capable', 'from']);
 });
 
-test('an opted-out recipient is refused, whichever number of the tenant sends', async () => {
+test('an opted-out recipient is refused for every number of the tenant', async () => {
   const person = newPerson();
   const other = await buyNumber(harness, tenantId);
   await arrive(harness, person, number.phone_number, 'STOP');
@@ -134,7 +134,7 @@ test('an opted-out recipient is refused, whichever number of the tenant sends', 
   }
 });
 
-test('a released number sends no more, by id or by E.164', async () => {
+test('a released number cannot send, by id or by E.164', async () => {
   const released = await buyNumber(harness, tenantId);
   await harness.call('DELETE', `/v1/phone_numbers/${released.id}`);
   for (const from of [released.id, released.phone_number]) {
@@ -142,7 +142,7 @@ test('a released number sends no more, by id or by E.164', async () => {
   }
 });
 
-test("another account's number is not found, and another tenant's is refused to a tenant's key", async () => {
+test("another account's number is not found; another tenant's is refused for a tenant's key", async () => {
   const other = await makeTenant(harness);
   const key = await harness.tenantKey(other);
   await assertRefused({ from: number.id, to: newPerson(), body: 'Hi' }, [403, 'tenant_restricted_key', 'from'], key);
@@ -153,7 +153,7 @@ test("another account's number is not found, and another tenant's is refused to 
   assert.equal((await trySend(harness, wanted, { key: own })).status, 201);
 });
 
-test('what the schema refuses names the field', async () => {
+test('a schema error names the field', async () => {
   const good = { from: number.id, to: newPerson(), body: 'Hi' };
   const urls = Array.from({ length: 11 }, (_, index) => `https://example.com/${index}.png`);
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 'v']));
@@ -169,7 +169,7 @@ test('what the schema refuses names the field', async () => {
   await assertRefused({ ...good, metadata: many }, [400, 'invalid_body', 'metadata']);
 });
 
-test('text that cannot be kept as it was sent is refused', async () => {
+test('text that cannot be stored unchanged is refused', async () => {
   for (const body of ['a\0b', 'half a pair: \ud83d']) {
     await assertRefused({ from: number.id, to: newPerson(), body }, [400, 'invalid_body', 'body']);
   }
@@ -185,14 +185,14 @@ test('a number cannot text itself, by id or by E.164', async () => {
   assert.equal((await trySend(harness, { from: number.id, to: other.phone_number, body: 'Hi' })).status, 201);
 });
 
-test('a media address with another scheme is told which would do', async () => {
+test('an error about the scheme of a media address names the accepted one', async () => {
   for (const url of ['ftp://example.com/a.png', 'http://example.com/a.png']) {
     const reply = await trySend(harness, { from: number.id, to: newPerson(), media_urls: [url] });
     assert.equal(reply.body.error.message, '"media_urls[0]" cannot be fetched: The URL must use https.');
   }
 });
 
-test('media must be at public addresses, also where webhooks may go to this machine', async () => {
+test('media must be at public addresses, even if local webhooks are allowed', async () => {
   const wanted = (url: string) => ({
     from: number.id,
     to: newPerson(),
@@ -231,7 +231,7 @@ test('media without a body is a message of one segment', async () => {
   assert.deepEqual([alone.status, alone.body.body, alone.body.segments], [201, '', 1]);
 });
 
-test('send and check count segments alike', async () => {
+test('send and check count the same segments', async () => {
   for (const [body, segments, encoding] of [
     ['x'.repeat(160), 1, 'gsm7'],
     [`€${'x'.repeat(159)}`, 2, 'gsm7'],
@@ -247,7 +247,7 @@ test('send and check count segments alike', async () => {
   }
 });
 
-test('a check that passes has no effect', async () => {
+test('a check that passes changes nothing', async () => {
   const before = await countEverything(harness);
   const body = { from: number.id, to: newPerson(), body: 'Hi' };
   assert.equal((await harness.call('POST', '/v1/messages/check', { body })).body.accepted, true);

@@ -17,7 +17,7 @@ after(() => harness.close());
 
 type Query = Harness['context']['db']['query'];
 
-/** Runs `work` with the database's answers to the send statement changed, and reports the sizes of its batches. */
+/** Runs `work` with changed database answers to the send statement, and returns the sizes of its batches. */
 async function withSends<T>(answer: (run: () => Promise<unknown[]>) => Promise<unknown[]>, work: () => Promise<T>) {
   const db = harness.context.db as { query: Query };
   const { query } = db;
@@ -45,7 +45,7 @@ async function messagesTo(people: readonly string[]): Promise<number[]> {
   return people.map((to) => rows.filter((row) => row.to === to).length);
 }
 
-test('one poisonous row fails alone, the others of its batch are sent', async () => {
+test('a row that fails the statement fails alone; the other rows of its batch are sent', async () => {
   const people = Array.from({ length: 20 }, newPerson);
   const { result, sizes } = await withSends(
     (run) => run(),
@@ -56,13 +56,13 @@ test('one poisonous row fails alone, the others of its batch are sent', async ()
         ...people.map((to) => sendTo(to)),
       ]),
   );
-  assert.ok(Math.max(...sizes) > 1, 'some went together');
+  assert.ok(Math.max(...sizes) > 1, 'some sends shared a batch');
   assert.deepEqual(refusal(result[20] as (typeof result)[0]).slice(0, 2), [400, 'invalid_body']);
   assert.equal(result.filter(({ status }) => status === 201).length, 40);
   assert.deepEqual(new Set(await messagesTo(people)), new Set([2]));
 });
 
-test('an answer lost with the connection after the COMMIT stores and answers each message once', async () => {
+test('if the connection breaks after the COMMIT, each message is stored once and answered once', async () => {
   for (const count of [1, 24]) {
     const people = Array.from({ length: count }, newPerson);
     let lost = 0;
@@ -105,7 +105,7 @@ test('a STOP between the lost COMMIT and the repeat does not turn an accepted se
   assert.deepEqual(await messagesTo([to]), [1]);
 });
 
-test('a database that is away is told once for the batch, not row by row', async () => {
+test('an unavailable database fails a batch once, not row by row', async () => {
   const { result, sizes } = await withSends(
     async () => {
       throw new ApiError('database_unavailable', { retryAfterS: 2 });
@@ -124,7 +124,7 @@ test('two ledgers share a batch without seeing each other', async () => {
     key: stranger,
     body: { tenant_id: tenant.body.id, phone_number: number.phone_number },
   });
-  assert.equal(bought.status, 201, 'test ledgers may own the same digits');
+  assert.equal(bought.status, 201, 'test ledgers may have the same number');
   const to = newPerson();
   const from = number.phone_number;
   const { result, sizes } = await withSends(
@@ -154,7 +154,7 @@ test('two ledgers share a batch without seeing each other', async () => {
   }
 });
 
-test('a thread shows the text that was accepted last, also of one batch', async () => {
+test('a conversation shows the text that was accepted last, also within one batch', async () => {
   const to = newPerson();
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, n) => sendText(harness, number.id, to, `text ${n}`)),

@@ -1,4 +1,7 @@
-/** 3GPP TS 23.038 6.2.1, in table order. ESC (0x1B) is left out: it announces the extension table, it is no character. */
+/**
+ * 3GPP TS 23.038 6.2.1, in table order. ESC (0x1B) is left out: it announces the extension table and is not a
+ * character.
+ */
 const BASIC_CHARACTERS =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -6,7 +9,7 @@ const BASIC_CHARACTERS =
 /** 3GPP TS 23.038 6.2.1.1: each is sent as ESC and one more septet. */
 const EXTENSION_CHARACTERS = '\f^{}\\[~]|€';
 
-/** All of the alphabet but the euro sign lies below this, so the lookup table stays at one kilobyte. */
+/** All characters except the euro sign are below this, so the lookup table is one kilobyte. */
 const TABLE_SIZE = 0x400;
 const EURO_SIGN = 0x20ac;
 
@@ -16,13 +19,13 @@ for (const character of EXTENSION_CHARACTERS) {
   if (character.charCodeAt(0) < TABLE_SIZE) septetTable[character.charCodeAt(0)] = 2;
 }
 
-/** Septets that a UTF-16 code unit takes in GSM-7: 1 (basic), 2 (extension), or 0 when the alphabet lacks it. */
+/** Returns the septets of a UTF-16 code unit in GSM-7: 1 (basic), 2 (extension), or 0 if the alphabet lacks it. */
 export function septetsOf(codeUnit: number): number {
   if (codeUnit < TABLE_SIZE) return septetTable[codeUnit] as number;
   return codeUnit === EURO_SIGN ? 2 : 0;
 }
 
-/** Letters and signs that no Unicode decomposition turns into GSM-7, or that it would turn into something odd. */
+/** Characters whose Unicode decomposition is not in GSM-7, or is a poor replacement. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -81,8 +84,8 @@ function transliterateCharacter(character: string): string {
 }
 
 /**
- * The nearest text in GSM-7: accents the alphabet lacks are dropped, typographic quotes and dashes become plain ones,
- * and what has no counterpart (emoji, other scripts) is left out, so the result may be empty.
+ * Converts text to GSM-7. Accents that the alphabet lacks are dropped, typographic quotes and dashes become plain ones.
+ * Characters without a counterpart (emoji, other scripts) are left out, so the result may be empty.
  */
 export function toGsm7(text: string): string {
   let result = '';

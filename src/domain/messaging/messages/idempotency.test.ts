@@ -56,7 +56,7 @@ test('a repeat gets the first reply, also after delivery, an opt-out and the rel
   assert.equal((await outboxOf(harness, to)).filter((text) => text.body === 'Hi').length, 1);
 });
 
-test('64 repeats at once are one message', async () => {
+test('64 concurrent repeats are one message', async () => {
   const to = newPerson();
   const once = newKey();
   const body = { from: number.id, to, body: 'Hi' };
@@ -74,7 +74,7 @@ test('a key used again with another body, or on another path, is refused', async
   const expected = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
   assert.deepEqual(refusal(await trySend(harness, { ...body, body: 'Ho' }, { once })), expected);
   assert.deepEqual(refusal(await trySend(harness, { ...body, from: 'num_nobody' }, { once })), expected);
-  // Also where the send by itself would be refused.
+  // Also if the send without a key would be refused.
   for (const bad of [
     { body: '' },
     { body: 'x'.repeat(1_601) },
@@ -88,14 +88,14 @@ test('a key used again with another body, or on another path, is refused', async
   assert.equal(await countTo(body.to), 1);
 });
 
-test('a refusal is not kept: the key is free for the corrected send', async () => {
+test('a refusal is not stored: the key can be used for the corrected send', async () => {
   const once = newKey();
   const to = newPerson();
   assert.equal((await trySend(harness, { from: 'num_nobody', to, body: 'Hi' }, { once })).status, 404);
   assert.equal((await trySend(harness, { from: number.id, to, body: 'Hi' }, { once })).status, 201);
 });
 
-test('a key is good for 24 hours of the ledger', async () => {
+test('a key is valid for 24 hours of ledger time', async () => {
   const once = newKey();
   const body = { from: number.id, to: newPerson(), body: 'Hi' };
   const first = await trySend(harness, body, { once });
@@ -109,7 +109,7 @@ test('a key is good for 24 hours of the ledger', async () => {
   assert.equal((await trySend(harness, body, { once })).body.id, anew.body.id);
 });
 
-test('keys of a tenant key, of another account and of the account are apart', async () => {
+test("idempotency keys of a tenant's API key, of another account and of the account are separate", async () => {
   const once = newKey();
   const to = newPerson();
   const body = { from: number.id, to, body: 'Hi' };
@@ -122,7 +122,7 @@ test('keys of a tenant key, of another account and of the account are apart', as
   assert.equal((await trySend(harness, body, { once, key: stranger })).body.error.code, 'from_number_not_found');
 });
 
-test('sends with and without keys go together, each to its own end', async () => {
+test('sends with and without keys share a batch, each with its own result', async () => {
   const people = Array.from({ length: 40 }, newPerson);
   const once = newKey();
   const taken = { from: number.id, to: newPerson(), body: 'Taken' };

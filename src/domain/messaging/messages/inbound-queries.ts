@@ -14,7 +14,7 @@ type NewMessage = {
   segments: number;
 };
 
-// Ledger time is read once, so that the history begins at created_at.
+// Ledger time is read once, so that the history starts at created_at.
 const INSERT_INBOUND = statement(
   'messages_insert_inbound',
   `with m as (
@@ -29,15 +29,15 @@ const INSERT_INBOUND = statement(
    select ${MESSAGE_COLUMNS} from m`,
 );
 
-/** Stores an inbound text; undefined if it came before. */
+/** Stores an inbound text; undefined if its carrier reference is stored already. */
 export async function insertInbound(
   tx: Tx,
   { ledgerId }: Ledger,
   message: NewMessage & { media: readonly Media[]; carrierRef: string },
 ): Promise<Message | undefined> {
   const { id, tenantId, conversationId, from, to, body, media, segments, carrierRef } = message;
-  const thread = [id, tenantId, conversationId, from, to, body];
-  const values = [ledgerId, ...thread, JSON.stringify(media), segments, carrierRef];
+  const addressed = [id, tenantId, conversationId, from, to, body];
+  const values = [ledgerId, ...addressed, JSON.stringify(media), segments, carrierRef];
   const [row] = await tx.query<Message>(INSERT_INBOUND, values);
   return row;
 }
@@ -51,7 +51,7 @@ const INSERT_CONFIRMATION = statement(
    from (select ledger_now($1::integer) as at) now`,
 );
 
-/** Stores the text that confirms a keyword; it goes out even to a person who has just opted out. */
+/** Stores the confirmation of a keyword; it is sent even to a person who has just opted out. */
 export async function insertConfirmation(tx: Tx, { ledgerId }: Ledger, message: NewMessage): Promise<void> {
   const { id, tenantId, conversationId, from, to, body, segments } = message;
   await tx.query(INSERT_CONFIRMATION, [ledgerId, id, tenantId, conversationId, from, to, body, segments]);
@@ -62,7 +62,7 @@ const FIND_BY_CARRIER_REF = statement(
   `select ${MESSAGE_COLUMNS} from messages m where m.ledger_id = $1 and m.carrier_ref = $2`,
 );
 
-/** The inbound text that the carrier knows by this id. */
+/** Returns the inbound text with this carrier reference. */
 export async function findInboundByCarrierRef(
   tx: Pick<Tx, 'query'>,
   { ledgerId }: Ledger,

@@ -23,7 +23,7 @@ test('messages are listed in the order of acceptance, newest first', async () =>
   assert.deepEqual([page.has_more, page.next_cursor], [false, null]);
 });
 
-test('a walk over the pages meets every message once while others are added', async () => {
+test('the pages contain every message once while others are added', async () => {
   const { tenantId, number } = await makeSender(harness);
   const sent: string[] = [];
   for (let n = 0; n < 7; n++) sent.unshift((await sendText(harness, number.id, newPerson())).id);
@@ -39,7 +39,7 @@ test('a walk over the pages meets every message once while others are added', as
   assert.deepEqual(seen, sent);
 });
 
-test('filters narrow to tenant, thread and direction', async () => {
+test('the list is filtered by tenant, conversation and direction', async () => {
   const { tenantId, number } = await makeSender(harness);
   const person = newPerson();
   const out = await sendText(harness, number.id, person);
@@ -58,7 +58,7 @@ test('filters narrow to tenant, thread and direction', async () => {
   assert.equal(refused.body.error.code, 'tenant_restricted_key');
 });
 
-test('a range takes its start in and leaves its end out', async () => {
+test('a range includes its start and excludes its end', async () => {
   const { tenantId, number } = await makeSender(harness);
   const made: Json[] = [];
   for (let n = 0; n < 3; n++) {
@@ -73,7 +73,7 @@ test('a range takes its start in and leaves its end out', async () => {
   assert.deepEqual(await between('&start=2001-01-01&end=2001-01-02'), []);
 });
 
-test('what a list cannot be asked is refused with its field', async () => {
+test('an invalid query is refused with its field', async () => {
   const { tenantId, number } = await makeSender(harness);
   await sendText(harness, number.id, newPerson());
   await sendText(harness, number.id, newPerson());

@@ -23,16 +23,20 @@ before(async () => {
 });
 after(() => harness.close());
 
-test('a live key sends through the carrier it is given, and is told of the delivery', async () => {
+test('a live key sends through its carrier, and the receipt arrives', async () => {
   const reply = await trySend(harness, { from, to: newPerson(), body: 'Hi' }, { key });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   await until('the text is delivered', async () => {
     return (await read(harness, `/messages/${reply.body.id}`, key)).status === 'delivered';
   });
-  assert.equal((await harness.call('GET', `/v1/messages/${reply.body.id}`)).status, 404, 'not for the test key');
+  assert.equal(
+    (await harness.call('GET', `/v1/messages/${reply.body.id}`)).status,
+    404,
+    'the test key does not find it',
+  );
 });
 
-test('live texts go to the United States and Canada, toll-free numbers included, and nowhere else', async () => {
+test('live texts go only to the United States and Canada, including toll-free numbers', async () => {
   for (const to of ['+16025550143', '+14165550143', '+18005550143', '+17875550143']) {
     assert.equal((await trySend(harness, { from, to, body: 'Hi' }, { key })).status, 201, to);
   }
@@ -44,14 +48,14 @@ test('live texts go to the United States and Canada, toll-free numbers included,
   }
 });
 
-test('media of a live text is on the public internet, whatever is open to test texts', async () => {
+test('media of a live text must be on the public internet, whatever test texts may use', async () => {
   for (const url of ['http://localhost/a.png', 'https://localhost/a.png', 'https://127.0.0.1/a.png']) {
     const reply = await trySend(harness, { from, to: '+16025550143', media_urls: [url] }, { key });
     assert.deepEqual(refusal(reply), [400, 'invalid_body', 'media_urls[0]'], url);
   }
 });
 
-test('test texts go anywhere', async () => {
+test('test texts go to any destination', async () => {
   const tenantId = await makeTenant(harness);
   const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
   const bought = await harness.call('POST', '/v1/phone_numbers', { body });

@@ -11,8 +11,8 @@ import { touchConversation } from '../conversations/queries.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
+import { previewOf } from './draft.ts';
 import { findInboundByCarrierRef, insertConfirmation, insertInbound } from './inbound-queries.ts';
-import { previewOf } from './rules.ts';
 import type { Message } from './schema.ts';
 import { countSegments } from './segments.ts';
 import { SUBMIT_KIND } from './send-queries.ts';
@@ -20,10 +20,10 @@ import { SUBMIT_KIND } from './send-queries.ts';
 export type InboundText = Extract<CarrierEvent, { type: 'message.received' }>;
 
 /**
- * Takes in a text: threads it, emits message.received, and carries out what it asks for if it is STOP, START or HELP
- * or says so in a phrase. Each change is confirmed with one text; a second STOP is not. A text that came before, or
- * for a number the ledger does not own, changes nothing.
- * @returns the message, or undefined if nothing was done
+ * Stores an inbound text in its conversation, emits message.received, and applies STOP, START and HELP, whether sent as
+ * a keyword or as a phrase. Each change is confirmed with one text; a second STOP is not confirmed. A text that was
+ * received before, or for a number that the ledger does not own, changes nothing.
+ * @returns the message, or undefined if nothing was stored
  */
 export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText): Promise<Message | undefined> {
   const number = await findOwnedNumber(tx, ledger, text.to);
@@ -55,31 +55,33 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
-  await obey(tx, ledger, number, message);
+  await applyKeyword(tx, ledger, number, message);
   return message;
 }
 
-/** A text that has arrived cannot be refused for what the database does not hold: NUL goes, halves of pairs show. */
+/**
+ * An inbound text is never refused for characters that cannot be stored: NUL is removed, lone surrogates are replaced.
+ */
 function storable(body: string): string {
   return body.replaceAll('\0', '').toWellFormed();
 }
 
-/** Keyword rules. */
-async function obey(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
+/** Applies STOP, START or HELP, and confirms it. */
+async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
   const intent = classifyText(message.body);
-  // Whoever hides the number cannot be told from others who do: an opt-out would stand for all of them.
+  // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
   if (intent === null || message.from === 'anonymous') return;
   const key = { tenantId: message.tenant_id, externalNumber: message.from };
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
-  // A short code or a hidden sender cannot be texted back.
+  // A short code cannot be texted back.
   if (isE164(message.from))
     await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, number.tenant_name));
 }
 
-type Occasion = { number: OwnedNumber; answered: Message };
+type Answered = { number: OwnedNumber; answered: Message };
 
-async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Occasion, body: string): Promise<void> {
+async function confirm(tx: Tx, ledger: Ledger, { number, answered }: Answered, body: string): Promise<void> {
   const id = newId('message');
   await touchConversation(tx, ledger, {
     id: answered.conversation_id,

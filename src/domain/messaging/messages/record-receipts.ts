@@ -5,9 +5,9 @@ import { moveMessages, type Receipt } from './queries.ts';
 import type { Message } from './schema.ts';
 
 /**
- * Moves messages to where the receipts say they are and emits message.sent, message.delivered or message.failed for
- * each that moved. Receipts for one message count in the order given; one that comes twice, late or for an unknown
- * message changes nothing.
+ * Applies receipts to messages and emits message.sent, message.delivered or message.failed for each change. Receipts
+ * for one message are applied in the order given. A repeated or late receipt, or one for an unknown message, changes
+ * nothing.
  */
 export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly Receipt[]): Promise<void> {
   for (const round of inRounds(receipts)) {
@@ -16,7 +16,7 @@ export async function recordReceipts(tx: Tx, ledger: Ledger, receipts: readonly 
   }
 }
 
-/** The first receipts of all messages, then the second ones, and so on: a statement moves a message one step. */
+/** Groups the first receipts of all messages, then the second ones, and so on: a statement takes one per message. */
 function inRounds(receipts: readonly Receipt[]): Receipt[][] {
   const rounds: Receipt[][] = [];
   const counts = new Map<string, number>();

@@ -36,7 +36,7 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** A message to send. Length, emptiness and destination are judged in order by the operation, not here. */
+/** A message to send. `checkDraft` checks length, emptiness and destination, in the documented order of errors. */
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countSegments, type SegmentCount } from './segments.ts';
 
-// Written apart from the code under test, from the code points of 3GPP TS 23.038.
+// Written independently of the code under test, from the code points of 3GPP TS 23.038.
 const BASIC = new Set(
   [
     0x40, 0xa3, 0x24, 0xa5, 0xe8, 0xe9, 0xf9, 0xec, 0xf2, 0xc7, 0x0a, 0xd8, 0xf8, 0x0d, 0xc5, 0xe5, 0x394, 0x5f, 0x3a6,
@@ -16,7 +16,7 @@ for (let code = 0x20; code <= 0x7a; code += 1) {
 }
 const EXTENSION = new Set(['\f', '^', '{', '}', '\\', '[', '~', ']', '|', '\u20ac']);
 
-/** Builds the parts themselves, character by character. */
+/** Builds the parts, character by character. */
 function packSlowly(body: string): SegmentCount & { parts: string[] } {
   const characters = [...body];
   const isGsm7 = characters.every((character) => BASIC.has(character) || EXTENSION.has(character));
@@ -82,7 +82,7 @@ for (const [name, body, expected] of TABLE) {
   });
 }
 
-test('a message with media is one segment, its encoding still told', () => {
+test('a message with media is one segment, and its encoding is still returned', () => {
   assert.deepEqual(countSegments('', true), gsm7(1));
   assert.deepEqual(countSegments('a'.repeat(1600), true), gsm7(1));
   assert.deepEqual(countSegments('😀'.repeat(800), true), ucs2(1));

@@ -3,28 +3,28 @@ import { septetsOf } from './gsm7.ts';
 export const ENCODINGS = ['gsm7', 'ucs2'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What a message costs on the air. */
+/** The segments and encoding of a message on the air. */
 export interface SegmentCount {
   segments: number;
   encoding: Encoding;
 }
 
-/** One text of 140 octets, or parts of 134: six go to the header that joins them (3GPP TS 23.040 9.2.3.24.1). */
+/** A single text has 140 octets, a part has 134: its concatenation header takes six (3GPP TS 23.040 9.2.3.24.1). */
 const GSM7_SINGLE_SEPTETS = 160;
 const GSM7_PART_SEPTETS = 153;
 const UCS2_SINGLE_UNITS = 70;
 const UCS2_PART_UNITS = 67;
 
 /**
- * Characters of one septet that make up nearly every text. One native scan takes half the time of the loop below, and
- * every send is counted.
+ * Matches the one-septet characters of nearly every text. Every send is counted, and one native scan takes half the
+ * time of the loop below.
  */
 const PLAIN_TEXT = /^[\n\r -Z_a-z]*$/;
 
 /**
- * Segments that a message takes, and the encoding its body needs. A message with media is one, whatever its body; an
- * empty body is one as well. GSM-7 counts septets, UCS-2 counts UTF-16 code units. A character of two units (an
- * extension character, a surrogate pair) moves whole into the next part, so long texts are packed, not divided.
+ * Returns the segments of a message and the encoding that its body needs. A message with media is one segment, and so
+ * is an empty body. GSM-7 counts septets, UCS-2 counts UTF-16 code units. A character of two units (an extension
+ * character, a surrogate pair) is never split: it moves whole into the next part, so a part may have an unused unit.
  */
 export function countSegments(body: string, hasMedia: boolean): SegmentCount {
   if (PLAIN_TEXT.test(body)) return { segments: hasMedia ? 1 : countGsm7(body, body.length), encoding: 'gsm7' };
@@ -53,7 +53,7 @@ function countGsm7(body: string, septets: number): number {
   return segments;
 }
 
-/** Looks only at the places where a part would end, and ends it one unit earlier inside a surrogate pair. */
+/** Checks only the positions where a part would end, and ends it one unit earlier inside a surrogate pair. */
 function countUcs2(body: string): number {
   if (body.length <= UCS2_SINGLE_UNITS) return 1;
   let segments = 1;

@@ -1,9 +1,10 @@
 /**
- * The send path's one statement. Many sends share it: each row is judged, and those that pass are written with their
- * thread, their job (or their place among those that wait for their campaign) and their idempotency key, all in one
- * commit. Rows are taken in one order everywhere (keys, then threads, then lanes), so batches of several processes wait for each other and never deadlock.
+ * The statements of a send: one accepts it, two belong to its submission. The first serves many sends: each row is
+ * judged, and a row that passes is written with its conversation, its job (or its row in the queue of its campaign) and
+ * its idempotency key, all in one commit. Rows are locked in one order everywhere (keys, then conversations, then
+ * lanes), so batches of several processes wait for each other and never deadlock.
  */
-import type { Db } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
@@ -11,28 +12,29 @@ import type { Scope } from '../../../lib/scope.ts';
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
+import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
-import type { Draft } from './check-send.ts';
+import type { Draft } from './draft.ts';
 import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
 
 export const SUBMIT_KIND = 'message.submit';
 
-/** One send on its way into a batch. Ids are made before, so that repeating the statement changes nothing. */
+/** One send of a batch. Its ids are made beforehand, so that repeating the statement changes nothing. */
 export type Send = {
   readonly scope: Scope;
   readonly draft: Draft;
   readonly messageId: string;
-  /** For the thread, if there is none yet. */
+  /** The id of the conversation if this send creates it. */
   readonly conversationId: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
 };
 
-/** Why a send is refused, and the field that this is about, if it is about one; in other words than the code's own, if so. */
+/** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
 export type Refusal = { readonly code: ErrorCode; readonly param: string | null; readonly message?: string };
 
-/** What became of a send: `key_taken` means that its Idempotency-Key already has an answer. */
+/** The result of a send: `key_taken` means that its Idempotency-Key already has an answer. */
 export type SendVerdict =
   | { verdict: 'accepted'; message: Message }
   | ({ verdict: 'refused' } & Refusal)
@@ -67,7 +69,7 @@ const JUDGED = `
     end as refusal
   from input i left join lateral (${NUMBER_OF} limit 1) p on true`;
 
-/** Exported for the benchmark, which gives the same statement to pgbench. */
+/** Exported for the benchmark, which runs the same statement with pgbench. */
 export const SEND = statement(
   'messages_send',
   `with input as materialized (
@@ -138,13 +140,15 @@ type SendRow = {
   conversation_id: string;
   from: string;
   created_at: Date;
-  /** Its job is there; otherwise it waits for its campaign. */
+  /** True if its job is queued; false if it waits for its campaign. */
   queued: boolean;
-  /** A campaign of the batch had nothing to wait for until now. */
+  /** True if the batch activated the lane of a campaign. */
   activated: boolean;
 };
 
-/** Judges and stores sends in one statement, and wakes whoever goes on with them; one verdict each, in their order. */
+/**
+ * Judges and stores sends in one statement, and wakes the workers of their jobs and lanes. Returns a verdict for each.
+ */
 export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendVerdict[]> {
   const rows = await db.query<SendRow>(SEND, [
     sends.map((send) => send.scope.ledgerId),
@@ -174,7 +178,7 @@ const REFUSED_FIELD: Partial<Record<ErrorCode, string | null>> = {
 
 function toRefusal(code: ErrorCode): Refusal {
   const param = REFUSED_FIELD[code];
-  // Of this code only the case that takes the number that sends to see.
+  // Every other case of invalid_to is found by `checkDraft`; this one needs the sending number.
   const message = code === 'invalid_to' ? { message: 'A number cannot text itself.' } : {};
   return { code, param: param === undefined ? 'from' : param, ...message };
 }
@@ -185,7 +189,7 @@ function toVerdict(row: SendRow, send: Send): SendVerdict {
   return { verdict: 'accepted', message: acceptedMessage(row, send) };
 }
 
-/** The message as it was stored, without reading it back. */
+/** Returns the message as it was stored, without reading it. */
 function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
   return {
     id: messageId,
@@ -214,10 +218,62 @@ const JUDGE_ONE = statement(
    select refusal from (${JUDGED}) judged`,
 );
 
-/** The refusal a send would meet now, or null. Writes nothing. */
+/** Returns the refusal that a send would get now, or null. Writes nothing. */
 export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Refusal | null> {
   const values = [scope.ledgerId, scope.tenantId, draft.from, draft.to];
   const [row] = await db.query<{ refusal: ErrorCode | null }>(JUDGE_ONE, values);
   const refusal = row?.refusal ?? null;
   return refusal === null ? null : toRefusal(refusal);
+}
+
+export type WaitingMessage = {
+  id: string;
+  from: string;
+  to: string;
+  body: string;
+  media: { url: string }[];
+  /** Why it must not be sent any more; null if it may be. */
+  obstacle: 'recipient_opted_out' | 'send_failed' | null;
+};
+
+const LIST_WAITING = statement(
+  'messages_list_waiting',
+  `select m.id, m."from", m."to", m.body, m.media,
+     case
+       when p.status <> 'active' then 'send_failed'
+       when m.origin = 'api' and a.status <> 'active' then 'send_failed'
+       when m.origin = 'api' and exists (
+         select 1 from opt_outs o
+         where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
+       ) then 'recipient_opted_out'
+     end as obstacle
+   from messages m
+   join conversations c on c.ledger_id = m.ledger_id and c.id = m.conversation_id
+   join phone_numbers p on p.ledger_id = m.ledger_id and p.id = c.phone_number_id
+   join ledgers l on l.id = m.ledger_id join accounts a on a.id = l.account_id
+   where m.ledger_id = $1 and m.id = any($2::text[]) and m.status = 'queued'
+   order by m.id`,
+);
+
+/** Returns the messages that are still queued, judged again: a STOP or a release may have come since acceptance. */
+export async function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
+  return db.query(LIST_WAITING, [ledgerId, ids]);
+}
+
+// A message that failed before it reached the carrier costs nothing, even if its job ran several times.
+const METER = statement(
+  'messages_meter_accepted',
+  `insert into usage_entries ${USAGE_COLUMNS}
+   select m.ledger_id, case when json_array_length(m.media) > 0 then 'mms_outbound' else 'sms_segment_outbound' end, m.id,
+     m.tenant_id, case when json_array_length(m.media) > 0 then 1 else m.segments end, ledger_now(m.ledger_id)
+   from messages m
+   where m.ledger_id = $1 and m.id = any($2::text[])
+     and (m.status <> 'failed' or m.error_code in ('carrier_rejected', 'unreachable', 'spam_blocked'))
+   order by 1, 2, 3
+   on conflict do nothing`,
+);
+
+/** Meters texts that the carrier has accepted, each at most once. */
+export async function meterAccepted(tx: Tx, ledgerId: number, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length > 0) await tx.query(METER, [ledgerId, messageIds]);
 }

@@ -1,6 +1,6 @@
 /**
- * Takes queued messages to the carrier. A message is handed over once: a run that cannot know whether an earlier one
- * reached the carrier asks before it sends, and an answer that was lost is looked up, never sent again blindly.
+ * Submits queued messages to the carrier, each at most once. A run that cannot know whether an earlier one reached the
+ * carrier asks the carrier before it sends. A send whose answer was lost is looked up and never repeated blindly.
  */
 import type { Logger } from 'pino';
 import type { MessageFailure, MessagingPort } from '../../../carriers/ports/messaging.ts';
@@ -11,28 +11,27 @@ import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
-import { meterAccepted } from './meter-queries.ts';
-import { listWaitingMessages, type Receipt, type WaitingMessage } from './queries.ts';
+import type { Receipt } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
-import { SUBMIT_KIND } from './send-queries.ts';
+import { listWaitingMessages, meterAccepted, SUBMIT_KIND, type WaitingMessage } from './send-queries.ts';
 
 type SubmitPayload = {
   message_id: string;
-  /** Runs that ended with the carrier certainly not having it. */
+  /** Runs after which the carrier certainly does not have the message. */
   refusals?: number;
-  /** The carrier may have it: ask first. */
+  /** Times that the outcome stayed unknown. If set, the carrier may have the message and is asked first. */
   unsure?: number;
 };
 
-/** Waits after each time that the carrier could not take it; after the last one the message has failed. */
+/** Delays after each time that the carrier was unavailable; after the last one the message fails. */
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
-/** Not quite four hours in all: nothing goes out later than that after it was accepted. */
+/** Delays between questions about an unknown outcome: just under four hours in all, the longest a message is tried. */
 const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
 const BATCH_MAX = 64;
 
 type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
-/** The job that submits messages, many at a time. */
+/** Returns the handler of submit jobs, which runs many jobs at a time. */
 export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPayload> {
   return {
     kind: SUBMIT_KIND,
@@ -47,7 +46,7 @@ export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPa
 
 type SubmitJob = Job<SubmitPayload>;
 
-/** What a run found out about one message. `accepted`: the carrier has it. */
+/** The result of a run for one message. `accepted`: the carrier has it. */
 type Result =
   | { job: SubmitJob; end: Receipt | null; accepted?: true }
   | { job: SubmitJob; again: { delayMs: number; payload: SubmitPayload } };
@@ -58,10 +57,10 @@ async function submit(context: SubmitContext, ledgerId: number, jobs: readonly S
     findLedger(context.db, ledgerId),
     listWaitingMessages(context.db, ledgerId, ids),
   ]);
-  // The ledger was emptied while its jobs were in hand.
+  // The ledger was deleted while its jobs were claimed.
   if (ledger === undefined) return;
   const byId = new Map(waiting.map((message) => [message.id, message]));
-  const carrier = careful(context.carriers.messaging(ledger), context.log);
+  const carrier = neverThrowing(context.carriers.messaging(ledger), context.log);
   const results = await Promise.all(
     jobs.map((job) => submitOne(carrier, ledger, job, byId.get(job.payload.message_id))),
   );
@@ -75,14 +74,14 @@ async function submitOne(
   message: WaitingMessage | undefined,
 ): Promise<Result> {
   const { refusals = 0, unsure = 0, message_id } = job.payload;
-  // A run before this one handed it over, and the receipt was here sooner than that run's end.
+  // An earlier run sent it, and its receipt arrived before that run ended.
   if (message === undefined) return { job, end: null, ...((unsure > 0 || job.attempt > 1) && { accepted: true }) };
-  // Asked before anything else is decided: a text that is out has the end that its receipt brings.
+  // Asked before anything else is decided: a text that the carrier has ends with its receipt.
   if (unsure > 0 || job.attempt > 1) {
     const { found } = await carrier.findSend(ledger, message.id);
     if (found === 'accepted') return { job, end: null, accepted: true };
     if (found === 'undecided') return askAgain(job, unsure);
-    // Sent now, it might once more be nobody knows where, with no time left to find out.
+    // If it were sent now, its outcome might be unknown again, with no time left to ask.
     if (unsure === ASK_AGAIN_MS.length) return { job, end: failed(message_id, 'send_failed') };
   }
   if (message.obstacle !== null) {
@@ -105,25 +104,31 @@ async function submitOne(
 }
 
 /**
- * The carrier, whose failures to answer are answers too: what a thrown error leaves open is `unknown` or `undecided`.
- * One message's error must not end the run while the others are still on their way out.
+ * Wraps the carrier so that it never throws: an error becomes `unknown` or `undecided`. One message's error must not
+ * end the run while others are being sent.
  */
-function careful(carrier: MessagingPort, log: Logger): MessagingPort {
+function neverThrowing(carrier: MessagingPort, log: Logger): MessagingPort {
   return {
     send: (ledger, message) =>
       carrier.send(ledger, message).catch((error: unknown) => {
-        log.error({ err: error, message: message.ref }, 'the carrier adapter threw in send: the outcome is unknown');
+        log.error(
+          { err: error, message: message.ref },
+          'the carrier adapter threw in send; the outcome is unknown and will be looked up',
+        );
         return { outcome: 'unknown' as const };
       }),
     findSend: (ledger, ref) =>
       carrier.findSend(ledger, ref).catch((error: unknown) => {
-        log.error({ err: error, message: ref }, 'the carrier adapter threw in findSend: it is asked again');
+        log.error({ err: error, message: ref }, 'the carrier adapter threw in findSend; it will be asked again');
         return { found: 'undecided' as const };
       }),
   };
 }
 
-/** A message whose fate stays open expires when asking has led nowhere. A receipt that is quicker wins, and is metered. */
+/**
+ * Plans the next question to the carrier. After the last one the message expires, unless a receipt has come before:
+ * then the receipt counts and the message is metered.
+ */
 function askAgain(job: SubmitJob, asked: number): Result {
   const delayMs = ASK_AGAIN_MS[asked];
   if (delayMs === undefined) return { job, end: failed(job.payload.message_id, 'expired'), accepted: true };
@@ -134,7 +139,7 @@ function failed(messageId: string, errorCode: MessageFailure): Receipt {
   return { messageId, status: 'failed', errorCode };
 }
 
-/** Outcome, event, usage and the end of the jobs in one transaction. */
+/** Writes outcomes, events and usage and completes the jobs, in the caller's transaction. */
 async function conclude(tx: Tx, ledger: Ledger, results: readonly Result[]): Promise<void> {
   const ends = results.filter((result) => 'end' in result);
   const receipts = ends.flatMap(({ end }) => (end === null ? [] : [end]));

@@ -46,7 +46,7 @@ async function assertFailed(id: string, reason: string): Promise<void> {
   assert.equal(data['error_code'], reason);
 }
 
-/** Texts handed over while `work` runs, whatever the carrier said to them. */
+/** Returns the texts that were sent to the carrier while `work` ran, whatever the answers. */
 async function handedOver(
   answer: (message: OutboundMessage, real: () => Promise<unknown>) => Promise<unknown>,
   work: () => Promise<void>,
@@ -66,7 +66,7 @@ async function handedOver(
   return refs;
 }
 
-test('a send whose outcome was never written is looked up, not sent again', async () => {
+test('a send whose outcome was not written is looked up, not sent again', async () => {
   const to = newPerson();
   let id = '';
   const refs = await handedOver(
@@ -90,7 +90,7 @@ test('a send whose outcome was never written is looked up, not sent again', asyn
   assert.deepEqual(await typesOf(id), ['message.delivered']);
 });
 
-test('an adapter that throws leaves the outcome open: each message goes out once, neighbours included', async () => {
+test('an adapter error leaves the outcome unknown: each message of the batch is sent once', async () => {
   const people = Array.from({ length: 6 }, newPerson);
   const ids: string[] = [];
   let thrown = 0;
@@ -98,7 +98,7 @@ test('an adapter that throws leaves the outcome open: each message goes out once
   let slow = 0;
   const refs = await handedOver(
     async (message, send) => {
-      // Still on its way when its neighbour's adapter throws.
+      // Still being sent when the adapter throws for the other message.
       if (message.to === people[4] && slow++ === 0) await Promise.race([sentAgain, pause(300)]);
       else if (message.to === people[4]) again();
       const answer = await send();
@@ -117,7 +117,7 @@ test('an adapter that throws leaves the outcome open: each message goes out once
   for (const id of ids) assert.deepEqual(await historyOf(id), ['queued', 'delivered']);
 });
 
-test('an unknown outcome that turns out absent is sent again, once', async () => {
+test('a send with an unknown outcome that the carrier does not have is sent again, once', async () => {
   const to = newPerson();
   let id = '';
   let asked = 0;
@@ -133,7 +133,7 @@ test('an unknown outcome that turns out absent is sent again, once', async () =>
   assert.equal((await get(id)).status, 'delivered');
 });
 
-test('a STOP does not turn a text that is out already into a failed one', async () => {
+test('a STOP does not fail a text that the carrier already has', async () => {
   const to = newPerson();
   let id = '';
   await handedOver(
@@ -158,7 +158,7 @@ test('a STOP does not turn a text that is out already into a failed one', async 
   assert.equal((await get(id)).status, 'delivered');
 });
 
-test('an outright rejection fails the message at once with its reason', async () => {
+test('a rejection fails the message immediately with its reason', async () => {
   let id = '';
   const refs = await handedOver(
     async () => ({ outcome: 'rejected', reason: 'spam_blocked' }),
@@ -171,7 +171,7 @@ test('an outright rejection fails the message at once with its reason', async ()
   await assertFailed(id, 'spam_blocked');
 });
 
-test('a carrier that is away is tried again, not before it asks to be', async () => {
+test('an unavailable carrier is retried, not before its Retry-After', async () => {
   let id = '';
   let times = 0;
   const refs = await handedOver(
@@ -187,7 +187,7 @@ test('a carrier that is away is tried again, not before it asks to be', async ()
   assert.deepEqual(await historyOf(id), ['queued', 'delivered']);
 });
 
-test('a person who opts out while a text waits does not get it', async () => {
+test('a text that waits while its recipient opts out is not sent', async () => {
   const to = newPerson();
   const { id } = await sendText(harness, number.id, to);
   await arrive(harness, to, number.phone_number, 'STOP');
@@ -198,7 +198,7 @@ test('a person who opts out while a text waits does not get it', async () => {
   assert.equal(texts.length, 1, 'only the confirmation arrives');
 });
 
-test('a number that is released while a text waits does not send it', async () => {
+test('a text that waits while its number is released is not sent', async () => {
   const own = await buyNumber(harness, tenantId);
   const to = newPerson();
   const { id } = await sendText(harness, own.id, to);
@@ -208,7 +208,7 @@ test('a number that is released while a text waits does not send it', async () =
   assert.deepEqual(await outboxOf(harness, to), []);
 });
 
-test("a suspended account's queued texts fail, a STOP is still obeyed and confirmed", async () => {
+test("a suspended account's queued texts fail; a STOP is still applied and confirmed", async () => {
   const magic = '+15005550002';
   const out = await sendText(harness, number.id, magic);
   await harness.advance(0);
@@ -216,7 +216,7 @@ test("a suspended account's queued texts fail, a STOP is still obeyed and confir
   await suspend(harness, 'suspended');
   const { context, workers } = harness;
   const ledgerId = await testLedger(harness);
-  // The account's keys are refused, so that the clock is moved from inside.
+  // The account's keys are refused, so the clock is moved without the API.
   await advanceLedgerClock({ db: context.db, log: context.log, workers, ledgerId, advanceMs: 5_000 });
   assert.equal(await statusInDatabase(out.id), 'delivered');
   assert.equal(await statusInDatabase(late.id), 'failed');
@@ -231,7 +231,7 @@ async function statusInDatabase(id: string): Promise<string | undefined> {
   return row?.status;
 }
 
-test('what a message has ended in stays, whatever is reported later', async () => {
+test('a final status stays, whatever is reported later', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   const force = async (body: object) => {
     const reply = await harness.call('POST', `/v1/test/messages/${id}/receipt`, { body });

@@ -1,4 +1,4 @@
-/** The end of a text of which the carrier never says whether it has it. */
+/** The end of a text that the carrier neither confirms nor denies. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
@@ -29,7 +29,7 @@ const receipt = (id: string, status: string) =>
 type Answer = 'undecided' | 'absent' | 'accepted';
 type Answering = (asked: number, id: string) => Answer | Promise<Answer>;
 
-/** Sends a text into the void; `answer` is what the carrier says each time it is asked. */
+/** Sends a text whose outcome is lost; `answer` returns what the carrier answers each time it is asked. */
 async function lose(answer: Answering, work: (id: string) => Promise<void>) {
   const seen = { sends: 0, asks: 0, id: '' };
   await withMessaging(
@@ -55,7 +55,7 @@ async function lose(answer: Answering, work: (id: string) => Promise<void>) {
 
 const FOUR_HOURS_S = 4 * 3_600;
 
-test('a text that nobody knows of has failed as expired within four hours, and is not charged', async () => {
+test('a text that is never confirmed fails as expired within four hours, and is not charged', async () => {
   const { sends, asks, id } = await lose(
     () => 'undecided',
     async (lost) => {
@@ -72,7 +72,7 @@ test('a text that nobody knows of has failed as expired within four hours, and i
   assert.deepEqual(await jobsOf(id), []);
 });
 
-test('a receipt in the meantime is the end, and the text is charged once', async () => {
+test('a receipt in the meantime ends the text, which is charged once', async () => {
   const { sends, id } = await lose(
     () => 'undecided',
     async (lost) => {
@@ -87,7 +87,7 @@ test('a receipt in the meantime is the end, and the text is charged once', async
   assert.deepEqual(await jobsOf(id), []);
 });
 
-test('a receipt that comes while the carrier is asked for the last time wins, and the text is charged', async () => {
+test('a receipt that arrives during the last question wins, and the text is charged', async () => {
   const { id } = await lose(
     async (asked, ref): Promise<Answer> => {
       if (asked === 7) await receipt(ref, 'delivered');
@@ -100,7 +100,7 @@ test('a receipt that comes while the carrier is asked for the last time wins, an
   assert.equal(await meteredOf(id), 1);
 });
 
-test('a text that the carrier turns out not to have when it is asked for the last time is not sent any more', async () => {
+test('a text that the carrier does not have at the last question is not sent', async () => {
   const { sends, id } = await lose(
     (asked) => (asked < 7 ? 'undecided' : 'absent'),
     () => harness.advance(FOUR_HOURS_S),
@@ -110,7 +110,7 @@ test('a text that the carrier turns out not to have when it is asked for the las
   assert.deepEqual([sends, await meteredOf(id)], [1, 0]);
 });
 
-test('a text that the carrier finds late is charged, and waits for its receipt', async () => {
+test('a text that the carrier confirms late is charged, and waits for its receipt', async () => {
   const { id } = await lose(
     (asked) => (asked < 7 ? 'undecided' : 'accepted'),
     () => harness.advance(FOUR_HOURS_S),

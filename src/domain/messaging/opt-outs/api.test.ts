@@ -35,7 +35,7 @@ const sendCode = async (person: string, from = number.id) => {
   const reply = await trySend(harness, { from, to: person, body: 'Hello' });
   return reply.status === 201 ? 'accepted' : reply.body.error.code;
 };
-const note = (body: object) => harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, ...body } });
+const create = (body: object) => harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, ...body } });
 const lift = (person: string, query = `?tenant_id=${tenantId}`) =>
   harness.call('DELETE', `/v1/opt_outs/${encodeURIComponent(person)}${query}`);
 
@@ -77,18 +77,18 @@ test('an explicit request in words is a stop_phrase', async () => {
   }
 });
 
-test('noting what a STOP says already answers with the STOP, and once lifted it is noted anew', async () => {
+test('creating an opt-out that a STOP has set returns the STOP; after its removal a new one is created', async () => {
   const person = newPerson();
   await say(person, 'STOP');
-  const kept = await note({ external_number: person });
+  const kept = await create({ external_number: person });
   assert.deepEqual([kept.status, kept.body.source], [201, 'stop_keyword']);
   const other = newPerson();
-  assert.equal((await note({ external_number: other })).status, 201);
+  assert.equal((await create({ external_number: other })).status, 201);
   await lift(other);
-  assert.equal((await note({ external_number: other })).status, 201);
+  assert.equal((await create({ external_number: other })).status, 201);
 });
 
-test('noting an opt-out again answers as the first time, with an Idempotency-Key or without', async () => {
+test('creating an opt-out again returns the first one, with or without an Idempotency-Key', async () => {
   const body = { tenant_id: tenantId, external_number: newPerson() };
   const once = { headers: { 'idempotency-key': `note-${body.external_number}` } };
   const first = await harness.call('POST', '/v1/opt_outs', { body, ...once });
@@ -99,7 +99,7 @@ test('noting an opt-out again answers as the first time, with an Idempotency-Key
   assert.deepEqual([second.status, second.body], [201, first.body]);
 });
 
-test('ordinary messages with such words in them stop nothing and are not answered', async () => {
+test('ordinary messages that contain such words stop nothing and are not answered', async () => {
   for (const body of ['cancel my 3pm', 'stop by at 3?', 'YES', 'Please start without me', 'help me find it']) {
     const person = newPerson();
     await say(person, body);
@@ -109,7 +109,7 @@ test('ordinary messages with such words in them stop nothing and are not answere
   }
 });
 
-test('a second STOP gets no confirmation and no event, a START lifts it with one', async () => {
+test('a second STOP gets no confirmation and no event; a START removes the opt-out with one event', async () => {
   const person = newPerson();
   for (const body of ['STOP', 'stop', 'stop texting me']) await say(person, body);
   assert.equal((await repliesTo(person)).length, 1);
@@ -133,7 +133,7 @@ test('a second STOP gets no confirmation and no event, a START lifts it with one
   );
 });
 
-test('STOPs that arrive together are confirmed once', async () => {
+test('concurrent STOPs are confirmed once', async () => {
   const person = newPerson();
   await Promise.all(Array.from({ length: 8 }, () => say(person, 'STOP')));
   assert.equal((await repliesTo(person)).length, 1);
@@ -150,7 +150,7 @@ test('HELP is answered every time, also to a person who has opted out, and chang
   assert.equal((await optOutsOf(person)).length, 1);
 });
 
-test('keyword texts thread and emit message.received, and the confirmation is in the thread', async () => {
+test('keyword texts are in the conversation and emit message.received; so is the confirmation', async () => {
   const person = newPerson();
   const { conversation_id } = await sendText(harness, number.id, person);
   const stop = await say(person, 'STOP');
@@ -169,7 +169,7 @@ test('keyword texts thread and emit message.received, and the confirmation is in
   assert.equal(thread.last_message_preview, confirmation.body);
 });
 
-test('a STOP holds for all numbers of the tenant and for no other tenant', async () => {
+test('a STOP applies to all numbers of the tenant and to no other tenant', async () => {
   const person = newPerson();
   const second = await buyNumber(harness, tenantId);
   const other = await makeSender(harness);
@@ -180,9 +180,9 @@ test('a STOP holds for all numbers of the tenant and for no other tenant', async
   assert.equal(await sendCode(person), 'accepted');
 });
 
-test('what the API noted the API may lift, a STOP only the person', async () => {
+test('the API may remove an opt-out that it set; only the person removes a STOP', async () => {
   const person = newPerson();
-  const noted = await note({ external_number: person });
+  const noted = await create({ external_number: person });
   assert.equal(noted.status, 201);
   assert.equal(noted.status, 201);
   assert.deepEqual(
@@ -195,13 +195,13 @@ test('what the API noted the API may lift, a STOP only the person', async () => 
       source: 'api',
     },
   );
-  const repeated = await note({ external_number: person, source: 'import' });
+  const repeated = await create({ external_number: person, source: 'import' });
   assert.deepEqual([repeated.status, repeated.body], [201, noted.body], 'nothing was created');
   assert.equal(await sendCode(person), 'recipient_opted_out');
   assert.equal((await lift(person)).status, 204);
   assert.deepEqual(refusal(await lift(person)).slice(0, 2), [404, 'not_found']);
   assert.equal(await sendCode(person), 'accepted');
-  assert.equal((await note({ external_number: person, source: 'import' })).body.source, 'import');
+  assert.equal((await create({ external_number: person, source: 'import' })).body.source, 'import');
   await say(person, 'STOP');
   assert.deepEqual(
     (await optOutsOf(person)).map(({ source }) => source),
@@ -209,7 +209,7 @@ test('what the API noted the API may lift, a STOP only the person', async () => 
     "the person's own word stands from now on",
   );
   assert.deepEqual(refusal(await lift(person)).slice(0, 2), [409, 'opt_out_not_removable']);
-  await note({ external_number: person });
+  await create({ external_number: person });
   assert.deepEqual(refusal(await lift(person)).slice(0, 2), [409, 'opt_out_not_removable']);
   await say(person, 'START');
   assert.equal(await sendCode(person), 'accepted');
@@ -219,24 +219,24 @@ test('what the API noted the API may lift, a STOP only the person', async () => 
   );
 });
 
-test('nobody is texted when the API notes or lifts an opt-out', async () => {
+test('no text is sent when the API creates or removes an opt-out', async () => {
   const person = newPerson();
-  await note({ external_number: person });
+  await create({ external_number: person });
   await lift(person);
   assert.deepEqual(await repliesTo(person), []);
 });
 
-test('what cannot be noted or lifted is refused with its field', async () => {
+test('an invalid creation or removal is refused with its field', async () => {
   const person = newPerson();
-  assert.deepEqual(refusal(await note({ external_number: '6025550143' })), [400, 'invalid_phone', 'external_number']);
-  assert.deepEqual(refusal(await note({ external_number: person, source: 'stop_keyword' })), [
+  assert.deepEqual(refusal(await create({ external_number: '6025550143' })), [400, 'invalid_phone', 'external_number']);
+  assert.deepEqual(refusal(await create({ external_number: person, source: 'stop_keyword' })), [
     400,
     'invalid_body',
     'source',
   ]);
-  assert.deepEqual(refusal(await note({})), [400, 'missing_fields', 'external_number']);
+  assert.deepEqual(refusal(await create({})), [400, 'missing_fields', 'external_number']);
   const unknown = { tenant_id: 'tnt_x', external_number: person };
-  assert.deepEqual(refusal(await note(unknown)), [404, 'tenant_not_found', 'tenant_id']);
+  assert.deepEqual(refusal(await create(unknown)), [404, 'tenant_not_found', 'tenant_id']);
   assert.deepEqual(refusal(await lift(person, '')), [400, 'missing_fields', 'tenant_id']);
   const other = await makeSender(harness);
   const key = await harness.tenantKey(other.tenantId);
@@ -249,7 +249,7 @@ test('what cannot be noted or lifted is refused with its field', async () => {
   assert.equal(lifted.status, 204, "a tenant's key need not name its tenant");
 });
 
-test('a short code is threaded, obeyed and not texted back; a hidden sender, who may be anybody, is threaded', async () => {
+test("a short code's text is stored and applied but not answered; a hidden sender's text is only stored", async () => {
   for (const sender of ['72345', 'anonymous']) {
     const text = await say(sender, 'STOP');
     assert.equal(text.from, sender);
@@ -260,22 +260,22 @@ test('a short code is threaded, obeyed and not texted back; a hidden sender, who
   }
 });
 
-test('a list of opt-outs is walked without gaps while others are added', async () => {
+test('the pages of opt-outs have no gaps while others are added', async () => {
   const own = await makeSender(harness);
   const people = Array.from({ length: 5 }, newPerson);
-  for (const external_number of people) await note({ tenant_id: own.tenantId, external_number });
+  for (const external_number of people) await create({ tenant_id: own.tenantId, external_number });
   const seen: string[] = [];
   let cursor = '';
   do {
     const page = await read(harness, `/opt_outs?tenant_id=${own.tenantId}&limit=2${cursor}`);
     seen.push(...page.data.map((each: Json) => each.external_number));
-    await note({ tenant_id: own.tenantId, external_number: newPerson() });
+    await create({ tenant_id: own.tenantId, external_number: newPerson() });
     cursor = page.has_more ? `&after=${page.next_cursor}` : '';
   } while (cursor !== '');
   assert.deepEqual(seen, people.reverse());
 });
 
-test('a cursor that was tampered with is refused', async () => {
+test('a changed cursor is refused', async () => {
   for (const parts of [
     ['opt_outs', 'x', 'y', 'z'],
     ['opt_outs', '2026-02-30T00:00:00.000000Z', 'y', 'z'],

@@ -8,7 +8,7 @@ import { deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './querie
 import { isRemovable, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
 import type { CreateOptOut, OptOut } from './schema.ts';
 
-/** Stops texts to a number; undefined if they were stopped already. Emits opt_out.created. */
+/** Stops texts to a number and emits opt_out.created; undefined if they were stopped already. */
 export async function optOut(
   tx: Tx,
   ledger: Ledger,
@@ -20,7 +20,7 @@ export async function optOut(
   return created;
 }
 
-/** Allows texts to a number again; undefined if they were allowed. Emits opt_out.removed. */
+/** Allows texts to a number again and emits opt_out.removed; undefined if they were allowed. */
 export async function optIn(
   tx: Tx,
   ledger: Ledger,
@@ -42,14 +42,14 @@ async function emitChange(
   await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
 }
 
-/** What the schema cannot say: the number is one that can be dialled. Error: invalid_phone. */
+/** Checks that the number is dialable, which the schema cannot express. Error: invalid_phone. */
 export function checkOptOut({ external_number }: CreateOptOut): void {
   if (!isDialable(external_number)) throw new ApiError('invalid_phone', { param: 'external_number' });
 }
 
 /**
- * Notes an opt-out that the caller knows of, which has been checked (`checkOptOut`). One that exists stays as it is.
- * Errors: tenant_not_found.
+ * Creates an opt-out for an API caller. The fields have been checked (`checkOptOut`). An existing opt-out stays as it
+ * is. Errors: tenant_not_found.
  */
 export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): Promise<OptOut> {
   const tenant = await getTenant(tx, scope, wanted.tenant_id);
@@ -58,13 +58,13 @@ export async function createOptOut(tx: Tx, scope: Scope, wanted: CreateOptOut): 
     const created = await optOut(tx, scope, key, wanted.source ?? 'api');
     if (created !== undefined) return created;
     const kept = await findOptOut(tx, scope, key);
-    // Neither new nor there: it was lifted in between.
+    // Neither created nor found: it was removed in between.
     if (kept !== undefined) return kept;
   }
 }
 
 /**
- * Lifts an opt-out that the API or an import set. Errors: missing_fields (no tenant named), tenant_not_found,
+ * Removes an opt-out that the API or an import set. Errors: missing_fields (no tenant named), tenant_not_found,
  * not_found, opt_out_not_removable.
  */
 export async function removeOptOut(

@@ -27,7 +27,7 @@ const dressings: ((word: string) => string)[] = [
   (word) => word.split(' ').join(' \u00a0 '),
 ];
 
-test('every opt-out keyword opts out as the whole message, however it is dressed', () => {
+test('every opt-out keyword opts out as the whole message, in any case, spacing and punctuation', () => {
   for (const word of STOP_WORDS) {
     for (const dress of dressings)
       assert.deepEqual(classifyText(dress(word)), keywordStop, JSON.stringify(dress(word)));
@@ -241,7 +241,7 @@ test('a confirmation names the tenant and says what to reply', () => {
   assert.match(confirmationText('help', 'A'), /STOP to end/);
 });
 
-test('a confirmation is one GSM-7 segment whatever the tenant is called', () => {
+test('a confirmation is one GSM-7 segment for any tenant name', () => {
   const names = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -257,7 +257,7 @@ test('a confirmation is one GSM-7 segment whatever the tenant is called', () => 
   );
 });
 
-test('a long tenant name takes all the room there is and no more', () => {
+test('a long tenant name fills the segment exactly', () => {
   for (const kind of KINDS) {
     const text = confirmationText(kind, 'a'.repeat(300));
     assert.equal(text.length, 160);
@@ -270,7 +270,7 @@ test('a long tenant name is cut at a word and marked', () => {
   assert.match(text, /^(Orthopaedic Surgery )*Orthopaedic( Surgery)?\.\.\.: You are/);
 });
 
-test('a tenant name with nothing left in GSM-7 is omitted', () => {
+test('a tenant name with no character in GSM-7 is omitted', () => {
   assert.match(confirmationText('stop', '牙医'), /^You are unsubscribed/);
 });
 

@@ -1,7 +1,7 @@
 import { septetsOf, toGsm7 } from '../messages/gsm7.ts';
 import { isStopRequest } from './stop-phrases.ts';
 
-/** What an inbound text asks for; null where it is an ordinary message. */
+/** What an inbound text asks for; null for an ordinary message. */
 export type TextIntent =
   | { kind: 'stop'; source: 'stop_keyword' | 'stop_phrase' }
   | { kind: 'start' }
@@ -14,7 +14,7 @@ const STOP: Keyword = { kind: 'stop', source: 'stop_keyword' };
 const START: Keyword = { kind: 'start' };
 const HELP: Keyword = { kind: 'help' };
 
-/** Words that count only as the whole message. YES is missing on purpose: it answers "See you at 3?". */
+/** Words that count only as the whole message. YES is left out on purpose: it answers "See you at 3?". */
 const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ...[
     'stop',
@@ -38,17 +38,18 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 
 const APOSTROPHES = /['‘’‛ʼ`´′＇]/g;
 
-/** Letter by letter, "s t o p". */
+/** A word spelled letter by letter: "s t o p". */
 const SPELLED_OUT = /^\p{L}(?: \p{L})+$/u;
 
-/** Lower case, compatibility forms and diacritics folded, apostrophes gone; other punctuation stays. */
+/** Folds case, compatibility forms and diacritics, and removes apostrophes; other punctuation stays. */
 function fold(body: string): string {
   return body.replace(APOSTROPHES, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /**
- * Reads an inbound text for STOP, START and HELP. A keyword must be the whole message, whatever its case, accents,
- * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out", "S T O P"); explicit requests in words are `stop_phrase`.
+ * Finds STOP, START or HELP in an inbound text. A keyword must be the whole message, whatever its case, accents,
+ * punctuation, emoji and spacing ("Stop!", "ARRÊT", "opt-out", "S T O P"); explicit requests in words are
+ * `stop_phrase`.
  */
 export function classifyText(body: string): TextIntent {
   const folded = fold(body);
@@ -71,8 +72,8 @@ const SEGMENT_SEPTETS = 160;
 const CUT_MARK = '...';
 
 /**
- * The reply to a STOP, START or HELP: one GSM-7 segment whatever the tenant is called. The name is transliterated and,
- * where too long, shortened; a name with nothing left in GSM-7 is omitted.
+ * Returns the reply to a STOP, START or HELP, always one GSM-7 segment. The tenant's name is transliterated, and
+ * shortened if it is too long; a name with no character in GSM-7 is omitted.
  */
 export function confirmationText(kind: keyof typeof CONFIRMATIONS, tenantName: string): string {
   const text = CONFIRMATIONS[kind];
@@ -80,7 +81,7 @@ export function confirmationText(kind: keyof typeof CONFIRMATIONS, tenantName: s
   return name === '' ? text : `${name}: ${text}`;
 }
 
-/** Cuts GSM-7 text to so many septets, at a space where one is near the end. */
+/** Cuts GSM-7 text to `septetsMax`, at a space if there is one in the second half. */
 function shorten(text: string, septetsMax: number): string {
   const fits = charactersWithin(text, septetsMax);
   if (fits === text.length) return text;

@@ -19,7 +19,8 @@ export async function findOptOut(db: Db, { ledgerId }: Ledger, key: OptOutKey): 
   return row;
 }
 
-// A person's own STOP outranks what the API or an import noted before; nothing else replaces an opt-out.
+// A STOP of the person, or an opt-out from the carrier, replaces one set by the API or an import. Nothing else replaces
+// an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
   `insert into opt_outs as o (ledger_id, tenant_id, external_number, source, opted_out_at)
@@ -30,7 +31,7 @@ const INSERT = statement(
    returning ${COLUMNS}`,
 );
 
-/** The opt-out as it now is, or undefined if there was one already that this one does not change. */
+/** Stores an opt-out and returns it; undefined if there is one already that this one does not replace. */
 export async function insertOptOut(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -47,7 +48,7 @@ const DELETE = statement(
      and source = any($4::text[]) returning ${COLUMNS}`,
 );
 
-/** Lifts an opt-out of one of the sources; undefined if there is none such. */
+/** Deletes an opt-out that one of the sources set, and returns it; undefined if there is none. */
 export async function deleteOptOut(
   tx: Tx,
   { ledgerId }: Ledger,

@@ -1,9 +1,9 @@
 /**
- * Recognises explicit requests to be texted no more. A phrase counts when it is a sentence of its own, give or take
- * courtesy ("Hi, please ... thanks"), or a clause of its own beside an unconditional one ("I sold the house, ...").
- * Anything else in the sentence turns it ordinary again: a negation ("don't stop texting me"), a third party ("he won't
- * stop texting me"), a time or place ("don't text me at work"). Missing an indirect wish costs one more text; taking an
- * ordinary message for a wish cuts a customer off in silence. So the grammar is closed, and the doubt goes to ordinary.
+ * Recognises explicit requests for no more texts. A phrase counts if it is a whole sentence apart from courtesy ("Hi,
+ * please ... thanks"), or a whole clause beside an unconditional one ("I sold the house, ..."). Anything else in the
+ * sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop texting me"), a time
+ * or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary message taken for a
+ * request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is treated as ordinary.
  */
 
 const TEXTS = '(?:texts|texting|text messages|txts|messages|messaging|msgs|sms)';
@@ -21,7 +21,7 @@ const OTHER_CONTACT = '(?:calling|emailing|texting|messaging|contacting)';
 const LEAVE = `(?:un ?subscribe(?: ${ME})?|be un ?subscribed|opt ${ME} out)`;
 const LEAVE_A_LIST = `(?:${LEAVE}|opt out|(?:remove|take|delete|drop|get) ${ME}|be (?:removed|taken|deleted|dropped))`;
 
-/** Requests that stand even with a clause beside them. */
+/** Requests that count even with a clause beside them. */
 const FIRM_REQUESTS = [
   `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: ${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
   `(?:stop|quit)(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
@@ -30,7 +30,10 @@ const FIRM_REQUESTS = [
   `revoke(?: my)? consent(?: to (?:receive )?(?:${TEXTS}|be (?:texted|messaged|contacted)))?`,
 ].join('|');
 
-/** Requests that a neighbouring clause often limits ("don't text me, call me when it's done"): sentences only. */
+/**
+ * Requests that a neighbouring clause often limits ("don't text me, call me when it's done"): they count as whole
+ * sentences only.
+ */
 const SOFT_REQUESTS = [
   'opt out',
   `remove ${ME}`,
@@ -45,7 +48,7 @@ const ASKING =
   '(?:can|could|will|would) (?:you|u)|(?:you|u) (?:can|need to|should|must)|(?:i (?:want|need|would like)|id like) (?:you|u) to' +
   '|i (?:already )?(?:said|asked|told you|asked you|told you to|asked you to)|im asking (?:you|u) to|i am asking (?:you|u) to' +
   '|go ahead and|for the last time';
-/** Not before "stop texting": who needs to stop texting is about to drive. */
+/** Not before "stop texting": a person who needs to stop texting is about to drive. */
 const WISHING =
   '(?:i (?:want|need|wish|would like)|id like) to(?! (?:stop|quit) (?:texting|txting|messaging|contacting|spamming|calling|emailing|sending))';
 const MISTAKEN =
@@ -54,18 +57,18 @@ const BEFORE = `(?:${COURTESY}|${ASKING}|${WISHING}|${MISTAKEN}|i|yes|no|and|or|
 const AFTER_ANY = `(?:${COURTESY}|${MISTAKEN}|thanks|thank you|thx|ty|any ?more|any longer|again|ever|forever|permanently|at all|from now on|at this number|on this number)`;
 const AFTER_FIRM = `(?:${AFTER_ANY}|now|right now|immediately|asap|at once|already|stop)`;
 
-/** Group 1 is there when the last request is a firm one. */
+/** Group 1 is set if the last request is a firm one. */
 const REQUEST = `(?:((?:${FIRM_REQUESTS})(?: ${AFTER_FIRM})*)|(?:${SOFT_REQUESTS})(?: ${AFTER_ANY})*)`;
 const REQUESTS = new RegExp(`^(?:(?:${BEFORE} )*${REQUEST}(?: |$))+$`);
 
-/** The whole message is a bare, polite or repeated "stop"; "stop" alone is a keyword and does not come here. */
+/** The whole message is a bare, polite or repeated "stop"; "stop" alone is a keyword and is matched before. */
 const BARE_STOP = /^(?:(?:please|pls|plz|ok|okay) )*stop(?: (?:stop|please|pls|plz|thanks|thank you|thx|ty))*$/;
 
-/** Clauses that make the one beside them conditional, or somebody else's words. */
+/** Clauses that make the one beside them conditional, or a quotation. */
 const LIMITS_OTHERS =
   /^(?:(?:and|but|or|so|please|only|just|even|except|not) )*(?:if|when|whenever|while|until|till|unless|after|before|during|once|except|between|only)\b|(?:^| )(?:dont|do not|never|not|wont|cant|says?|saying|wrote|writes|goes|like|shouting|yelling|(?:told|tells|telling|asked|asks|asking) (?:him|her|them|me|us)|(?:he|she|they|it|that|who) (?:said|asked))$/;
 
-/** No explicit request is longer; also bounds the work of the expression above. */
+/** No explicit request is longer. This also bounds the work of the expression above. */
 const REQUEST_CHARS_MAX = 160;
 
 const INTENSIFIERS = /\b(?:fuck(?:ing|in)?|freaking?|fricking?|damn|goddamn|bloody|effing|the (?:hell|fuck|heck))\b/g;
@@ -79,8 +82,8 @@ function words(text: string): string {
 }
 
 function isRequest(sentence: string): boolean {
-  const spoken = words(sentence);
-  if (spoken.length <= REQUEST_CHARS_MAX && REQUESTS.test(spoken)) return true;
+  const bare = words(sentence);
+  if (bare.length <= REQUEST_CHARS_MAX && REQUESTS.test(bare)) return true;
   const clauses = sentence
     .split(/[,:\u2013\u2014]| -+ /)
     .map(words)
@@ -90,12 +93,12 @@ function isRequest(sentence: string): boolean {
 }
 
 /**
- * True when a sentence of the text asks explicitly for no more texts. `folded` is the text in lower case, without
+ * Returns true if a sentence of the text asks explicitly for no more texts. `folded` is the text in lower case, without
  * diacritics, its apostrophes removed ("dont") and its other punctuation in place.
  */
 export function isStopRequest(folded: string): boolean {
   if (BARE_STOP.test(words(folded))) return true;
-  // What stands in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
+  // Text in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
   const own = folded.replace(/["“„«][^"”“»]*["”“»]/g, (quoted) =>
     quoted.length < folded.trim().length ? ' quoted ' : quoted,
   );

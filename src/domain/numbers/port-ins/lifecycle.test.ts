@@ -33,7 +33,7 @@ async function submitted(change: object = {}): Promise<Json> {
   return reply.body;
 }
 
-const movesOf = async (id: string) =>
+const statusesIn = async (id: string) =>
   (await eventsOf(harness, id)).map(({ type, data }) => [type, data.previous_status, data.status]);
 
 const numbersOf = async (owner: string): Promise<Json[]> =>
@@ -60,11 +60,11 @@ test('5 s after it is submitted a port-in has its date, 10 s after it the number
   assert.deepEqual(numbers.map((each) => each.phone_number).sort(), phone_numbers);
   for (const number of numbers) {
     assert.deepEqual([number.status, number.capabilities], ['active', ['sms', 'mms', 'voice']]);
-    assert.deepEqual(await movesOf(number.id), [['number.status_changed', 'pending', 'active']]);
+    assert.deepEqual(await statusesIn(number.id), [['number.status_changed', 'pending', 'active']]);
     const body = { from: number.id, to: '+14805551234', body: 'Hello' };
     assert.equal((await harness.call('POST', '/v1/messages', { body })).status, 201);
   }
-  assert.deepEqual(await movesOf(id), [
+  assert.deepEqual(await statusesIn(id), [
     ['port_in.status_changed', 'draft', 'in_review'],
     ['port_in.status_changed', 'in_review', 'foc_confirmed'],
     ['port_in.status_changed', 'foc_confirmed', 'completed'],
@@ -129,11 +129,11 @@ test('a cancelled port-in stays so, and a repeat is no mistake', async () => {
     if (afterS !== null) await harness.advance(afterS);
     const cancelled = await act(id, 'cancel');
     assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
-    const events = await movesOf(id);
+    const events = await statusesIn(id);
     assert.deepEqual((await act(id, 'cancel')).body, cancelled.body);
     await harness.advance(60);
     assert.equal((await get(id)).status, 'cancelled');
-    assert.deepEqual(await movesOf(id), events);
+    assert.deepEqual(await statusesIn(id), events);
     assert.equal(events.at(-1)?.[2], 'cancelled');
   }
 });

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
-import { noteThreadActivity } from '../../messaging/index.ts';
+import { recordConversationActivity } from '../../messaging/index.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
@@ -84,7 +84,7 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
   const writes = planWrites(id, { state, effects, at });
   await writeStep(tx, ledger, stored, writes);
   const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
-  if (hasEnded && conversation_id !== null) await noteThreadActivity(tx, ledger, conversation_id);
+  if (hasEnded && conversation_id !== null) await recordConversationActivity(tx, ledger, conversation_id);
   await settleStreams(tx, ledger, at, effects);
   await emitPlanned(tx, ledger, { id, tenantId }, planEvents(id, effects, at));
   const commands = stored.commands + writes.commands.length;

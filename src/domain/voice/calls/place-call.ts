@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { openThread } from '../../messaging/index.ts';
+import { ensureConversation } from '../../messaging/index.ts';
 import {
   checkDestination,
   findNumber,
@@ -14,7 +14,7 @@ import {
   type PhoneNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
-import { holdTenant } from '../../tenants/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
@@ -61,7 +61,7 @@ export async function placeCall(
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
   const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
-  const conversationId = await openThread(tx, scope, conversation);
+  const conversationId = await ensureConversation(tx, scope, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
   await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
   return (await findCall(tx, scope, id)) as Call;
@@ -83,7 +83,7 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
 
 /** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
 export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string): Promise<void> {
-  if (!(await holdTenant(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
+  if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
 /** Requires an active web client of the number's tenant. */

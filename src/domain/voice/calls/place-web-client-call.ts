@@ -8,7 +8,7 @@ import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { emitEvents } from '../../events/index.ts';
-import { openThread } from '../../messaging/index.ts';
+import { ensureConversation } from '../../messaging/index.ts';
 import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
 import { openCall } from './executor.ts';
 import { beginWebClientCall } from './machine/outbound.ts';
@@ -65,7 +65,7 @@ export async function placeWebClientCall(
   const { tenant_id: tenantId, id: phoneNumberId } = number;
   const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
   // An emergency call belongs to no conversation.
-  const conversationId = isEmergency ? null : await openThread(tx, ledger, conversation);
+  const conversationId = isEmergency ? null : await ensureConversation(tx, ledger, conversation);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
   if (to === EMERGENCY_NUMBER)

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { openThread } from '../../messaging/index.ts';
+import { ensureConversation } from '../../messaging/index.ts';
 import {
   type CallBehavior,
   DEFAULT_VOICEMAIL,
@@ -16,7 +16,7 @@ import {
   type OwnedNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
-import { holdTenant } from '../../tenants/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
 import type { CallEffect, Step } from './call.ts';
 import { openCall } from './executor.ts';
 import { beginInbound } from './machine/inbound.ts';
@@ -44,7 +44,7 @@ export async function receiveCall(
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
   // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
-  if (number === undefined || !(await holdTenant(tx, ledger, number.tenant_id))) {
+  if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
     await refuseCall(tx, ledger, { callId: id, legId });
     return;
   }
@@ -122,7 +122,7 @@ function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
 /** Returns the conversation with the caller; null for a caller who hides the number. */
 async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
-  return openThread(tx, ledger, {
+  return ensureConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,

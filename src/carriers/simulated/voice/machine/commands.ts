@@ -4,10 +4,17 @@ import { beep, dtmf } from '../../../../audio/tones.ts';
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
-import { type Facts, findLeg, findLegUp, isWebClient, type Leg } from '../call.ts';
+import {
+  type CallRefusal,
+  type Facts,
+  findLeg,
+  findLegUp,
+  hasDigitSteps,
+  isWebClient,
+  type Leg,
+  listWaiting,
+} from '../call.ts';
 import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
-import { listWaiting } from './listening.ts';
-import { hasDigitSteps } from './script.ts';
 import {
   addLeg,
   addRecording,
@@ -17,24 +24,22 @@ import {
   changeLeg,
   cutSounds,
   endRecordings,
+  nameOf,
   plan,
-  planHangUp,
-  planReport,
-  refuse,
   report,
-  reportName,
   stayUntil,
   type Transition,
   takeUnreported,
 } from './transition.ts';
 import { leaveMessage, sayInTurn } from './voicemail.ts';
 
+type Refusal = CallRefusal | undefined;
 type Instruction<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
 type Handler<Name extends VoiceInstruction['do']> = (
   transition: Transition,
   instruction: Instruction<Name>,
   facts: Facts,
-) => void;
+) => Refusal;
 
 const RING_AFTER_MS = 300;
 const BEEP_MS = durationMsOf(beep());
@@ -50,9 +55,9 @@ const SMALL_TALK = {
 /** Names the digit that a customer presses when it is asked to. */
 export const pressName = (speechRef: string) => `press_digit:${speechRef}`;
 
-export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): void {
+export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): Refusal {
   const handle = HANDLERS[instruction.do] as Handler<VoiceInstruction['do']>;
-  handle(transition, instruction as never, facts);
+  return handle(transition, instruction as never, facts);
 }
 
 const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
@@ -61,65 +66,53 @@ const HANDLERS: { readonly [Name in VoiceInstruction['do']]: Handler<Name> } = {
   hang_up: hangUp,
   bridge,
   speak,
-  stop_prompt: (transition, { speechRef }) => stopSpeech(transition, speechRef),
+  stop_prompt: stopSpeech,
   stop_gather: stopGather,
   send_digits: sendDigits,
   start_recording: startRecording,
-  stop_recording: (transition, { recordingRef }) =>
-    report(transition, ...endRecordings(transition, ({ recording_ref }) => recording_ref === recordingRef)),
+  stop_recording: stopRecording,
   start_transcription: startTranscription,
   start_stream: startStream,
   stop_stream: stopStream,
 };
 
-function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>, { webClient }: Facts): void {
+function dial(transition: Transition, { legRef, party, to }: Instruction<'dial'>, { webClient }: Facts): Refusal {
   const known = findLeg(transition.call, legRef);
-  if (known?.state === 'ended') refuse(transition, 'leg_gone');
-  if (known !== undefined) return;
+  if (known !== undefined) return known.state === 'ended' ? 'leg_gone' : undefined;
   const isNumber = to.startsWith('+') || isEmergencyNumber(to);
-  if (!isWebClient(to) && !isNumber) {
-    refuse(transition, 'destination_refused');
-    return;
-  }
+  if (!isWebClient(to) && !isNumber) return 'destination_refused';
   const leg = addLeg(transition, { leg_ref: legRef, party, address: to, dialled: true, state: 'dialing' });
-  if (isNumber) plan(transition, { name: `ring:${legRef}`, inMs: RING_AFTER_MS, action: { do: 'ring', legRef } });
+  if (isNumber) plan(transition, { do: 'ring', legRef }, RING_AFTER_MS);
   else ringWebClient(transition, leg, { misses: 0, status: webClient ?? 'unreachable' });
 }
 
-function answer(transition: Transition, { legRef }: Instruction<'answer'>): void {
+function answer(transition: Transition, { legRef }: Instruction<'answer'>): Refusal {
   const leg = findLeg(transition.call, legRef);
-  if (leg === undefined || leg.state === 'ended') {
-    refuse(transition, 'leg_gone');
-    return;
-  }
+  if (leg === undefined || leg.state === 'ended') return 'leg_gone';
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
-  if (transition.call.script === null) planHangUp(transition, legRef, TALK_MS);
+  if (transition.call.script === null) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   report(transition, { type: 'leg.answered', ...refsOf(transition, leg) });
 }
 
-function hangUp(transition: Transition, { legRef, reason }: Instruction<'hang_up'>): void {
+function hangUp(transition: Transition, { legRef, reason }: Instruction<'hang_up'>): undefined {
   const leg = findLeg(transition.call, legRef);
-  if (leg !== undefined) {
-    if (leg.state !== 'ended') endLeg(transition, leg, 'canceled', reason);
-    return;
-  }
-  // Not dialled yet: the ended leg is kept, so that a late dial is refused.
-  const never = { leg_ref: legRef, party: 'agent', address: '', dialled: true, state: 'ended' } as const;
-  addLeg(transition, { ...never, end_reason: reason });
+  if (leg === undefined) {
+    // Not dialled yet: the ended leg is kept, so that a late dial is refused.
+    const never = { party: 'agent', address: '', dialled: true, state: 'ended' } as const;
+    addLeg(transition, { leg_ref: legRef, ...never, end_reason: reason });
+  } else if (leg.state !== 'ended') endLeg(transition, leg, 'canceled', reason);
 }
 
-function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): void {
+function bridge(transition: Transition, { legRefs }: Instruction<'bridge'>): Refusal {
   const { call, now } = transition;
   const legs = listLegsUp(transition, legRefs);
-  if (legs.length < legRefs.length) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
-  const waiting = legs.map((leg) => ({ leg, said: listWaiting(call, leg) }));
+  if (legs.length < legRefs.length) return 'leg_gone';
   change(transition, { bridged_at: now });
   const customer = legs.find((leg) => leg.party === 'customer');
-  if (customer !== undefined && call.script === null) planHangUp(transition, customer.leg_ref, TALK_MS);
-  for (const { leg, said } of waiting) sayInTurn(transition, leg.leg_ref, said, now);
+  if (customer !== undefined && call.script === null) {
+    plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, TALK_MS);
+  }
+  for (const leg of legs) sayInTurn(transition, leg.leg_ref, listWaiting(call, leg), now);
   report(transition, { type: 'legs.bridged', callRef: call.call_ref, legRefs });
 }
 
@@ -127,64 +120,54 @@ function speak(
   transition: Transition,
   { speechRef, legRefs, text, purpose, listenMs = PRESS_AFTER_MS }: Instruction<'speak'>,
   { spokenMs = 0 }: Facts,
-): void {
+): Refusal {
   const legs = listLegsUp(transition, legRefs);
-  if (legs.length === 0) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
+  if (legs.length === 0) return 'leg_gone';
   const played_to = legs.map((leg) => leg.leg_ref);
   addSound(transition, { ref: speechRef, played_to, kind: 'speech', content: text, duration_ms: spokenMs });
-  planReport(transition, speechRef, spokenMs);
+  plan(transition, { do: 'report_sound', ref: speechRef }, spokenMs);
   // A party that is to press digits stays until stop_gather.
   const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
-  for (const leg of legs) stayUntil(transition, leg.leg_ref, new Date(transition.now.getTime() + staysMs));
+  for (const legRef of played_to) stayUntil(transition, legRef, transition.now.getTime() + staysMs);
   // No digit is pressed for a gather that is over before.
   if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
     if (party !== 'customer' || address === MAGIC.pressesNothing) continue;
-    const action = { do: 'press_digit', legRef, digit: '1' } as const;
-    plan(transition, { name: pressName(speechRef), inMs: spokenMs + PRESS_AFTER_MS, action });
+    plan(transition, { do: 'press_digit', legRef, digit: '1' }, spokenMs + PRESS_AFTER_MS, pressName(speechRef));
   }
 }
 
 /** Cuts off a speech that is not over. */
-function stopSpeech(transition: Transition, speechRef: string): void {
-  cancel(transition, reportName(speechRef));
+function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef: string }): undefined {
+  cancel(transition, nameOf({ do: 'report_sound', ref: speechRef }));
   const running = takeUnreported(transition, speechRef);
   cutSounds(transition, speechRef);
   const { call_ref: callRef } = transition.call;
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
 }
 
-function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gather'>): void {
+function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gather'>): undefined {
   cancel(transition, pressName(speechRef));
   for (const { leg_ref, party, state } of transition.call.legs) {
     if (party === 'customer' && state === 'up') changeLeg(transition, leg_ref, { busy_until: null });
   }
   freeCustomer(transition);
-  stopSpeech(transition, speechRef);
+  stopSpeech(transition, { speechRef });
 }
 
-function sendDigits(transition: Transition, { legRef, digits }: Instruction<'send_digits'>): void {
-  if (listLegsUp(transition, [legRef]).length === 0) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
-  const ref = `keys:${transition.now.getTime()}:${digits}`;
+function sendDigits(transition: Transition, { legRef, digits }: Instruction<'send_digits'>): Refusal {
+  if (listLegsUp(transition, [legRef]).length === 0) return 'leg_gone';
+  const ref = `digits:${transition.now.getTime()}:${digits}`;
   const duration_ms = durationMsOf(dtmf(digits));
-  addSound(transition, { ref, played_to: [legRef], kind: 'keys', content: digits, duration_ms });
+  addSound(transition, { ref, played_to: [legRef], kind: 'digits', content: digits, duration_ms });
 }
 
 function startRecording(
   transition: Transition,
   { recordingRef, legRefs, beep: beeps }: Instruction<'start_recording'>,
-): void {
+): Refusal {
   const legs = listLegsUp(transition, legRefs);
-  if (legs.length === 0) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
+  if (legs.length === 0) return 'leg_gone';
   const starts_at = new Date(transition.now.getTime() + (beeps ? BEEP_MS : 0));
   const leg_refs = legs.map((leg) => leg.leg_ref);
   addRecording(transition, { recording_ref: recordingRef, leg_refs, starts_at });
@@ -194,38 +177,32 @@ function startRecording(
   for (const leg of legs) leaveMessage(transition, leg, starts_at);
 }
 
-function startTranscription(transition: Transition, { legRefs }: Instruction<'start_transcription'>): void {
+function stopRecording(transition: Transition, { recordingRef }: Instruction<'stop_recording'>): undefined {
+  report(transition, ...endRecordings(transition, ({ recording_ref }) => recording_ref === recordingRef));
+}
+
+function startTranscription(transition: Transition, { legRefs }: Instruction<'start_transcription'>): Refusal {
   const legs = listLegsUp(transition, legRefs);
-  if (legs.length === 0) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
+  if (legs.length === 0) return 'leg_gone';
   if (transition.call.script !== null) return;
   for (const { leg_ref: legRef, party, address } of legs) {
     // The person at a web client speaks.
     if (isWebClient(address)) continue;
-    const action = { do: 'small_talk', legRef, text: SMALL_TALK[party] } as const;
-    plan(transition, { name: `small_talk:${legRef}`, inMs: SMALL_TALK_AFTER_MS[party], action });
+    plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, SMALL_TALK_AFTER_MS[party]);
   }
 }
 
-function startStream(transition: Transition, { streamRef, legRef }: Instruction<'start_stream'>): void {
+function startStream(transition: Transition, { streamRef, legRef }: Instruction<'start_stream'>): Refusal {
   const { legs, call_ref: callRef } = transition.call;
-  if (!legs.some((leg) => leg.leg_ref === legRef && leg.state !== 'ended')) {
-    refuse(transition, 'leg_gone');
-    return;
-  }
+  const present = legs.filter(({ state }) => state !== 'ended');
+  if (!present.some(({ leg_ref }) => leg_ref === legRef)) return 'leg_gone';
   // Refused at once, so that no client can connect to a stream without audio.
-  const fails = legs.some(({ address, state }) => address === MAGIC.streamFails && state !== 'ended');
-  if (fails) {
-    refuse(transition, 'not_supported');
-    return;
-  }
+  if (present.some(({ address }) => address === MAGIC.streamFails)) return 'not_supported';
   change(transition, { stream_ref: streamRef });
   report(transition, { type: 'stream.started', callRef, streamRef });
 }
 
-function stopStream(transition: Transition, { streamRef }: Instruction<'stop_stream'>): void {
+function stopStream(transition: Transition, { streamRef }: Instruction<'stop_stream'>): undefined {
   const { stream_ref, call_ref: callRef } = transition.call;
   if (stream_ref !== streamRef) return;
   change(transition, { stream_ref: null });
@@ -240,7 +217,7 @@ function freeCustomer(transition: Transition): void {
   const since = call.bridged_at ?? customer?.answered_at ?? null;
   if (customer === undefined || since === null || customer.leaves_message || call.script !== null) return;
   const talksMs = since.getTime() + TALK_MS - now.getTime();
-  planHangUp(transition, customer.leg_ref, Math.max(talksMs, LEAVE_AFTER_MS));
+  plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(talksMs, LEAVE_AFTER_MS));
 }
 
 function listLegsUp({ call }: Transition, legRefs: readonly string[]): Leg[] {

@@ -3,8 +3,7 @@ import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
-import type { CallSound, Leg, Plan, Sound, WebClientStatus } from '../call.ts';
-import { hasTargetSteps } from './script.ts';
+import { type CallSound, endOf, hasTargetSteps, type Leg, type Sound, type WebClientStatus } from '../call.ts';
 import {
   addSound,
   cancel,
@@ -12,7 +11,6 @@ import {
   cutSounds,
   endRecordings,
   plan,
-  planHangUp,
   report,
   type Transition,
   takeUnreported,
@@ -27,7 +25,7 @@ export const LEAVE_AFTER_MS = 2_000;
 /** No party stays longer, however long a gather or a stream lasts. */
 export const STAY_MS_MAX = 300_000;
 
-const CHECK_EVERY_MS = 10_000;
+export const CHECK_EVERY_MS = 10_000;
 /** A web client whose page is reloaded is back within this time. */
 const CHECK_AGAIN_MS = 5_000;
 /** A web client that is not found by so many checks in a row is lost. */
@@ -43,18 +41,18 @@ export function refsOf({ call }: Transition, { leg_ref: legRef }: Leg): { callRe
 
 /** Lets the phone of a dialled party ring. */
 export function startRinging(transition: Transition, leg: Leg): void {
-  if (leg.state !== 'dialing') return;
-  const { message_text, script } = transition.call;
-  // The caller is to reach a voicemail.
-  if (message_text !== null) {
-    endLeg(transition, leg, 'no_answer');
-    return;
-  }
+  if (leg.state !== 'dialing' || endForVoicemail(transition, leg)) return;
   changeLeg(transition, leg.leg_ref, { state: 'ringing' });
   report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
-  if (leg.address === MAGIC.neverAnswers || hasTargetSteps(script)) return;
-  const { leg_ref: legRef } = leg;
-  plan(transition, { name: `answer:${legRef}`, inMs: ANSWER_AFTER_MS, action: { do: 'answer', legRef } });
+  if (leg.address === MAGIC.neverAnswers || hasTargetSteps(transition.call.script)) return;
+  plan(transition, { do: 'answer', legRef: leg.leg_ref }, ANSWER_AFTER_MS);
+}
+
+/** Ends a leg that is about to ring, if the caller is to reach a voicemail. True if it is. */
+function endForVoicemail(transition: Transition, leg: Leg): boolean {
+  if (transition.call.message_text === null) return false;
+  endLeg(transition, leg, 'no_answer');
+  return true;
 }
 
 /** Lets a dialled party answer, also before its phone rings. */
@@ -79,7 +77,8 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
     // A command that frees the party does not replan the hang-up of a scripted call, so that one looks again soon.
-    planHangUp(transition, leg.leg_ref, call.script === null ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS));
+    const againMs = call.script === null ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
+    plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
     return;
   }
   const ended = leg.leaves_message ? endMessage(transition, leg) : [];
@@ -104,87 +103,55 @@ export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause, rea
 export function utterance(
   transition: Transition,
   leg: Leg,
-  { ref: utteranceRef, content: text, starts_at: startedAt, duration_ms }: Sound,
+  sound: Sound,
 ): Extract<VoiceEvent, { type: 'leg.utterance' }> {
-  const endedAt = new Date(startedAt.getTime() + duration_ms);
+  const { ref: utteranceRef, content: text, starts_at: startedAt } = sound;
+  const endedAt = new Date(endOf(sound));
   return { type: 'leg.utterance', ...refsOf(transition, leg), utteranceRef, text, startedAt, endedAt };
 }
 
+type Said = Pick<CallSound, 'ref' | 'content' | 'duration_ms' | 'reported'>;
+
 /** Lets a party say something. The caller reports it; the domain drops what it does not transcribe. */
-export function say(
-  transition: Transition,
-  leg: Leg,
-  { ref, text, durationMs, reported }: { ref: string; text: string; durationMs: number; reported: boolean },
-): CallSound {
-  const said = { ref, said_by: leg.leg_ref, kind: 'speech', content: text, duration_ms: durationMs } as const;
-  return addSound(transition, { ...said, reported });
+export function say(transition: Transition, leg: Leg, said: Said): CallSound {
+  return addSound(transition, { ...said, said_by: leg.leg_ref, kind: 'speech' });
 }
 
 /** Lets a party press digits one after another: they are audible, and reported at once. */
 export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: { ref: string; digits: string }): void {
   const duration_ms = durationMsOf(dtmf(digits));
-  addSound(transition, { ref, said_by: leg.leg_ref, kind: 'keys', content: digits, duration_ms });
-  const pressed = [...digits.replaceAll(/w/gi, '')];
-  const refs = refsOf(transition, leg);
-  report(
-    transition,
-    ...pressed.map((digit, index) => ({ type: 'leg.digit', ...refs, digit, keyRef: `${ref}:${index}` }) as const),
-  );
+  addSound(transition, { ref, said_by: leg.leg_ref, kind: 'digits', content: digits, duration_ms });
+  for (const [index, digit] of [...digits.replaceAll(/w/gi, '')].entries()) {
+    report(transition, { type: 'leg.digit', ...refsOf(transition, leg), digit, keyRef: `${ref}:${index}` });
+  }
 }
 
-/** Rings a web client, once it is found logged in and on no other call. `misses` counts the checks before. */
-export function ringWebClient(
-  transition: Transition,
-  leg: Leg,
-  { misses, status }: { misses: number; status: WebClientStatus },
-): void {
-  // The caller is to reach a voicemail.
-  if (transition.call.message_text !== null) {
-    endLeg(transition, leg, 'no_answer');
-    return;
-  }
-  if (status === 'busy') {
-    endLeg(transition, leg, 'busy');
-    return;
-  }
-  if (status === 'overdue') {
-    plan(transition, planOfCheck(leg.leg_ref, LOOK_AGAIN_MS, misses + 1));
-    return;
-  }
-  if (status !== 'available') {
-    endLeg(transition, leg, 'unreachable');
-    return;
-  }
-  changeLeg(transition, leg.leg_ref, { state: 'ringing' });
-  plan(transition, planOfCheck(leg.leg_ref));
-  report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
-}
+/** `misses` counts the checks before that did not find the web client. */
+type WebClientCheck = { readonly misses: number; readonly status: WebClientStatus };
 
-export function planOfCheck(legRef: string, inMs = CHECK_EVERY_MS, misses = 0): Plan {
-  const action = { do: 'check_web_client', legRef, misses } as const;
-  return { do: 'plan', name: `check_web_client:${legRef}`, inMs, action };
+/** Rings a web client, once it is found logged in and on no other call. */
+export function ringWebClient(transition: Transition, leg: Leg, { misses, status }: WebClientCheck): void {
+  if (endForVoicemail(transition, leg)) return;
+  if (status === 'available') {
+    changeLeg(transition, leg.leg_ref, { state: 'ringing' });
+    planCheck(transition, leg);
+    report(transition, { type: 'leg.ringing', ...refsOf(transition, leg) });
+  } else if (status === 'overdue') planCheck(transition, leg, LOOK_AGAIN_MS, misses + 1);
+  else endLeg(transition, leg, status === 'busy' ? 'busy' : 'unreachable');
 }
 
 /** Ends the leg of a web client that was revoked, or is not logged in any more and has not come back. */
-export function checkWebClient(
-  transition: Transition,
-  leg: Leg,
-  { misses, status }: { misses: number; status: WebClientStatus },
-): void {
+export function checkWebClient(transition: Transition, leg: Leg, check: WebClientCheck): void {
   if (leg.state === 'ended') return;
-  if (leg.state === 'dialing') {
-    ringWebClient(transition, leg, { misses, status });
-    return;
-  }
-  if (status === 'available') {
-    plan(transition, planOfCheck(leg.leg_ref));
-    return;
-  }
-  if (status === 'revoked' || misses + 1 >= MISSES_MAX) {
-    loseWebClient(transition, leg);
-    return;
-  }
-  plan(transition, planOfCheck(leg.leg_ref, CHECK_AGAIN_MS, misses + 1));
+  const { misses, status } = check;
+  if (leg.state === 'dialing') ringWebClient(transition, leg, check);
+  else if (status === 'available') planCheck(transition, leg);
+  else if (status === 'revoked' || misses + 1 >= MISSES_MAX) loseWebClient(transition, leg);
+  else planCheck(transition, leg, CHECK_AGAIN_MS, misses + 1);
+}
+
+function planCheck(transition: Transition, { leg_ref: legRef }: Leg, inMs = CHECK_EVERY_MS, misses = 0): void {
+  plan(transition, { do: 'check_web_client', legRef, misses }, inMs);
 }
 
 export function loseWebClient(transition: Transition, leg: Leg): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hasDigitSteps, hasTargetSteps, parseScript, ScriptError } from './script.ts';
+import { hasDigitSteps, hasTargetSteps } from '../call.ts';
+import { parseScript, ScriptError } from './script.ts';
 
 describe('the script of a caller', () => {
   test('is read step by step', () => {

@@ -9,14 +9,13 @@
  *   wait 2            two seconds in which nothing happens
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
+import { durationMsOf } from '../../../../audio/pcm.ts';
+import { dtmf } from '../../../../audio/tones.ts';
 import type { Party } from '../../../ports/voice.ts';
-
-export type ScriptStep =
-  | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'answer' | 'decline'; readonly target: string | null }
-  | { readonly do: 'say'; readonly party: Party; readonly text: string }
-  | { readonly do: 'press'; readonly party: Party; readonly digits: string }
-  | { readonly do: 'hang_up'; readonly party: Party };
+import { type CallEffect, findLegUp, type Leg, listensFrom, type Script, type ScriptStep } from '../call.ts';
+import { endLeg, pickUp, pressDigits, STAY_MS_MAX, say, TALK_MS, utterance } from './legs.ts';
+import { plan, planOf, report, type Transition } from './transition.ts';
+import { findMessage } from './voicemail.ts';
 
 export const SCRIPT_CHARS_MAX = 2_000;
 const STEPS_MAX = 50;
@@ -75,16 +74,102 @@ function parseStep(text: string): ScriptStep {
   }
 }
 
-/** True if the script says what targets do; otherwise they answer as usual. */
-export function hasTargetSteps(script: readonly ScriptStep[] | null): boolean {
-  return script?.some((step) => step.do === 'answer' || step.do === 'decline') ?? false;
+/** A step that is not possible yet is tried again; after a minute it is skipped. */
+const AGAIN_MS = 200;
+const ATTEMPTS_MAX = 300;
+
+/** `inMs`: when the next step is due, or when the same step is tried again. */
+type Played = { readonly done: boolean; readonly inMs: number };
+const DONE: Played = { done: true, inMs: 0 };
+const AGAIN: Played = { done: false, inMs: AGAIN_MS };
+
+type Position = { readonly step: number; readonly attempt: number };
+/** `ref` names what the step says or presses. */
+type Performance = { readonly ref: string; readonly spokenMs: number };
+
+/** Returns the plan of a step, by default of the first. */
+export function planOfStep(
+  script: Script,
+  { step, attempt }: Position = { step: 0, attempt: 1 },
+  inMs = 0,
+): CallEffect {
+  const wanted = script?.[step];
+  return planOf({ do: 'follow_script', step, attempt, text: wanted?.do === 'say' ? wanted.text : null }, inMs);
 }
 
-/** True if the script says what the caller does, also at a voicemail. */
-export function hasCallerSteps(script: readonly ScriptStep[] | null): boolean {
-  return script?.some((step) => 'party' in step && step.party === 'customer') ?? false;
+/** Plays a step of the script, and plans the next one or the next attempt. */
+export function followScript(transition: Transition, { step, attempt }: Position, performance: Performance): undefined {
+  const { legs, script } = transition.call;
+  if (legs.every((leg) => leg.state === 'ended')) return;
+  const wanted = script?.[step];
+  const played = wanted === undefined ? endScript(transition) : playStep(transition, wanted, performance);
+  if (played === undefined) return;
+  const { done, inMs } = !played.done && attempt >= attemptsMax(transition, wanted) ? DONE : played;
+  const next = done ? { step: step + 1, attempt: 1 } : { step, attempt: attempt + 1 };
+  transition.effects.push(planOfStep(script, next, inMs));
 }
 
-export function hasDigitSteps(script: readonly ScriptStep[] | null): boolean {
-  return script?.some((step) => step.do === 'press') ?? false;
+/** A party that is being greeted waits for the end of the greeting, however long it is. */
+function attemptsMax(transition: Transition, step: ScriptStep | undefined): number {
+  if (step === undefined) return Number.POSITIVE_INFINITY;
+  const isGreeted = (step.do === 'say' || step.do === 'press') && findPresent(transition, step.party)?.state === 'up';
+  return isGreeted ? STAY_MS_MAX / AGAIN_MS : ATTEMPTS_MAX;
+}
+
+/** After the last step a caller that is up, or comes up later, talks as usual; one at a voicemail hangs up. */
+function endScript(transition: Transition): Played | undefined {
+  const customer = findLegUp(transition.call, 'customer');
+  if (customer === undefined) return AGAIN;
+  if (findMessage(transition.call, customer) !== undefined) return;
+  plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, customer.leaves_message ? 0 : TALK_MS);
+}
+
+function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: Performance): Played {
+  switch (step.do) {
+    case 'wait':
+      return { done: true, inMs: step.ms };
+    case 'answer':
+    case 'decline':
+      return playTarget(transition, step);
+    case 'hang_up': {
+      const leg = findPresent(transition, step.party);
+      if (leg !== undefined) endLeg(transition, leg, 'hangup');
+      return DONE;
+    }
+    case 'press': {
+      const leg = findHeard(transition, step.party);
+      if ('done' in leg) return leg;
+      pressDigits(transition, leg, { ref, digits: step.digits });
+      return { done: true, inMs: durationMsOf(dtmf(step.digits)) };
+    }
+    case 'say': {
+      const leg = findHeard(transition, step.party);
+      if ('done' in leg) return leg;
+      const sound = say(transition, leg, { ref, content: step.text, duration_ms: spokenMs, reported: true });
+      report(transition, utterance(transition, leg, sound));
+      return { done: true, inMs: spokenMs };
+    }
+  }
+}
+
+function playTarget(transition: Transition, step: Extract<ScriptStep, { target: unknown }>): Played {
+  const targets = transition.call.legs.filter((leg) => leg.party === 'agent' && leg.state !== 'ended');
+  const leg = targets.find((one) => step.target === null || one.address === step.target);
+  // A target may still be rung later; but not after a voicemail has answered.
+  if (leg === undefined) return findPresent(transition, 'customer')?.state === 'up' ? DONE : AGAIN;
+  if (step.do === 'answer') pickUp(transition, leg);
+  else endLeg(transition, leg, 'rejected');
+  return DONE;
+}
+
+function findPresent({ call }: Transition, party: Party): Leg | undefined {
+  return call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
+}
+
+/** Returns a party that has a listener, or when to look again: at the end of the tone, while it sounds. */
+function findHeard({ call, now }: Transition, party: Party): Leg | Played {
+  const leg = findLegUp(call, party);
+  const from = leg && listensFrom(call, leg);
+  if (leg === undefined || from === undefined) return AGAIN;
+  return from > now ? { done: false, inMs: from.getTime() - now.getTime() } : leg;
 }

@@ -1,18 +1,16 @@
 /** What parties say once they have a listener: after they are bridged, or after the tone of a voicemail. */
 import type { VoiceEvent } from '../../../ports/voice.ts';
-import { type CallSound, endOf, type Leg, type SimulatedCall, type Sound } from '../call.ts';
-import { listRunningRecordings, listWaiting } from './listening.ts';
-import { hasCallerSteps } from './script.ts';
 import {
-  changeLeg,
-  endRecordings,
-  planHangUp,
-  planReport,
-  putSound,
-  startSound,
-  stayUntil,
-  type Transition,
-} from './transition.ts';
+  type CallSound,
+  endOf,
+  hasCallerSteps,
+  type Leg,
+  listRunningRecordings,
+  listWaiting,
+  type SimulatedCall,
+  type Sound,
+} from '../call.ts';
+import { changeLeg, endRecordings, plan, putSound, stayUntil, type Transition } from './transition.ts';
 
 /** The message of a caller for whom no test asked for another, and how long it is. */
 export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
@@ -27,17 +25,17 @@ export function findMessage({ sounds }: SimulatedCall, leg: Leg): Sound | undefi
 
 type Message = { readonly startsAt: Date; readonly text: string; readonly durationMs: number };
 
-/**
- * Puts the message of a caller, in place of the one that it is leaving. The message is not reported as an utterance:
- * it is transcribed from its recording.
- * @returns in how many milliseconds the message is over
- */
-export function putMessage(transition: Transition, leg: Leg, { startsAt, text, durationMs }: Message): number {
-  const elapsedMs = transition.now.getTime() - startsAt.getTime();
-  const duration_ms = Math.max(durationMs, elapsedMs);
+/** Puts the message of a caller, in place of the one that it is leaving, and plans its hang-up for its end. */
+export function leaveWithMessage(transition: Transition, leg: Leg, message: Message): void {
+  const endsAtMs = endOf(putMessage(transition, leg, message));
+  plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, endsAtMs - transition.now.getTime());
+}
+
+/** The message is not reported as an utterance: it is transcribed from its recording. */
+function putMessage(transition: Transition, leg: Leg, { startsAt, text, durationMs }: Message): CallSound {
+  const duration_ms = Math.max(durationMs, transition.now.getTime() - startsAt.getTime());
   const message = { said_by: leg.leg_ref, content: text, starts_at: startsAt, duration_ms, reported: true };
-  putSound(transition, { ref: refOf(leg), kind: 'speech', ...message });
-  return duration_ms - elapsedMs;
+  return putSound(transition, { ref: refOf(leg), kind: 'speech', ...message });
 }
 
 /**
@@ -56,11 +54,11 @@ export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
 export function sayInTurn(transition: Transition, legRef: string, said: readonly CallSound[], from: Date): void {
   if (said.length === 0) return;
   let atMs = from.getTime();
-  for (const { ref } of said) {
-    atMs = startSound(transition, ref, new Date(atMs));
-    planReport(transition, ref, atMs - transition.now.getTime());
+  for (const sound of said) {
+    atMs = endOf(putSound(transition, { ...sound, starts_at: new Date(atMs), reported: false }));
+    plan(transition, { do: 'report_sound', ref: sound.ref }, atMs - transition.now.getTime());
   }
-  stayUntil(transition, legRef, new Date(atMs));
+  stayUntil(transition, legRef, atMs);
 }
 
 /**
@@ -73,8 +71,7 @@ export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void
   const { script, message_text, message_ms } = transition.call;
   if (message_text !== null || !hasCallerSteps(script)) {
     const text = message_text ?? (waiting.length > 0 ? '' : MESSAGE_TEXT);
-    const inMs = putMessage(transition, leg, { startsAt: tone, text, durationMs: message_ms ?? MESSAGE_MS });
-    planHangUp(transition, leg.leg_ref, inMs);
+    leaveWithMessage(transition, leg, { startsAt: tone, text, durationMs: message_ms ?? MESSAGE_MS });
   }
   sayInTurn(transition, leg.leg_ref, waiting, silentFrom(transition.call, leg, tone));
 }

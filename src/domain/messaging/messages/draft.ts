@@ -1,0 +1,124 @@
+import { ApiError } from '../../../lib/errors.ts';
+import { isDialable } from '../../../lib/phone.ts';
+import { checkTargetUrl } from '../../../outbound/address-guard.ts';
+import { BODY_CHARS_MAX } from './rules.ts';
+import type { Media, SendMessage } from './schema.ts';
+import { countSegments, type Encoding } from './segments.ts';
+
+/** A message that passed every check that needs no database. */
+export type Draft = {
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly media: readonly Media[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly segments: number;
+  readonly encoding: Encoding;
+  readonly preview: string;
+};
+
+/**
+ * Checks a send without the database. Errors in this order: empty_message, body_too_long, invalid_body (text that
+ * cannot be stored, a media address that is not https or not public), invalid_to. Media must be public with test keys
+ * too: the network fetches it, not a process of this machine.
+ */
+export function checkDraft(wanted: SendMessage): Draft {
+  const body = wanted.body ?? '';
+  const urls = wanted.media_urls ?? [];
+  if (isBlank(body) && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
+  if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
+  if (!isStorable(body)) {
+    const message = '"body" must be well-formed Unicode without the NUL character.';
+    throw new ApiError('invalid_body', { param: 'body', message });
+  }
+  const media = urls.map((url, index) => toMedia(url, index));
+  if (!isDialable(wanted.to)) throw new ApiError('invalid_to', { param: 'to' });
+  return {
+    from: wanted.from,
+    to: wanted.to,
+    body,
+    media,
+    metadata: wanted.metadata ?? {},
+    ...countSegments(body, media.length > 0),
+    preview: previewOf(body, media.length),
+  };
+}
+
+/** PostgreSQL stores no NUL, and half a surrogate pair would be stored as another character. */
+function isStorable(body: string): boolean {
+  return body.isWellFormed() && !body.includes('\0');
+}
+
+function toMedia(url: string, index: number): Media {
+  const check = checkTargetUrl(url, { allowLocalHttp: false });
+  if (!check.ok) {
+    const param = `media_urls[${index}]`;
+    throw new ApiError('invalid_body', { param, message: `"${param}" cannot be fetched: ${check.message}` });
+  }
+  return { url, content_type: contentTypeOf(check.url.pathname) };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  mp4: 'video/mp4',
+  '3gp': 'video/3gpp',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  amr: 'audio/amr',
+  pdf: 'application/pdf',
+  vcf: 'text/vcard',
+};
+
+/** Guesses the content type from the file name: the carrier fetches the media, this process does not. */
+function contentTypeOf(path: string): string | null {
+  return CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+}
+
+/**
+ * Returns true if a body is longer than BODY_CHARS_MAX. Characters are code points, as in JSON Schema's `maxLength`
+ * (and so in every generated client) and in PostgreSQL's `char_length`, and an emoji is one character to the person who
+ * typed it. The cost of a body is counted separately, in segments.
+ */
+export function isBodyTooLong(body: string): boolean {
+  if (body.length <= BODY_CHARS_MAX) return false;
+  // A code point is at most two units, so a body this long need not be counted.
+  if (body.length > 2 * BODY_CHARS_MAX) return true;
+  let codePoints = 0;
+  for (const _ of body) codePoints += 1;
+  return codePoints > BODY_CHARS_MAX;
+}
+
+// White space, controls, U+2800, and characters that Unicode defines as invisible (zero-width characters among them).
+const NOTHING_TO_SEE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Returns true if a handset would show nothing of the body. */
+export function isBlank(body: string): boolean {
+  return NOTHING_TO_SEE.test(body);
+}
+
+/** Longest preview in UTF-16 code units, including the ellipsis. */
+export const PREVIEW_CHARS_MAX = 120;
+
+const WHITE_SPACE_TO_COLLAPSE = /[^\S ]|^ | $| {2}/;
+
+/**
+ * Returns the one-line preview of a message in a list of conversations: the body with white space collapsed, cut to
+ * PREVIEW_CHARS_MAX with an ellipsis and never inside a surrogate pair. Without a body it names the `mediaCount` media.
+ */
+export function previewOf(body: string, mediaCount: number): string {
+  const line = WHITE_SPACE_TO_COLLAPSE.test(body) ? body.trim().replace(/\s+/g, ' ') : body;
+  if (line === '') return mediaCount === 0 ? '' : mediaCount === 1 ? '[media]' : `[${mediaCount} media]`;
+  if (line.length <= PREVIEW_CHARS_MAX) return line;
+  return `${cutWhole(line, PREVIEW_CHARS_MAX - 1).trimEnd()}…`;
+}
+
+/** Returns the first `unitsMax` code units, or one fewer if that would split a surrogate pair. */
+function cutWhole(text: string, unitsMax: number): string {
+  const last = text.charCodeAt(unitsMax - 1);
+  return text.slice(0, (last & 0xfc00) === 0xd800 ? unitsMax - 1 : unitsMax);
+}

@@ -1,0 +1,67 @@
+/** The messages that show a web client its calls, read from the database when they are due. */
+import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
+import type { Context } from '../../context.ts';
+import { findCall, type WebClientName } from '../../domain/voice/index.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { AudioAuthorizer } from './audio-authorizer.ts';
+import type { ServerMessage, WebClientCallView } from './protocol.ts';
+import type { Update } from './sent-state.ts';
+
+export type CallMessagesOptions = {
+  readonly webClient: WebClientName;
+  readonly ledger: Ledger;
+  /** Undefined if no gateway serves the audio of web clients. */
+  readonly audio: AudioAuthorizer | undefined;
+};
+
+export type CallMessages = {
+  /** Returns the message of an update; undefined for `media` while no gateway can take the audio. */
+  ofUpdate(update: Update, ref: string | undefined): Promise<ServerMessage | undefined>;
+  /** Returns `media`; undefined while no gateway can take the audio. */
+  media(leg: WebClientLegIds): Promise<ServerMessage | undefined>;
+  /** Returns `dialing`, with the `ref` of the client's `place` if it gave one. */
+  dialing(callId: string, ref: string | undefined): Promise<ServerMessage>;
+};
+
+export function createCallMessages(
+  { db }: Pick<Context, 'db'>,
+  { webClient, ledger, audio }: CallMessagesOptions,
+): CallMessages {
+  const summaryOf = async (callId: string): Promise<WebClientCallView> => {
+    const call = await findCall(db, ledger, callId);
+    return { call_id: callId, direction: call?.direction ?? 'inbound', from: call?.from ?? '', to: call?.to ?? '' };
+  };
+
+  const media: CallMessages['media'] = async (leg) => {
+    const address = await audio?.authorize(webClient, leg);
+    return address && { type: 'media', call_id: leg.callId, ...address };
+  };
+
+  const dialing: CallMessages['dialing'] = async (callId, ref) => ({
+    type: 'dialing',
+    ...(await summaryOf(callId)),
+    ...(ref !== undefined && { ref }),
+  });
+
+  return {
+    media,
+    dialing,
+    ofUpdate: async ({ leg, ...update }, ref) => {
+      const { callId: call_id } = leg;
+      switch (update.type) {
+        case 'incoming':
+          return { type: 'incoming', ...(await summaryOf(call_id)) };
+        case 'dialing':
+          return dialing(call_id, ref);
+        case 'media':
+          return media(leg);
+        case 'ended': {
+          const outcome = (await findCall(db, ledger, call_id))?.outcome ?? null;
+          return { type: 'ended', call_id, reason: update.reason, outcome };
+        }
+        default:
+          return { type: update.type, call_id };
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** The open audio sockets of this node, one for each leg. A socket ends with its leg or its web client. */
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { Context } from '../../context.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import type { Incoming } from '../../http/sockets/socket-server.ts';
+import { coalesce } from '../../lib/coalesce.ts';
+import { ignoreError } from '../../lib/ignore-error.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { CallAudios } from '../media/types.ts';
+import { type AudioGrant, readGrantStates } from './audio-authorizer.ts';
+import { type AudioSocket, openAudioSocket } from './audio-socket.ts';
+import { onAudioChange, onWebClientSignal } from './signals.ts';
+
+export type LegSocketsOptions = {
+  readonly audios: CallAudios;
+  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
+  readonly heartbeatMs: number;
+  /** True once the node refuses new sockets. */
+  readonly isDraining: () => boolean;
+};
+
+export type LegSockets = {
+  readonly size: number;
+  /** Joins the socket to the call's audio, which is on this node. It replaces an older socket of the leg. */
+  connect(incoming: Incoming, grant: AudioGrant): Promise<void>;
+  closeAll(reason: CloseReason): void;
+  /** Ends the checks of the heartbeat. */
+  stop(): void;
+};
+
+export function createLegSockets(
+  { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
+  { audios, webClientPortOf, heartbeatMs, isDraining }: LegSocketsOptions,
+): LegSockets {
+  /** By leg. */
+  const legs = new Map<string, AudioSocket>();
+
+  const due = new Set<AudioSocket>();
+  const checkDue = coalesce(async () => {
+    const checked = [...due];
+    due.clear();
+    for (const [ledgerId, ofLedger] of Map.groupBy(checked, ({ grant }) => grant.ledgerId)) {
+      const grants = ofLedger.map(({ grant }) => grant);
+      const stateOf = await readGrantStates(db, webClientPortOf, ledgerId, grants);
+      for (const socket of ofLedger) {
+        const state = stateOf(socket.grant);
+        if (state === 'revoked') socket.close(CLOSE.revoked);
+        if (state === 'over') socket.stop('call_ended');
+      }
+    }
+  });
+  const check = (list: Iterable<AudioSocket>) => {
+    for (const socket of list) due.add(socket);
+    if (due.size > 0) ignoreError(checkDue(), log, 'the heartbeat checks again');
+  };
+
+  onAudioChange(bus, (legId, change) => legs.get(legId)?.apply(change));
+  onWebClientSignal(bus, ({ ledgerId, webClientId }) =>
+    check([...legs.values()].filter(({ grant }) => grant.ledgerId === ledgerId && grant.webClientId === webClientId)),
+  );
+  bus.onGap(() => check(legs.values()));
+  const heartbeat = setInterval(() => check(legs.values()), heartbeatMs).unref();
+
+  return {
+    get size() {
+      return legs.size;
+    },
+    connect: async ({ webSocket, connection }, grant) => {
+      const { legId, ledgerId, callId } = grant;
+      const lease = await audios.acquire({ ledgerId, callId });
+      if (isDraining()) closeSocket(webSocket, CLOSE.restart);
+      if (webSocket.readyState !== webSocket.OPEN) return lease.release();
+      legs.get(legId)?.close(CLOSE.replaced);
+      const socket = openAudioSocket({ webSocket, connection, grant, lease, log });
+      legs.set(legId, socket);
+      webSocket.on('close', () => {
+        if (legs.get(legId) === socket) legs.delete(legId);
+      });
+      // A signal since the grant was read found no socket to check.
+      check([socket]);
+    },
+    closeAll: (reason) => {
+      for (const socket of legs.values()) socket.close(reason);
+    },
+    stop: () => clearInterval(heartbeat),
+  };
+}

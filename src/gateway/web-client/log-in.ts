@@ -1,0 +1,80 @@
+/** The login of a web client: from its token to a connected session. */
+import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import type { WebClientPort } from '../../carriers/ports/web-client.ts';
+import type { Context } from '../../context.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import {
+  closeSession,
+  openLoginToken,
+  openSession,
+  type WebClientSession,
+  wakeWebClient,
+} from '../../domain/voice/index.ts';
+import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
+import { ignoreError } from '../../lib/ignore-error.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { AudioAuthorizer } from './audio-authorizer.ts';
+import { type ConnectedSession, createConnectedSession, type SessionList } from './connected-session.ts';
+import type { ReadPace } from './rate.ts';
+import { createSetAudio } from './signals.ts';
+
+export type LogInOptions = {
+  readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
+  readonly audio: AudioAuthorizer | undefined;
+  readonly webClientsMax: number;
+  readonly nodeId: string;
+  readonly sessions: SessionList;
+};
+
+/** Resolves with undefined if the login was refused and the socket closed. */
+export type LogIn = (webSocket: WebSocket, pace: ReadPace, token: string) => Promise<ConnectedSession | undefined>;
+
+const SESSION_MS_MAX = 12 * 3_600_000;
+
+export function createLogIn(
+  context: Pick<Context, 'db' | 'bus' | 'carriers' | 'cipher' | 'clock' | 'log'>,
+  { webClientPortOf, audio, webClientsMax, nodeId, sessions }: LogInOptions,
+): LogIn {
+  const { db, log, clock } = context;
+  const setAudio = createSetAudio(context);
+
+  return async (webSocket, pace, token) => {
+    const grant = await openLoginToken(context, token);
+    if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
+    if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
+    const { ledgerId, webClientId, tenantId } = grant;
+    const ledger = await findLedger(db, ledgerId);
+    const session: WebClientSession = { ledgerId, webClientId, sessionId: randomUUID(), nodeId };
+    const expiresAtMs = clock.now() + SESSION_MS_MAX;
+    if (ledger === undefined) return refuse(webSocket, CLOSE.badToken);
+    if (webSocket.readyState !== webSocket.OPEN) return undefined;
+    const port = webClientPortOf(ledger);
+    const connected = createConnectedSession(context, {
+      webSocket,
+      session,
+      ledger,
+      tenantId,
+      port,
+      audio,
+      setAudio,
+      pace,
+      expiresAtMs,
+    });
+    sessions.add(connected);
+    webSocket.on('close', () =>
+      ignoreError(sessions.forget(db, session), log, 'an abandoned session is stale within seconds'),
+    );
+    if (!(await openSession(db, session))) return refuse(webSocket, CLOSE.badToken);
+    // The socket may have closed during the insert: the row must not outlive it.
+    if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
+    // The node that had the web client until now reads that it is replaced.
+    wakeWebClient(db, session);
+    await connected.start();
+    return connected;
+  };
+}
+
+function refuse(webSocket: WebSocket, reason: CloseReason): undefined {
+  closeSocket(webSocket, reason);
+}

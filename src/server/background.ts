@@ -1,0 +1,65 @@
+/** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
+import type { Context } from '../context.ts';
+import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
+import { complianceJobs } from '../domain/compliance/index.ts';
+import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
+import { createCampaignLanes, createSubmitHandler } from '../domain/messaging/index.ts';
+import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
+import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
+import { createIdempotencySweep } from '../http/writes/idempotency.ts';
+import type { JobHandler } from '../queue/jobs/job.ts';
+import type { WorkerSettings } from '../queue/worker/settings.ts';
+import type { Sweep } from '../queue/worker/sweep.ts';
+import { linkWakeups } from '../queue/worker/wake.ts';
+import { createWorkers, type Workers } from '../queue/worker/workers.ts';
+import type { Speech } from '../speech/port.ts';
+
+export type BackgroundOptions = {
+  workerSettings?: Partial<WorkerSettings>;
+  /** Prices of live usage; the standard list by default. */
+  prices?: Prices;
+};
+
+/** Parts that come from the carriers and the settings. */
+type BackgroundParts = { readonly carrierHandlers: readonly JobHandler[]; readonly speech: Speech };
+
+const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
+
+/** Builds the workers. They claim nothing before their start. */
+export function buildWorkers(
+  { workerSettings, prices = STANDARD_PRICES }: BackgroundOptions,
+  context: Context,
+  { carrierHandlers, speech }: BackgroundParts,
+): { workers: Workers; sweeps: Sweep[] } {
+  const { db, bus, log, metrics } = context;
+  const sweeps = [
+    ...eventSweeps(context),
+    createIdempotencySweep(db),
+    ...streamSweeps(context),
+    ...billingSweeps(context, prices),
+  ];
+  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
+  const handlers = [
+    createSubmitHandler(context),
+    failingEndpointJob(context),
+    ...numberJobs(context),
+    ...e911Jobs(context),
+    ...portInJobs(context),
+    ...complianceJobs(context, assignCampaignNumbers),
+    createTimerHandler(context),
+    ...streamJobs(context),
+    ...audioJobs(context, speech),
+    ...carrierHandlers,
+  ] as JobHandler[];
+  const workers = createWorkers({
+    db,
+    log: log.child({ part: 'jobs' }),
+    handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
+    laneHandlers,
+    queues: HANDLER_CALLS_MAX,
+    ...(workerSettings && { settings: workerSettings }),
+    observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
+  });
+  linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
+  return { workers, sweeps };
+}

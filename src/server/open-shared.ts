@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import { type Bus, createBus } from '../db/bus.ts';
+import type { Database } from '../db/database.ts';
+import { createRedisBus } from '../db/redis-bus.ts';
+import { createMemoryLimiter, type MakeLimiter } from '../http/limits/rate-limit.ts';
+import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
+import { createCipher } from '../lib/cipher.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { secretsOf } from './config.ts';
+
+type SharedOptions = { redisUrl?: string | null; secret: string; log: Logger; clock?: Clock };
+
+export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; close(): Promise<void> };
+
+/** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
+export async function openShared(
+  { redisUrl, secret, log, clock = systemClock }: SharedOptions,
+  db: Database,
+): Promise<Shared> {
+  if (redisUrl === undefined || redisUrl === null) {
+    const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
+    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
+  }
+  const { openRedis } = await import('../db/redis.ts');
+  // Installations may share a Redis, so the prefix of its keys follows from the secret.
+  const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
+  const redis = openRedis({ url: redisUrl, namespace: `dialplane:${name}`, log });
+  const makeLimiter: MakeLimiter = (purpose, rate) =>
+    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate });
+  return { bus: createRedisBus(redis, log), makeLimiter, close: () => redis.close() };
+}

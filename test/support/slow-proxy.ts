@@ -1,0 +1,57 @@
+/** A proxy to a server with a limited rate or a delay, for tests of slow connections. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type SlowProxyOptions = {
+  /** Rate limit of data from the server. Unlimited if absent. */
+  bytesPerSecond?: number;
+  /** Delay in each direction. */
+  delayMs?: number;
+};
+
+export type SlowProxy = { url: string; close(): void };
+
+const STEP_MS = 50;
+
+/** @param url the server's, `ws://host:port` */
+export async function startSlowProxy(url: string, options: SlowProxyOptions): Promise<SlowProxy> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => [near, far].forEach((side) => void side.destroy()));
+    }
+    forward(near, far, options);
+    if (options.bytesPerSecond === undefined) forward(far, near, options);
+    else forwardAtRate(far, near, options.bytesPerSecond);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): void {
+  from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
+}
+
+/** Reads from one side only as many bytes as the rate allows to have been sent to the other. */
+function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
+  const startedMs = performance.now();
+  let passed = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedMs) * bytesPerSecond) / 1_000) - passed;
+    const chunk = from.read(Math.min(due, from.readableLength)) as Buffer | null;
+    if (chunk === null) return;
+    passed += chunk.length;
+    to.write(chunk);
+  }, STEP_MS);
+  from.on('close', () => clearInterval(timer));
+}
