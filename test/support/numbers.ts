@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import type { E911Port } from '../../src/carriers/ports/e911.ts';
 import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
 import type { PortingPort } from '../../src/carriers/ports/porting.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
-
-/**
- * Starts a product with one tenant for a test file, and closes it after the file's tests. Must be called before the
- * first test.
- */
-export async function startWithTenant(options?: HarnessOptions): Promise<{ harness: Harness; tenantId: string }> {
-  const harness = await startHarness(options);
-  after(() => harness.close());
-  return { harness, tenantId: await makeTenant(harness) };
-}
+import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 
 /** Creates a tenant and returns its id. */
 export async function makeTenant(harness: Harness, key?: string): Promise<string> {
@@ -26,6 +15,12 @@ export async function makeTenant(harness: Harness, key?: string): Promise<string
 }
 
 let searches = 0;
+
+/** Starts a product with a tenant, for the tests of the file. */
+export async function useTenant(options: HarnessOptions = {}): Promise<{ harness: Harness; tenantId: string }> {
+  const harness = await useHarness(options);
+  return { harness, tenantId: await makeTenant(harness) };
+}
 
 /** Finds a number on sale that no other test of this process finds. */
 export async function findOnSale(harness: Harness, key?: string): Promise<string> {
@@ -40,6 +35,22 @@ export async function buyNumber(harness: Harness, tenantId: string): Promise<Pho
   const reply = await harness.call('POST', '/v1/phone_numbers', { body });
   assert.equal(reply.status, 201);
   return reply.body;
+}
+
+/** A tenant and a number of it that can text and call. */
+export type Line = { readonly tenantId: string; readonly number: PhoneNumber };
+
+/** Creates a tenant with a number. */
+export async function makeLine(harness: Harness): Promise<Line> {
+  const tenantId = await makeTenant(harness);
+  return { tenantId, number: await buyNumber(harness, tenantId) };
+}
+
+/** Starts a product with a tenant and a number, for the tests of the file. */
+export async function useLine(options: HarnessOptions = {}): Promise<Line & { harness: Harness; line: Line }> {
+  const harness = await useHarness(options);
+  const line = await makeLine(harness);
+  return { harness, line, ...line };
 }
 
 type Ports = { numbers: NumbersPort; porting: PortingPort; e911: E911Port };

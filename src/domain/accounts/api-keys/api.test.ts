@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { type Reply, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { makeTenant, startWithTenant } from '../../../../test/support/numbers.ts';
+import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 // The test controls the clock of the edge's key cache, so that only dropped keys are read again.
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
-const { harness, tenantId } = await startWithTenant({ startWorkers: false, clock });
+const { harness, tenantId } = await useTenant({ startWorkers: false, clock });
 
 const PATH = '/v1/api_keys';
 const make = async (body: object = { name: 'Backend' }, key = harness.account.test_key) => {

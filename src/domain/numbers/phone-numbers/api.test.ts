@@ -7,11 +7,11 @@ import {
   jobsOf,
   makeTenant,
   ordersOf,
-  startWithTenant,
+  useTenant,
 } from '../../../../test/support/numbers.ts';
 import type { PhoneNumber } from './schema.ts';
 
-const { harness, tenantId } = await startWithTenant();
+const { harness, tenantId } = await useTenant();
 
 const get = (path: string, key?: string) => harness.call('GET', path, key ? { key } : {});
 const ids = (body: { data: PhoneNumber[] }) => body.data.map((number) => number.id);

@@ -7,12 +7,12 @@ import {
   jobsOf,
   makeTenant,
   ordersOf,
-  startWithTenant,
+  useTenant,
   withPort,
 } from '../../../../test/support/numbers.ts';
 import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
 
-const { harness, tenantId } = await startWithTenant();
+const { harness, tenantId } = await useTenant();
 
 const purchase = (body: object, { key, once }: { key?: string; once?: string } = {}) =>
   harness.call('POST', '/v1/phone_numbers', {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
-import { eventsOf, findOnSale, jobsOf, ordersOf, startWithTenant, withPort } from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, ordersOf, useTenant, withPort } from '../../../../test/support/numbers.ts';
 import type { NumbersPort, OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 
-const { harness, tenantId } = await startWithTenant();
+const { harness, tenantId } = await useTenant();
 
 /** Longer than the delay of the reconciler's job. */
 const RECONCILED_S = 31;

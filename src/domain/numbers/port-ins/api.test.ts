@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, makeTenant, startWithTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
 
-const { harness, tenantId } = await startWithTenant({ startWorkers: false });
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const call = (method: string, path: string, body?: unknown) =>
   harness.call(method, `/v1/port_ins${path}`, body === undefined ? {} : { body });

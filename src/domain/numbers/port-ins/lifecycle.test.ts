@@ -3,20 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import {
-  buyNumber,
-  eventsOf,
-  findOnSale,
-  makeTenant,
-  startWithTenant,
-  withPort,
-} from '../../../../test/support/numbers.ts';
+import { buyNumber, eventsOf, findOnSale, makeTenant, useTenant, withPort } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
 import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
 // Live ledgers use the simulated network too, to test their differences.
-const { harness, tenantId } = await startWithTenant({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
+const { harness, tenantId } = await useTenant({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
 
 const act = (id: string, verb: string, headers: Record<string, string> = {}) =>
   harness.call('POST', `/v1/port_ins/${id}/${verb}`, { headers });

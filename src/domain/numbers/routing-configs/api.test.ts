@@ -5,14 +5,14 @@ import { type Json, testLedger } from '../../../../test/support/events.ts';
 import type { Reply } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { refusal } from '../../../../test/support/messages.ts';
-import { buyNumber, findOnSale, makeTenant, startWithTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, findOnSale, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { findRouting } from './queries.ts';
 import { DEFAULT_GREETING } from './rules.ts';
 
-const { harness, tenantId } = await startWithTenant({ startWorkers: false });
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const PERSON = '+16025550143';
 const RING = { type: 'ring', targets: [PERSON] };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { refusal } from '../../../../test/support/messages.ts';
-import { startWithTenant } from '../../../../test/support/numbers.ts';
+import { useTenant } from '../../../../test/support/numbers.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
 
-const { harness, tenantId } = await startWithTenant({ startWorkers: false });
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const PERSON = '+16025550143';
 const RING = { type: 'ring', targets: [PERSON] };
