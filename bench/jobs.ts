@@ -35,7 +35,7 @@ async function fill(queue: Queue, count: number): Promise<void> {
 
 const sql = <Row>(text: string): Promise<Row[]> => db.query<Row>({ name: '', text }, []);
 
-/** The least that durable work costs: lock a batch, delete it, commit. Answers jobs a second. */
+/** Measures the minimum of durable work: lock a batch, delete it, commit. Returns jobs per second. */
 async function measureBareLoop(): Promise<number> {
   await fill('default', JOBS);
   const clients = await Promise.all(
@@ -72,7 +72,7 @@ async function measureBareLoop(): Promise<number> {
   return rate;
 }
 
-/** The engine over the same jobs, with a handler that does nothing; it completes them. Answers jobs a second. */
+/** Measures the workers over the same jobs, with a handler that only completes them. Returns jobs per second. */
 async function measureWorkers(): Promise<number> {
   await fill('default', JOBS);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ async function measureWorkers(): Promise<number> {
   return rate;
 }
 
-/** Milliseconds from due to run of voice timers while a backlog of sends drains: p50, p99 and the highest. */
+/** Measures how late voice timers run while a backlog of sends drains: p50, p99 and maximum, in milliseconds. */
 async function measureVoice(): Promise<{ p50: number; p99: number; max: number; backlogLeft: number }> {
   const late: number[] = [];
   const send: JobHandler = {
@@ -141,7 +141,7 @@ async function main(): Promise<void> {
     console.log(`pair ${round}: bare loop ${bare.toFixed(0)}/s, workers ${workers.toFixed(0)}/s`);
   }
   const ratio = median(pairs.map(({ bare, workers }) => workers / bare));
-  console.log(`\nworkers over the bare loop, median: ${ratio.toFixed(2)} (to reach: 0.70)`);
+  console.log(`\nworkers over the bare loop, median: ${ratio.toFixed(2)} (target: 0.70)`);
   const { p50, p99, max, backlogLeft } = await measureVoice();
   console.log(`voice jobs behind sends: p50 ${p50} p99 ${p99} max ${max} ms late, ${backlogLeft} sends left`);
 }

@@ -1,7 +1,7 @@
 /**
- * POST /messages with 32 connections, every check on, against pgbench running the same statement for one message at a
- * time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of paired runs.
- * With --campaign everything goes through one campaign, whose limits are beyond what can be reached.
+ * Compares POST /messages over 32 connections, with every check on, with pgbench that runs the same statement for one
+ * message at a time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of
+ * paired runs. With --campaign every message goes through one campaign, whose limits cannot be reached.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function buyNumber(url: string, key: string): Promise<string> {
   return bought.body.id;
 }
 
-/** Puts the number under a campaign that paces it without ever holding it up. */
+/** Attaches the number to a campaign whose pacing never delays a message. */
 async function attachCampaign(served: Served, from: string, client: pg.Client): Promise<void> {
   const call = createCaller(served.url, served.keys[0]);
   const make = async (path: string, body: object) => {
@@ -66,7 +66,7 @@ async function load({ url, key, from }: Sender, connections: number, seconds: nu
   return message;
 }
 
-/** The product's own statement with one row, its ids made in SQL so that they ascend as the product's do. */
+/** Returns the product's statement for one row, with ids made in SQL that ascend like the product's. */
 function pgbenchScript(ledgerId: number, from: string): string {
   const stamp = `to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || lpad(:client_id::text, 3, '0') || lpad(:r::text, 3, '0')`;
   const row = [
@@ -84,7 +84,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
     'null',
     'null',
   ];
-  // pgbench takes a colon before a letter for a variable, also within a literal.
+  // pgbench reads a colon before a letter as a variable, even within a literal.
   const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");
   const text = unmistakable.replaceAll(/\$(\d+)::/g, (_, place: string) => `array[${row[Number(place) - 1]}]::`);
   return `\\set to random(0, ${RECIPIENTS - 1})\n\\set r random(0, 999)\n${text.replaceAll(/--.*$/gm, '').replaceAll('\n', ' ')};\n`;
@@ -92,7 +92,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
 
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
   const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
-  // As the product's connections are set.
+  // The setting of the product's connections.
   const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off' };
   const { stdout } = await promisify(execFile)(values.pgbench as string, args, { env });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
@@ -103,7 +103,7 @@ async function pgbench(url: string, script: string, seconds: number): Promise<{ 
 const FAIRNESS_PAIRS = 3;
 const NEIGHBOUR_CONNECTIONS = 2;
 
-/** How much a ledger's p99 grows when another one sends flat out beside it. */
+/** Measures how much a ledger's p99 grows while another ledger sends at full speed. */
 async function measureFairness(
   busy: Sender,
   other: Sender,
@@ -176,10 +176,10 @@ async function main(): Promise<void> {
       );
     }
     const slowdowns = await measureFairness(sender, other, seconds, idle);
-    console.log(`\nsend ratio, median: ${median(ratios).toFixed(2)} (to reach: 1.00)`);
-    console.log(`p99 over pgbench's mean, median: ${median(latencies).toFixed(1)} (to reach: at most 8)`);
+    console.log(`\nsend ratio, median: ${median(ratios).toFixed(2)} (target: 1.00)`);
+    console.log(`p99 over pgbench's mean, median: ${median(latencies).toFixed(1)} (target: at most 8)`);
     console.log(
-      `a second ledger's p99 beside one sending flat out, median: ×${median(slowdowns).toFixed(1)} (to reach: at most 2)`,
+      `a second ledger's p99 while another sends at full speed, median: ×${median(slowdowns).toFixed(1)} (target: at most 2)`,
     );
     await client.end();
     child.disconnect();

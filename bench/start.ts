@@ -1,6 +1,6 @@
 /**
- * How long an embedded install takes to start, from nothing to the first delivered test message and again from what is
- * there, and what its Node process holds in memory at rest.
+ * Measures the start of an embedded install, up to the first delivered test message: once without data and once with
+ * the existing data. Also measures the memory of its idle Node process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ async function start(folder: string): Promise<Started> {
     DIALPLANE_DATA: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    // Of its own, so that the first start finds no compiled code, as after an install.
+    // A new folder, so that the first start finds no compiled code, as after an install.
     NODE_COMPILE_CACHE: `${folder}-code`,
   };
   const child = spawn(process.execPath, [PROGRAM, 'start', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -40,7 +40,7 @@ async function start(folder: string): Promise<Started> {
   throw new Error('the program ended before it was ready');
 }
 
-/** Where PostgreSQL's files are when this runs as root; they are removed with the rest. */
+/** Folders of PostgreSQL's files if this runs as root; they are deleted at the end. */
 const systemFolders = new Set<string>();
 function noteSystemFolder(text: string): void {
   for (const [folder] of text.matchAll(/\/\S+\/cluster-[0-9a-f]{16}\b/g)) systemFolders.add(folder);
@@ -53,7 +53,7 @@ async function stop(child: ChildProcess): Promise<number> {
   return performance.now() - askedMs;
 }
 
-/** Buys a number, sends a text and waits for its receipt, which comes after a second. */
+/** Buys a number, sends a text and waits for its delivery receipt, which arrives after one second. */
 async function deliverFirst(url: string, key: string): Promise<void> {
   const call = createCaller(url, key);
   const tenant = await call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } });
@@ -65,7 +65,7 @@ async function deliverFirst(url: string, key: string): Promise<void> {
   while ((await call('GET', `/v1/messages/${sent.body.id}`)).body.status !== 'delivered') await pause(10);
 }
 
-/** Resident memory of a process in MB, from /proc; NaN where there is none. */
+/** Returns the resident memory of a process in MB, from /proc; NaN without /proc. */
 function residentMb(pid: number): number {
   return process.platform === 'linux'
     ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -1,7 +1,7 @@
 /**
- * The usage summary over ten million facts of one ledger, spread over two months, many tenants and four kinds. They
- * are loaded as facts that nothing has been added up from, so that the sweep is measured too. Prints what loading,
- * adding up and each summary took, and the plan of a summary.
+ * Measures the usage summary over ten million entries of one ledger, spread over two months, many tenants and four
+ * kinds. They are loaded before anything is added up, so that the sweep is measured too. Prints the times of loading,
+ * adding up and each summary, and the plan of a summary.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -53,12 +53,12 @@ try {
         while ((await rollUpUsage(db, ROLL_UP_ROWS)) > 0);
       })
     ).ms;
-    // As autovacuum does beside a running product.
+    // Autovacuum does this while the product runs.
     await client.query('vacuum usage_entries');
   }
-  console.log(`loaded ${ENTRIES} facts: ${(ENTRIES / (loadMs / 1000)).toFixed(0)}/s`);
+  console.log(`loaded ${ENTRIES} entries: ${(ENTRIES / (loadMs / 1000)).toFixed(0)}/s`);
   console.log(`added up in batches of ${ROLL_UP_ROWS}: ${(ENTRIES / (rollMs / 1000)).toFixed(0)}/s`);
-  // Some that the sweep has not seen yet, as there always are.
+  // Some entries always wait for the next sweep.
   await client.query(LOAD, [ENTRIES + 1, ENTRIES + 5_000, TENANTS, ENTRIES]);
   await client.query('vacuum analyze');
   const { rows: sizes } = await client.query(
@@ -100,7 +100,7 @@ async function report(): Promise<void> {
       [month, monthEnd],
     ),
   );
-  console.log(`the same month from the facts themselves: ${bare.ms.toFixed(0)} ms`);
+  console.log(`the same month from the entries themselves: ${bare.ms.toFixed(0)} ms`);
   const { start, end, hoursFrom, hoursTo } = splitRange({ start: ago(40.01), end: ago(10.03) }, times);
   const plan = await client.query({
     text: `explain (analyze, costs off, timing off, summary off) ${SUMMARY.text}`,

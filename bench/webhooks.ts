@@ -1,8 +1,8 @@
 /**
- * Ordered durable delivery of webhooks against a bare undici Pool that posts the same requests to the same receiver
- * over as many connections, in the same run, in alternating pairs; prints the ratio of the medians and what a delivery
- * costs each process. Then what a dead and a slow receiver among ten cost the other eight, and how long an event takes
- * from its transaction to the receiver.
+ * Compares ordered durable webhook delivery with a plain undici Pool that posts the same requests to the same receiver
+ * over as many connections, in the same run, in alternating pairs. Prints the ratio of the medians and the processor
+ * time of a delivery in each process. Then measures how much a dead and a slow receiver among ten slow the other eight,
+ * and the time of an event from its transaction to the receiver.
  *
  *   --events N --resources N --pairs N --connections N --throughput-only
  */
@@ -32,7 +32,7 @@ const EVENTS = Number(values.events);
 const RESOURCES = Number(values.resources);
 const CONNECTIONS = Number(values.connections);
 const PER_TRANSACTION = 100;
-/** Bare posts are quicker: so many rounds of them take about as long as one of ordered deliveries. */
+/** Rounds of bare posts that take about as long as one round of ordered deliveries: bare posts are faster. */
 const BARE_ROUNDS = 4;
 const LIMIT_MS = 120_000;
 const QUICK = '/quick/one';
@@ -63,7 +63,7 @@ const message = {
 
 let round = 0;
 
-/** Commits events, each resource's in turn. */
+/** Commits events, taking the resources in turn. */
 async function emit(count: number, resources: number): Promise<void> {
   round++;
   for (let done = 0; done < count; done += PER_TRANSACTION) {
@@ -91,7 +91,7 @@ async function count(text: string, parameters: readonly unknown[] = []): Promise
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await sleep(5);
   }
 }
@@ -99,7 +99,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 const report = async (): Promise<Report> => (await fetch(`${origin}/report`)).json() as Promise<Report>;
 const lanesOf = (id: string) => count('select count(*) from (select 1 from lanes where group_id = $1 limit 1) l', [id]);
 
-/** Resolves once the receiver has got so many since its last report; asking it again and again would slow it down. */
+/** Resolves once the receiver has the expected number since its last report. Polling it would slow it down. */
 async function reached(expected: Expected): Promise<void> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const heard = once(child, 'message', { signal });
@@ -111,7 +111,7 @@ type Run = { perSecond: number; violations: number; cpuUs: Record<'node' | 'Post
 
 const cpuNow = () => ({ node: ownCpu(), PostgreSQL: cpuOf(postgres.pid), receiver: cpuOf(child.pid as number) });
 
-/** Collects events while the endpoint is off, switches it on and waits until all is taken and recorded. */
+/** Emits events while the endpoint is off, switches it on, and waits until all are accepted and recorded. */
 async function deliverBacklog(id: string, path: string): Promise<Run> {
   await turn(id, path, 'disabled');
   await emit(EVENTS, RESOURCES);
@@ -128,7 +128,7 @@ async function deliverBacklog(id: string, path: string): Promise<Run> {
   const seconds = (performance.now() - startedAt) / 1000;
   const after = cpuNow();
   const seen = (await report())[path];
-  // One more is the event of the endpoint's own switching-off.
+  // The additional event reports that the endpoint was switched off.
   if (seen === undefined || seen.count < EVENTS) throw new Error(`${seen?.count} of ${EVENTS} arrived`);
   const perDelivery = (name: keyof typeof after) => (after[name] - before[name]) / seen.count;
   const cpuUs = {
@@ -147,7 +147,7 @@ async function comparePair(id: string, bare: BarePosts, oursFirst: boolean): Pro
 
 async function compareThroughput(): Promise<void> {
   const id = await register(QUICK);
-  // Both have run as often before the first pair, so that both run as compiled code.
+  // Warms both up equally before the first pair, so that both run as compiled code.
   for (let n = 0; n < BARE_ROUNDS; n++) await deliverBacklog(id, QUICK);
   const bare = await createBarePosts(origin, '/quick/bare', CONNECTIONS);
   await bare.post(BARE_ROUNDS * EVENTS);
@@ -186,7 +186,7 @@ async function measureLatency(): Promise<void> {
   await call('DELETE', `/v1/webhook_endpoints/${id}`);
 }
 
-/** Deliveries a second to the eight quick ones of ten endpoints. */
+/** Measures deliveries per second to the eight quick endpoints of ten. */
 async function deliverToTen(others: readonly [string, string]): Promise<{ perSecond: number; violations: number }> {
   const quick = Array.from({ length: 8 }, (_, n) => `/quick/ten-${round}-${n}`);
   const ids = await Promise.all([...quick, ...others].map(register));
@@ -238,7 +238,7 @@ async function compareNeighbours(): Promise<void> {
   }
   const ratio = median(ratios);
   console.log(
-    `a dead and a slow one of ten leave the other eight ${(ratio * 100).toFixed(1)} %; order violations ${violations}`,
+    `with a dead and a slow receiver among ten, the other eight keep ${(ratio * 100).toFixed(1)} %; order violations ${violations}`,
   );
 }
 

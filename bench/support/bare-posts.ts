@@ -1,18 +1,18 @@
 import { Pool } from 'undici';
 import type { LastRequest } from './receiver.ts';
 
-/** What a client sets itself. */
+/** Headers that the HTTP client sets itself. */
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length']);
 
 export type BarePosts = {
-  /** Posts so many requests; how many were answered a second. */
+  /** Posts `count` requests. Returns the answers per second. */
   post(count: number): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * Posts the very requests that the product sends, headers and signatures included, with nothing but a pool: they are
- * made beforehand after one that the receiver got, each about another resource.
+ * Creates a client that posts the product's requests, including headers and signatures, with a plain pool. The requests
+ * are made in advance from one that the receiver got, each for another resource.
  */
 export async function createBarePosts(origin: string, path: string, connections: number): Promise<BarePosts> {
   const { headers: seen, body } = (await (await fetch(`${origin}/last`)).json()) as LastRequest;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel counts in hundredths of a second, whatever its own tick is. */
+/** /proc counts in hundredths of a second, independent of the kernel's own tick. */
 const TICK_US = 10_000;
 
-/** Fields of /proc/PID/stat from the third on; undefined where there is no such process, or no /proc. */
+/** Returns the fields of /proc/PID/stat from the third on; undefined without such a process or without /proc. */
 function statOf(pid: number | string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -13,7 +13,7 @@ function statOf(pid: number | string): string[] | undefined {
   }
 }
 
-/** Processor time of a process and its children, also of those that have ended, µs. NaN without /proc. */
+/** Returns the processor time of a process and its children, including ended ones, in µs. NaN without /proc. */
 export function cpuOf(pid: number): number {
   const own = statOf(pid);
   if (own === undefined) return Number.NaN;
@@ -25,7 +25,7 @@ export function cpuOf(pid: number): number {
   return sum(own.slice(11, 15)) + children.reduce((total, stat) => total + sum(stat?.slice(11, 13) ?? []), 0);
 }
 
-/** Processor time of this process, µs. */
+/** Returns the processor time of this process in µs. */
 export function ownCpu(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -1,4 +1,4 @@
-/** Sends texts as fast as so many connections can, from a process of its own, and reports how that went. */
+/** Sends texts at full speed over a number of connections, in its own process, and reports the results. */
 import { connect, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { percentile } from './postgres.ts';
@@ -30,7 +30,7 @@ function nextRequest(): Buffer {
   );
 }
 
-/** One request at a time; replies all have a Content-Length. */
+/** Sends one request at a time over a connection. Every reply has a Content-Length. */
 function drive(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0;

@@ -1,4 +1,4 @@
-/** Requests at a steady rate, whatever the answers do: latencies count from the moment at which each was to be sent. */
+/** Requests at a steady rate, independent of the answers. Latencies count from the scheduled time of each request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../test/support/caller.ts';
 import { percentile } from './postgres.ts';
@@ -11,7 +11,7 @@ export type Latencies = {
   readonly maxMs: number;
 };
 
-/** @returns latencies by the name of the request, and under `all` of all of them */
+/** @returns latencies by the name of the request, and of all requests under `all` */
 export async function loadSteadily(
   perSecond: number,
   seconds: number,

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.
 
 export type BenchPostgres = { url: string; pid: number; stop(): Promise<void> };
 
-/** A migrated PostgreSQL of its own on disk, as durable as in production. `settings` win over the product's. */
+/** Starts a migrated PostgreSQL on disk, as durable as in production. `settings` override the product's. */
 export async function startBenchPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'dialplane-bench-'));
   const server = await startEmbeddedPostgres({ folder, log: pino({ level: 'silent' }), settings });
@@ -23,13 +23,13 @@ export async function startBenchPostgres(settings: Record<string, string> = {}):
   };
 }
 
-/** The middle of the values. */
+/** Returns the median of the values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-/** The value below which this share of the sorted values lies. */
+/** Returns the value below which this share of the sorted values lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Starts a TypeScript program as a child, on one core if it is named, and resolves with the first message it sends. */
+/** Starts a TypeScript program as a child, on `core` if given. Resolves with the child's first message. */
 export async function startChild<Message>(
   program: string,
   args: readonly string[],
@@ -17,17 +18,24 @@ export async function startChild<Message>(
   return { child, message };
 }
 
-/** True where processes can be kept to cores, and there are some to choose from. */
+/** Closes the channel to a child, which ends then, and waits for its end. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.disconnect();
+  await gone;
+}
+
+/** Returns true if processes can be pinned to cores and there is more than one core. */
 export function canPin(): boolean {
   return availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 }
 
-/** Keeps a process, and those that it starts from now on, to a core. */
+/** Pins a process, and the processes that it starts from now on, to a core. */
 export async function pin(pid: number, core: number): Promise<void> {
   await promisify(execFile)('taskset', ['-cp', String(core), String(pid)]);
 }
 
-/** How busy the machine was in the last minute, for the line of a figure. */
+/** Returns the machine's load of the last minute, to print beside a result. */
 export function load(): string {
   return `load ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { compose, type Product } from '../../src/server/compose.ts';
+import { TEST_SETTINGS } from '../../test/support/harness.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
-/** The product as it is, its rate limit off, with accounts of these names. `work` says whether its workers run. */
+/** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
   { names, work }: { names: readonly string[]; work: boolean },
@@ -17,13 +18,7 @@ export async function startBenchProduct(
     secret: 'a secret that is only good for benchmarks',
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
-    settings: {
-      publicUrl: 'http://localhost',
-      mediaUrl: 'ws://localhost',
-      rateLimit: false,
-      allowLocalWebhooks: true,
-      trustedProxies: 0,
-    },
+    settings: TEST_SETTINGS,
   });
   const { db } = product.context;
   const accounts: Account[] = [];

@@ -1,14 +1,14 @@
 /**
- * A receiver of webhooks for benchmarks, in a process of its own. The path says how it behaves: `/quick/…` answers at
- * once, `/slow/…` after 9 s, `/dead/…` never. GET `/report` tells what has come since the last report, GET `/last` the
- * last request. Its parent sends an `Expected` and hears back when that many have come since the last report.
+ * A webhook receiver for benchmarks, in its own process. The path decides its behavior: `/quick/…` answers immediately,
+ * `/slow/…` after 9 s, `/dead/…` never. GET `/report` returns the arrivals since the last report, GET `/last` the last
+ * request. After its parent sends an `Expected`, it replies when that many have arrived since the last report.
  */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const SLOW_MS = 9_000;
 
-/** Per path: deliveries, those out of order and when the last one came (epoch, ms). */
+/** Per path: the number of deliveries, the order violations, and the time of the last delivery (epoch, ms). */
 export type Report = Record<string, { count: number; violations: number; lastAtMs: number; latenciesMs: number[] }>;
 
 export type Expected = { path: string; count: number };

@@ -1,6 +1,6 @@
 /**
- * A server for benchmarks: the product as it is, in a process of its own, its rate limit off. Any message is answered
- * with the processor time that it has used.
+ * A server for benchmarks: the product without rate limit, in its own process. It answers any message with its used
+ * processor time.
  */
 import { parseArgs } from 'node:util';
 import { startBenchProduct } from './product.ts';

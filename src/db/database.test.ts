@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { layDatabaseLine } from '../../test/support/database-line.ts';
+import { startDatabaseProxy } from '../../test/support/database-proxy.ts';
 import { gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
 import { ApiError } from '../lib/errors.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -113,11 +113,11 @@ test('a plan made on a nearly empty table does not read the whole table after it
 });
 
 test('a server that stops answering is reported as unavailable, and the next statement uses a new connection', async () => {
-  const line = await layDatabaseLine(open.url);
-  const other = openDatabase({ url: line.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
+  const proxy = await startDatabaseProxy(open.url);
+  const other = openDatabase({ url: proxy.url, connectionsMax: 2, log: silentLog, statementMs: 500 });
   try {
     await other.query(TAKE, [3]);
-    line.stand();
+    proxy.stall();
     const gone = { name: 'ApiError', code: 'database_unavailable' };
     const alone = assert.rejects(other.query(TAKE, [3]), gone);
     const within = assert.rejects(
@@ -125,14 +125,14 @@ test('a server that stops answering is reported as unavailable, and the next sta
       gone,
     );
     await Promise.all([alone, within]);
-    line.goOn();
+    proxy.resume();
     await until('a statement succeeds again', async () => {
       const rows = await other.query(TAKE, [5]).catch(() => []);
       return rows.length === 1;
     });
   } finally {
     await other.close();
-    await line.cut();
+    await proxy.cut();
   }
 });
 

@@ -20,7 +20,7 @@ export type BackgroundOptions = {
   prices?: Prices;
 };
 
-/** What the carriers and the settings add to the work of the domain. */
+/** Parts that come from the carriers and the settings. */
 type BackgroundParts = { readonly carrierHandlers: readonly JobHandler[]; readonly speech: Speech };
 
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;

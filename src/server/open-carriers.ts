@@ -30,7 +30,7 @@ type OpenCarriersOptions = {
 export type OpenCarriers = {
   readonly carriers: Carriers;
   readonly simulated: ReturnType<typeof createSimulatedCarrier>;
-  /** Adds a module that applies carrier events, behind the others. */
+  /** Adds a module that applies carrier events, after the others. */
   addTaker(take: TakeEvents): void;
 };
 

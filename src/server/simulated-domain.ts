@@ -15,7 +15,7 @@ import {
   isBodyTooLong,
   Message,
 } from '../domain/messaging/index.ts';
-import { findE911Address, findOwnedNumber, PortIn, playPortInReport } from '../domain/numbers/index.ts';
+import { findE911Address, findOwnedNumber, PortIn, simulatePortInReport } from '../domain/numbers/index.ts';
 import {
   Call,
   findActiveWebClient,
@@ -38,7 +38,7 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
     findOwnedNumber,
   },
   reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, reviewBrand, reviewCampaign },
-  portIns: { PortIn, playPortInReport },
+  portIns: { PortIn, simulatePortInReport },
   calls: {
     Call,
     findCall,

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { layDatabaseLine } from '../support/database-line.ts';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { startHarness } from '../support/harness.ts';
 import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
 import { assertRefused, effectsIn } from './requests.ts';
-import { startWorlds, type Worlds } from './world.ts';
+import { useWorlds } from './world.ts';
 
-let worlds: Worlds;
-before(async () => {
-  worlds = await startWorlds();
-});
-after(() => worlds.close());
+const worlds = await useWorlds();
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const ROOT = new URL('../../', import.meta.url);
@@ -145,12 +141,12 @@ test('internal_error reveals nothing about its cause', async () => {
 
 test('database_unavailable says when to retry', async () => {
   const database = await cloneDatabase();
-  const line = await layDatabaseLine(database.url);
-  const harness = await startHarness({ startWorkers: false, databaseUrl: line.url });
+  const proxy = await startDatabaseProxy(database.url);
+  const harness = await startHarness({ startWorkers: false, databaseUrl: proxy.url });
   try {
     // The key is remembered, so it is the operation that needs the database.
     assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
-    await line.cut();
+    await proxy.cut();
     for (const key of [harness.account.test_key, harness.account.live_key]) {
       const reply = await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } });
       assertRefused(reply, 503, 'database_unavailable');

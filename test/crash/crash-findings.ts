@@ -19,7 +19,7 @@ type Stored = {
 const MESSAGES = `select id, "to", metadata->>'marker' as marker, origin, status, error_code,
   array(select entry->>'status' from json_array_elements(status_history) entry) as history from messages`;
 
-/** Fails unless everything that was acknowledged happened, once, and nothing is left to do. */
+/** Fails unless every acknowledged effect happened exactly once and no work is left. */
 export async function assertNothingLostNorTwice(db: Database, client: CrashClient): Promise<void> {
   const messages = await sql<Stored>(db, MESSAGES);
   const byMarker = Map.groupBy(
@@ -42,8 +42,8 @@ function assertOnce({ marker, keyed, id, lost }: Text, stored: readonly Stored[]
   if (id !== undefined) {
     assert.deepEqual(ids, [id], `${marker} was acknowledged as ${id}`);
   } else {
-    assert.ok(lost && !keyed, `${marker} was neither acknowledged nor given up`);
-    assert.ok(ids.length <= 1, `${marker} was asked for once and exists ${ids.length} times`);
+    assert.ok(lost && !keyed, `${marker} was not acknowledged, and its client kept retrying`);
+    assert.ok(ids.length <= 1, `${marker} was requested once and exists ${ids.length} times`);
   }
 }
 
@@ -58,7 +58,7 @@ function assertEnded({ id, to, origin, status, error_code, history }: Stored): v
   assert.deepEqual({ status, ...seen }, { status: end, error_code: expected, history: ['queued', end] }, id);
 }
 
-/** The simulated network has each text that was not turned away once, and nothing else. */
+/** Fails unless the simulated network has each accepted text exactly once, and nothing else. */
 async function assertHandsets(db: Database, messages: readonly Stored[]): Promise<void> {
   const taken = await sql<{ ref: string }>(db, 'select ref from simulated_messages order by ref');
   const expected = messages.filter(({ origin, to }) => origin !== 'handset' && to !== MAGIC.sendFails);
@@ -72,7 +72,7 @@ type EventRow = { id: string; type: string; resource_id: string; sequence: numbe
 
 const EVENTS = 'select id, type, resource_id, sequence from events order by resource_id, sequence';
 
-/** Each message has one event; each person's opt-outs alternate and are counted without a gap. */
+/** Fails unless each message has one event, and each person's opt-outs alternate with gapless sequence numbers. */
 async function assertEvents(db: Database, messages: readonly Stored[], client: CrashClient): Promise<void> {
   const byResource = Map.groupBy(await sql<EventRow>(db, EVENTS), (event) => event.resource_id);
   for (const { id, status } of messages) {
@@ -88,7 +88,7 @@ async function assertEvents(db: Database, messages: readonly Stored[], client: C
   }
 }
 
-/** Fails unless the receiver has taken every event, and took those of each resource in order. */
+/** Fails unless the receiver accepted every event, and those of each resource in order. */
 export async function assertAllTaken(db: Database, watch: OrderWatch): Promise<void> {
   const events = await sql<{ id: string }>(db, 'select id from events');
   const taken = watch.taken();

@@ -17,18 +17,18 @@ import { type OrderWatch, watchOrder } from './watch-order.ts';
 
 export type CrashPlan = {
   sends: number;
-  /** The last one strikes when all is sent and not yet all delivered. */
+  /** Number of kills. The last one comes when everything is sent and not yet delivered. */
   kills: number;
   workerSettings: Partial<WorkerSettings>;
-  /** How often the failing receiver refuses the events that it refuses most. */
+  /** Maximum number of times that the failing receiver refuses one event. */
   refusalsMax: number;
-  /** How long after the last kill everything may take to be done. */
+  /** Time limit after the last kill for all work to be done. */
   settleWithinMs: number;
 };
 
 /**
- * Sends texts to a product that is killed at random moments and started again, lets everything come to its end, and
- * fails unless no acknowledged effect was lost and none happened twice.
+ * Sends texts to a product that is killed at random moments and started again, waits until all work is done, and fails
+ * if an acknowledged effect was lost or happened twice.
  * @returns figures of the run, one per line
  */
 export async function runSendCrash(plan: CrashPlan): Promise<string[]> {
@@ -49,7 +49,7 @@ async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): P
   const product = await site.start(options);
   const { numberId, e164 } = await makeSenderAt(product.call);
   for (const { url } of [flaky, slow]) await registerAt(product.call, url);
-  // One event in thirty is refused at first, a third of them perhaps several times.
+  // One event in thirty is refused at first; up to a third of those are refused several times.
   const atFlaky = watchOrder(flaky, ({ event }, times) => {
     const lot = Number.parseInt(event.id.slice(-2), 32) % 90;
     return { status: times <= (lot === 0 ? plan.refusalsMax : lot < 3 ? 1 : 0) ? 500 : 200 };
@@ -61,7 +61,7 @@ async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): P
   const startedMs = performance.now();
   const sent = client.sendAll();
   const running = keepKilling(product, () => site.start(options), { plan, client, atSlow });
-  await Promise.all([sent, client.changeMinds(), running]);
+  await Promise.all([sent, client.toggleOptOuts(), running]);
   const lastKillMs = (await running).lastKillMs;
   await untilIdle(site.db, plan.settleWithinMs);
   const idleMs = performance.now();
@@ -82,7 +82,7 @@ function seconds(ms: number): string {
 
 type Scene = { plan: CrashPlan; client: CrashClient; atSlow: OrderWatch };
 
-/** Kills and restarts: each time at another share of the sends, the last time among the deliveries. */
+/** Kills and restarts the product: each time at another share of the sends, the last time during the deliveries. */
 async function keepKilling(first: ProductProcess, restart: () => Promise<ProductProcess>, scene: Scene) {
   const { plan, client, atSlow } = scene;
   const moments: string[] = [];

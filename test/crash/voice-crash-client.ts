@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { type Caller, createCaller } from '../support/caller.ts';
-import { askUntilAnswered, ignoreBroken, type Patience } from './patient-request.ts';
+import { ignoreBroken, postUntilAnswered, type RequestCounts } from './retry-request.ts';
 
 /**
  * talk: a click-to-call, recorded and transcribed, with a gather of one digit · ring: a caller that one of three targets
@@ -48,11 +48,11 @@ const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
 /** Plays callers, agents and the platform. Every request is repeated until it is answered. */
 export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs }: ClientOptions): VoiceClient {
   const call = createCaller(url, key);
-  const counts: Patience = { unanswered: 0 };
+  const counts: RequestCounts = { unanswered: 0 };
   const calls = Array.from({ length: count }, (_, n): PlacedCall => {
     return { kind: kindOf(n), marker: `call-${n}`, id: undefined, over: false };
   });
-  const ask = (path: string, body: object, once: string) => askUntilAnswered(call, path, { body, once, counts });
+  const ask = (path: string, body: object, once: string) => postUntilAnswered(call, path, { body, once, counts });
 
   const play = async (placed: PlacedCall, n: number) => {
     await pause((beginWithinMs * n) / count);

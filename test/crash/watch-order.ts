@@ -1,6 +1,6 @@
 import type { Received, Receiver, Script } from '../support/receiver.ts';
 
-/** One arrival at a receiver, and how it was answered. */
+/** One arrival at a receiver, with its answer. */
 type Arrival = {
   eventId: string;
   resourceId: string;
@@ -11,14 +11,14 @@ type Arrival = {
 };
 
 export type OrderWatch = {
-  /** Ids of the events that were answered with a 2xx, each once. */
+  /** Ids of the events that were answered with a 2xx. */
   taken(): Set<string>;
   arrivals(): number;
-  /** Arrivals that came too early or too late, as sentences. */
+  /** Arrivals out of order, as sentences. */
   violations(): string[];
 };
 
-/** Has the receiver answer by `behave` and notes what arrives and when it was answered. */
+/** Makes the receiver answer by `behave`, and records each arrival and the time of its answer. */
 export function watchOrder(receiver: Receiver, behave: (delivery: Received, times: number) => Script): OrderWatch {
   const arrivals: Arrival[] = [];
   const times = new Map<string, number>();
@@ -39,13 +39,13 @@ export function watchOrder(receiver: Receiver, behave: (delivery: Received, time
   };
 }
 
-/** Timers may ring this much before the clock says so. */
+/** Timers may fire this much before their time by the clock. */
 const TIMER_SLACK_MS = 2;
 
 /**
- * What one resource's arrivals break: an event comes when the one before it has been answered with a 2xx, for the first
- * time never after a later one, and its number is its own. Repeats may come at any time: a sender that is killed has
- * not noted all that was taken.
+ * Returns the order violations of one resource. An event may arrive once the previous one has been answered with a 2xx,
+ * its first arrival must not follow a later event, and its sequence number must be unique. Repeats may arrive at any
+ * time: a killed sender has not recorded every accepted delivery.
  */
 function judge(arrivals: readonly Arrival[]): string[] {
   const found: string[] = [];

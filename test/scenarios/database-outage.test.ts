@@ -15,7 +15,7 @@ import { expectStatus, freePort, makeSenderAt, registerAt, untilIdle } from '../
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dialplane-outage-'));
-// The server may run as another user, who has to get through to its own folder.
+// The server may run as another user, which must be able to reach its own folder.
 chmodSync(root, 0o755);
 let port: number;
 let postgres: EmbeddedPostgres;
@@ -26,7 +26,7 @@ let e164: string;
 let socket: WebSocket;
 const seen: string[] = [];
 
-/** Starts the database at the address it had before. */
+/** Starts the database at its previous address. */
 async function startDatabase(): Promise<void> {
   const settings = { max_connections: '60' };
   const systemFolder = join(root, 'system');
@@ -69,7 +69,7 @@ const send = (n: number) =>
 
 const probe = async (path: string) => (await harness.call('GET', path, { key: null })).status;
 
-/** Ids of ten texts that were accepted. */
+/** Sends ten texts and returns their ids. */
 async function acceptTen(): Promise<string[]> {
   const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => expectStatus(send(n), 201)));
   return replies.map(({ id }) => id);
@@ -93,7 +93,7 @@ async function assertUnavailable(): Promise<void> {
   assert.equal((await harness.call('GET', '/metrics', { key: null })).status, 200);
 }
 
-/** What was accepted has come to its end, once, and is known to the webhook receiver and the socket. */
+/** Fails unless each accepted text reached its final status once, at the webhook receiver and on the socket too. */
 async function assertDelivered(ids: readonly string[]): Promise<void> {
   await untilIdle(harness.context.db, 30_000);
   const text = `select id, status, json_array_length(status_history) as states from messages where id = any($1)`;
@@ -114,7 +114,7 @@ async function assertRecovers(queued: readonly string[]): Promise<void> {
   await assertListens();
 }
 
-/** The bus hears what other processes say, on a connection made since. */
+/** Fails unless the bus receives messages of other processes over a new connection. */
 async function assertListens(): Promise<void> {
   const { bus, db } = harness.context;
   const heard: string[] = [];
@@ -127,7 +127,7 @@ async function assertListens(): Promise<void> {
   });
 }
 
-test('while the database restarts requests are told to try again, and everything goes on by itself after', async () => {
+test('while the database restarts, replies ask callers to retry; afterwards everything recovers without help', async () => {
   const queued = await acceptTen();
   await postgres.stop();
   await assertUnavailable();
@@ -140,7 +140,7 @@ test('while the database restarts requests are told to try again, and everything
   assert.equal(count, 0, 'what was refused has not happened');
 });
 
-test('a database that is killed under load loses nothing that was accepted, and everything goes on by itself after', async () => {
+test('a database killed under load loses no accepted text; afterwards everything recovers without help', async () => {
   const accepted: string[] = [];
   let loading = true;
   const keepAsking = async (ask: () => Promise<Reply>) => {
@@ -171,7 +171,7 @@ test('a database that is killed under load loses nothing that was accepted, and 
   await assertRecovers(accepted);
 });
 
-test('a process whose database is gone still ends within ten seconds of SIGTERM, with code 0', async () => {
+test('a process without a database still ends within ten seconds of SIGTERM, with code 0', async () => {
   const program = startCli({ DATABASE_URL: postgres.connectionString, DIALPLANE_SECRET: TEST_SECRET });
   try {
     const call = createCaller(await program.ready(), harness.account.test_key);

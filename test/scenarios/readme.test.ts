@@ -27,12 +27,12 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The README's shell blocks after the one that starts the server, aimed at this test's server and ports. */
+/** Returns the README's shell blocks after the one that starts the server, with this test's server and ports. */
 function readmeScript(receiverPort: number, audioFile: string): string {
   const text = readFileSync(`${ROOT}README.md`, 'utf8');
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string);
   const script = blocks.slice(1).join('\necho\n');
-  assert.ok(blocks.length >= 6, 'the README has lost its examples');
+  assert.ok(blocks.length >= 6, 'the README has no examples');
   return script
     .replaceAll('http://localhost:8080', harness.url)
     .replace('voicemail.wav', audioFile)
@@ -65,12 +65,12 @@ test("the README's commands end in webhooks whose signatures verify", async () =
   await seen;
   const { sampleRateHz, pcm } = decodeWav(await untilWritten(audioFile));
   assert.equal(sampleRateHz, 8_000);
-  assert.ok(pcm.length / 8_000 > 2.5 && pcm.some((sample) => Math.abs(sample) > 1_000), 'nobody is to be heard');
+  assert.ok(pcm.length / 8_000 > 2.5 && pcm.some((sample) => Math.abs(sample) > 1_000), 'the recording has no speech');
 });
 
-test("the README's `json` takes a field from a reply, and of a refused request prints the error and fails", () => {
+test("the README's `json` prints a field of a reply; for a refused request it prints the error and fails", () => {
   const [definition] = /^json\(\) \{.*?^\}$/ms.exec(readFileSync(`${ROOT}README.md`, 'utf8')) ?? [];
-  assert.ok(definition !== undefined, 'the README has lost its `json`');
+  assert.ok(definition !== undefined, 'the README has no `json` function');
   const take = (field: string, reply: object) =>
     spawnSync('bash', ['-c', `${definition}\njson '${field}'`], { input: JSON.stringify(reply), encoding: 'utf8' });
   const taken = take('data[0].id', { data: [{ id: 'num_1' }] });
@@ -80,7 +80,7 @@ test("the README's `json` takes a field from a reply, and of a refused request p
   assert.match(refused.stderr, /tenant_not_found.*There is no such tenant\./s);
 });
 
-/** A whole WAV file, once curl has written it. */
+/** Waits until curl has written the whole WAV file, and returns it. */
 async function untilWritten(path: string): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array();
   await until('the voicemail is fetched', () => {

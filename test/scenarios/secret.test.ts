@@ -23,7 +23,7 @@ function start(secret: string): CliProcess {
   return cli;
 }
 
-test('a process with another secret than the installation says so at its start, and one with both goes on', async () => {
+test("a process with a secret other than the installation's stops at start with that error; one with both secrets runs", async () => {
   const first = start(OLD);
   await first.ready();
   assert.equal((await first.ended('SIGTERM')).code, 0);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import { connectBareClient } from '../support/bare-realtime-client.ts';
 import { createCaller } from '../support/caller.ts';
 import { type CliProcess, startCli } from '../support/cli-process.ts';
 import { TEST_SECRET } from '../support/harness.ts';
@@ -44,7 +45,7 @@ async function startReady() {
   return { program, url, call: createCaller(url, site.account.test_key) };
 }
 
-/** One connection that is kept open, on which requests follow each other without waiting. */
+/** Opens one persistent connection that sends requests one after the other without a pause. */
 function openClient(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -87,21 +88,21 @@ test('SIGTERM: no more connections, requests on open ones are answered, exit cod
       return (await sql(site.db, text)).length > 0;
     });
     const ended = program.ended('SIGTERM');
-    await until('nobody is let in any more', () => isRefused(url));
+    await until('new connections are refused', () => isRefused(url));
     client.ask('GET', '/v1/conversations');
     assert.equal(program.child.exitCode, null, 'the requests are waited for');
     await blocker.query('commit');
     const { code, signal, afterMs } = await ended;
     const replies = client.text().match(/HTTP\/1\.1 \d+|"name":"[^"]*"/g);
     assert.deepEqual(replies, ['HTTP/1.1 201', '"name":"Under way"', 'HTTP/1.1 200']);
-    assert.ok(afterMs < 5_000, `an open connection held the end up: ${afterMs} ms`);
+    assert.ok(afterMs < 5_000, `an open connection delayed the shutdown: ${afterMs} ms`);
     assert.deepEqual([code, signal], [0, null]);
   } finally {
     await blocker.end();
   }
 });
 
-test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and its deliveries go on elsewhere at once', async () => {
+test('SIGTERM ends the process within ten seconds with code 0 despite open work, and another process delivers immediately', async () => {
   const receiver = await startReceiver();
   const { program, url, call } = await startReady();
   const { numberId } = await makeSenderAt(call);
@@ -117,11 +118,9 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
   silent.write('POST /v1/tenants HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n');
   silent.write(`Authorization: Bearer ${site.account.test_key}\r\nContent-Type: application/json\r\n\r\n{`);
   const { token } = await expectStatus(call('POST', '/v1/realtime/tokens'), 201);
-  const deaf = connect(Number(port), hostname);
-  deaf.write(`GET /v1/realtime?token=${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`);
-  deaf.write('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
-  for (const socket of [silent, deaf]) socket.on('error', () => socket.destroy());
-  await once(deaf, 'data');
+  const bare = connectBareClient({ hostname, port }, token);
+  for (const socket of [silent, bare]) socket.on('error', () => socket.destroy());
+  await once(bare, 'data');
 
   const next = await site.start();
   try {
@@ -129,7 +128,7 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
     const { code, signal, afterMs } = await program.ended('SIGTERM');
     assert.deepEqual([code, signal], [0, null], program.text());
     assert.ok(afterMs < 10_000, `it took ${afterMs} ms`);
-    // The lease would hold for 30 s.
+    // The lease would last 30 s.
     await until('the other process delivers', () => receiver.received.length === 2, 3_000);
     assert.deepEqual(
       receiver.received.map(({ event }) => event.resource_id),
@@ -142,13 +141,13 @@ test('SIGTERM ends within ten seconds and with code 0 whatever still waits, and 
     await expectStatus(next.call('DELETE', `/v1/webhook_endpoints/${endpointId}`), 204);
   } finally {
     silent.destroy();
-    deaf.destroy();
+    bare.destroy();
     await next.kill();
     await receiver.close();
   }
 });
 
-test('SIGTERM gives back jobs that wait for their turn: another process sends what this one had accepted', async () => {
+test('SIGTERM releases claimed jobs that have not started: another process sends the texts that this one accepted', async () => {
   const { program, call } = await startReady();
   const { numberId } = await makeSenderAt(call);
   const next = await site.start();
@@ -177,17 +176,17 @@ test('SIGTERM closes realtime sockets with 1012', async () => {
   assert.equal(code, 0);
 });
 
-test('a taken port is named, with the way out, and ends the start with code 1', async () => {
+test('a used port ends the start with code 1 and an error that names it and the remedy', async () => {
   const { url } = await startReady();
   const { port } = new URL(url);
   const second = start({ PORT: port });
   const { code } = await second.ended();
   assert.equal(code, 1);
-  assert.match(second.text(), new RegExp(`Port ${port} is taken`));
+  assert.match(second.text(), new RegExp(`Another program uses port ${port}\\.`));
   assert.match(second.text(), /Set PORT/);
 });
 
-test('a database that cannot be reached is said to be so, without its password, and ends the start with code 1', async () => {
+test('an unreachable database ends the start with code 1 and an error without its password', async () => {
   const program = start({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/none' });
   const { code } = await program.ended();
   assert.equal(code, 1);
@@ -195,7 +194,7 @@ test('a database that cannot be reached is said to be so, without its password, 
   assert.doesNotMatch(program.text(), /hush|at .*\.ts/);
 });
 
-test('a second start on a data folder that is in use says so, names the holder and ends with code 1', async () => {
+test('a second start on a data folder in use ends with code 1 and an error that names the process using it', async () => {
   const scratch = makeScratch('twice');
   try {
     const env = { DATABASE_URL: '', DIALPLANE_SECRET: '', DIALPLANE_DATA: join(scratch.path, 'install') };

@@ -68,7 +68,7 @@ async function freezePastLease(): Promise<void> {
 
 /** Sends a text, which the first worker submits; the carrier's answer is held back. */
 async function leaveInSend(to: string): Promise<string> {
-  first = await site.start({ workerSettings, heldCarrier: true });
+  first = await site.start({ workerSettings, blocksSends: true });
   const id = await send(to);
   await until('the first worker submits it', () => first.sending.includes(id));
   return id;
@@ -78,14 +78,14 @@ test('a worker that continues a submission after its lease cannot end a message 
   const to = '+16025550150';
   const id = await leaveInSend(to);
   await freezePastLease();
-  const second = await site.start({ workerSettings, heldCarrier: true });
+  const second = await site.start({ workerSettings, blocksSends: true });
   try {
     await until('the second worker submits it', () => second.sending.includes(id));
     first.thaw();
     first.decide({ answer: REJECTED });
     await untilLost('message.submit');
     assert.equal((await read(id)).status, 'queued');
-    second.decide({ handOver: true, answer: { outcome: 'accepted' } });
+    second.decide({ forward: true, answer: { outcome: 'accepted' } });
     await until('the receipt comes', async () => (await read(id)).status !== 'queued');
     assert.deepEqual(
       (await read(id)).status_history.map(({ status }: Json) => status),
@@ -102,10 +102,10 @@ test('a worker that continues a submission after its lease cannot end a message 
 test('a text that was sent before its worker froze is looked up by the next worker and not sent again', async () => {
   const to = '+16025550151';
   const id = await leaveInSend(to);
-  first.decide({ handOver: true });
+  first.decide({ forward: true });
   await until('it is handed over', async () => (await outbox(to)).length === 1);
   await freezePastLease();
-  const second = await site.start({ workerSettings, heldCarrier: true });
+  const second = await site.start({ workerSettings, blocksSends: true });
   try {
     await until('it is delivered', async () => (await read(id)).status === 'delivered');
     await untilIdle(site.db, 10_000);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { goTo, usageOf, yearWithJanuaryAhead } from '../support/calendar.ts';
+import { advanceTo, usageOf, yearOfNextJanuary } from '../support/calendar.ts';
 import { BRAND, CAMPAIGN, setReviews } from '../support/compliance.ts';
 import { type Json, register } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
@@ -12,7 +12,7 @@ import { arrive, newPerson, outboxOf, read, refusal, sendText, trySend } from '.
 import { findOnSale } from '../support/numbers.ts';
 import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
 import { assertSigned, type Receiver, startReceiver } from '../support/receiver.ts';
-import { countTypes, movesOf, storyOf } from '../support/story.ts';
+import { countTypes, statusesIn, webhookHistory } from '../support/webhook-history.ts';
 
 let harness: Harness;
 let receiver: Receiver;
@@ -151,11 +151,11 @@ async function sendToTheCap(registered: Registered): Promise<void> {
   const tooMany = await sendMany(registered, ['One more']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(tooMany), { daily_cap_exceeded: 1 });
-  await goTo(harness, at(2, 1, 7, 59));
+  await advanceTo(harness, at(2, 1, 7, 59));
   const stillThatDay = await sendMany(registered, ['A minute before midnight in California']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(stillThatDay), { daily_cap_exceeded: 1 });
-  await goTo(harness, at(2, 1, 8, 0));
+  await advanceTo(harness, at(2, 1, 8, 0));
   const nextDay = await sendMany(registered, ['Good morning']);
   await harness.advance(5);
   assert.deepEqual(await endsOf(nextDay), { delivered: 1 });
@@ -221,7 +221,7 @@ async function suspendAndReinstate(registered: Registered): Promise<void> {
   const path = `/test/campaigns/${registered.campaignId}/review`;
   await must('POST', path, { result: 'suspended', reason: 'Complaints.' });
   await assertSends(registered, 'campaign_not_approved');
-  await goTo(harness, at(2, 12));
+  await advanceTo(harness, at(2, 12));
   await assertSends(registered, 'campaign_not_approved');
   await must('POST', path, { result: 'approved' });
   await assertSends(registered, 'accepted');
@@ -257,14 +257,14 @@ async function assertUsage({ tenantId }: Registered, confirmations: number): Pro
 
 function assertEvents({ brandId, campaignId, numberId, tenantId }: Registered, ports: Ports): void {
   const { received } = receiver;
-  const story = storyOf(received);
-  assert.deepEqual(movesOf(story, brandId), ['pending_vetting', 'vetted']);
-  assert.deepEqual(movesOf(story, campaignId), ['pending_review', 'approved', 'suspended', 'approved']);
-  assert.deepEqual(movesOf(story, ports.smooth), ['draft', 'in_review', 'foc_confirmed', 'completed']);
+  const history = webhookHistory(received);
+  assert.deepEqual(statusesIn(history, brandId), ['pending_vetting', 'vetted']);
+  assert.deepEqual(statusesIn(history, campaignId), ['pending_review', 'approved', 'suspended', 'approved']);
+  assert.deepEqual(statusesIn(history, ports.smooth), ['draft', 'in_review', 'foc_confirmed', 'completed']);
   const again = ['draft', 'in_review', 'action_needed', 'in_review', 'foc_confirmed', 'completed'];
-  assert.deepEqual(movesOf(story, ports.corrected), again);
-  assert.deepEqual(movesOf(story, ports.cancelled), ['draft', 'in_review', 'cancelled']);
-  assert.deepEqual(movesOf(story, numberId), ['active', 'released']);
+  assert.deepEqual(statusesIn(history, ports.corrected), again);
+  assert.deepEqual(statusesIn(history, ports.cancelled), ['draft', 'in_review', 'cancelled']);
+  assert.deepEqual(statusesIn(history, numberId), ['active', 'released']);
   assert.deepEqual(countTypes(received), {
     'brand.status_changed': 1,
     'campaign.status_changed': 3,
@@ -284,22 +284,22 @@ function assertEvents({ brandId, campaignId, numberId, tenantId }: Registered, p
 }
 
 test('two months of a tenant, from its brand to its last bill', async () => {
-  year = await yearWithJanuaryAhead(harness);
-  await goTo(harness, at(1, 31, 18));
+  year = await yearOfNextJanuary(harness);
+  await advanceTo(harness, at(1, 31, 18));
   const endpoint = await register(harness, { url: receiver.url });
   const registered = await getRegistered();
   await getAddress(registered);
   const person = newPerson();
   const form = await collectConsent(registered, person);
   await sendToTheCap(registered);
-  await goTo(harness, at(2, 2, 15));
+  await advanceTo(harness, at(2, 2, 15));
   const confirmations = await stopAndStart(registered, form, person);
   const ports = await portIn(registered);
-  await goTo(harness, at(2, 10));
+  await advanceTo(harness, at(2, 10));
   await suspendAndReinstate(registered);
-  await goTo(harness, at(3, 10));
+  await advanceTo(harness, at(3, 10));
   await release(registered);
-  await goTo(harness, at(4, 1));
+  await advanceTo(harness, at(4, 1));
   await assertUsage(registered, confirmations);
   for (const delivery of receiver.received) assertSigned(delivery, endpoint.secret);
   assertEvents(registered, ports);

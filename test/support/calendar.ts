@@ -1,30 +1,30 @@
-/** Moments of a test ledger, for tests that move its clock by the calendar. */
+/** Ledger time, for tests that move a test ledger's clock by the calendar. */
 import assert from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 import { read } from './messages.ts';
 
-/** The test ledger's present moment. */
+/** Returns the test ledger's present time. */
 export async function ledgerTime(harness: Harness): Promise<Date> {
   const reply = await harness.call('GET', '/v1/test/clock');
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   return new Date(reply.body.now);
 }
 
-/** Moves the clock to a moment, or at most a second beyond it; fails if that has passed. */
-export async function goTo(harness: Harness, moment: Date): Promise<void> {
+/** Moves the clock to a moment, or at most a second later. Fails if the moment has passed. */
+export async function advanceTo(harness: Harness, moment: Date): Promise<void> {
   const seconds = Math.ceil((moment.getTime() - (await ledgerTime(harness)).getTime()) / 1000);
   assert.ok(seconds >= 0, `${moment.toISOString()} has passed by ${-seconds} s`);
   await harness.advance(seconds);
 }
 
-/** The year whose January has its 31st, at 18:00 UTC, still to come. */
-export async function yearWithJanuaryAhead(harness: Harness): Promise<number> {
+/** Returns the year of the next 31 January 18:00 UTC. */
+export async function yearOfNextJanuary(harness: Harness): Promise<number> {
   const now = await ledgerTime(harness);
   const year = now.getUTCFullYear();
   return now < new Date(Date.UTC(year, 0, 31, 18)) ? year : year + 1;
 }
 
-/** What was used over [start, end), both YYYY-MM-DD, by kind; of one tenant if it is named. */
+/** Returns the usage over [start, end), both YYYY-MM-DD, by kind; of one tenant if `tenantId` is given. */
 export async function usageOf(
   harness: Harness,
   start: string,

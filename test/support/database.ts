@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of one test file, migrated and empty. `drop` ends its connections and removes it. */
+/** A migrated, empty database for one test file. `drop` closes its connections and deletes it. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 /**
- * Makes a copy of the migrated template. Any number of processes may do so at once: copying only needs that nobody is
- * connected to the template, which refuses connections.
+ * Copies the migrated template. Any number of processes may do so at the same time: copying needs a template without
+ * connections, and the template refuses connections.
  * @throws Error outside of the test command, which starts the server
  */
 export async function cloneDatabase(): Promise<TestDatabase> {

@@ -1,15 +1,15 @@
 import type { Database, Tx } from '../../src/db/database.ts';
 
 /**
- * Makes the next `times` transactions fail that have run a statement of this name: everything of them is done, and then
- * nothing is committed, as when the process is killed at that moment.
- * @returns how many have failed so far
+ * Makes the next `times` transactions fail that ran the named statement. Each runs all its statements and then fails
+ * without a commit, as if the process were killed at that moment.
+ * @returns the number of failures so far
  */
 export function failCommits(db: Database, statementName: string, times: number): { failed: number } {
   return failSome(db, statementName, (earlier) => earlier < times);
 }
 
-/** As `failCommits`, every second of them, beginning with the first, until it is stopped. */
+/** Like `failCommits`, but fails every second such transaction, starting with the first, until `stop`. */
 export function failEveryOther(db: Database, statementName: string): { failed: number; stop(): void } {
   const { transaction } = db;
   const stop = () => {

@@ -7,6 +7,7 @@ import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { type Caller, createCaller } from './caller.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 
 export type { Reply } from './caller.ts';
@@ -16,7 +17,7 @@ export type Harness = Product & {
   databaseUrl: string;
   account: CreatedAccount;
   call: Caller;
-  /** Moves the test ledger's clock forward; what falls due has run when it resolves. */
+  /** Moves the test ledger's clock forward. When it resolves, all due work has run. */
   advance(seconds: number, key?: string): Promise<void>;
   secondAccount(): Promise<CreatedAccount>;
   tenantKey(tenantId: string, mode?: 'test' | 'live'): Promise<string>;
@@ -25,15 +26,22 @@ export type Harness = Product & {
 
 export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   settings?: Partial<Settings>;
-  /** False leaves durable work to `advance`. */
+  /** False starts no workers: only `advance` runs durable work. */
   startWorkers?: boolean;
-  /** False for a product without a media gateway. */
+  /** False starts no media gateway. */
   serveMedia?: boolean;
 };
 
 export const TEST_SECRET = 'a secret that is only good for tests';
+export const TEST_SETTINGS: Settings = {
+  publicUrl: 'http://localhost',
+  mediaUrl: 'ws://localhost',
+  rateLimit: false,
+  allowLocalWebhooks: true,
+  trustedProxies: 0,
+};
 
-/** The whole product on a database of its own, listening on a port of its own. */
+/** Starts the whole product on its own database and port. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { settings, startWorkers = true, serveMedia = true, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
@@ -46,14 +54,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     blobs: { kind: 'folder', folder: blobFolder },
     ...rest,
     databaseUrl,
-    settings: {
-      publicUrl: 'http://localhost',
-      mediaUrl: 'ws://localhost',
-      rateLimit: false,
-      allowLocalWebhooks: true,
-      trustedProxies: 0,
-      ...settings,
-    },
+    settings: { ...TEST_SETTINGS, ...settings },
   });
   const { db } = product.context;
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
@@ -85,4 +86,14 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       await database?.drop();
     },
   };
+}
+
+/**
+ * Starts a harness for the tests of the file, and closes it after them. With the `databaseUrl` of an earlier one it is
+ * another process on the same database, and closes first.
+ */
+export async function useHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const harness = await startHarness(options);
+  closeAfterTests(() => harness.close());
+  return harness;
 }

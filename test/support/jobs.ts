@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 
 export const silentLog: Logger = pino({ level: 'silent' });
+
+export type JobsDatabase = Awaited<ReturnType<typeof openJobsDatabase>>;
+
+/** Opens a new migrated database with one test ledger for the tests of the file, and drops it after them. */
+export async function useJobsDatabase(): Promise<JobsDatabase> {
+  const database = await openJobsDatabase();
+  closeAfterTests(() => database.close());
+  return database;
+}
 
 /** Opens a new migrated database with one test ledger. */
 export async function openJobsDatabase() {
@@ -35,7 +45,7 @@ export async function openJobsDatabase() {
   };
 }
 
-/** Sets a time zone with days of unequal length, so that interval arithmetic that counts in days is seen. */
+/** Sets a time zone with days of unequal length, to expose interval arithmetic that counts in days. */
 async function useDaylightSaving(url: string): Promise<void> {
   const admin = openDatabase({ url, connectionsMax: 1, log: silentLog });
   await sql(admin, `alter database ${new URL(url).pathname.slice(1)} set timezone to 'America/New_York'`);
@@ -47,7 +57,7 @@ export function sql<Row>(db: Database, text: string, values: readonly unknown[] 
   return db.query<Row>({ name: '', text }, values);
 }
 
-/** Waits until the condition holds; fails after `limitMs`. `what` names the condition. */
+/** Waits until the condition is true; fails after `limitMs`. `what` names the condition. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await holds())) {
@@ -56,7 +66,7 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
-/** Resolves when this process has run a statement `times` times from now on. */
+/** Resolves when this process has run the named statement `times` more times. */
 export function askedTimes(db: Database, statementName: string, times: number): Promise<void> {
   const { query } = db;
   let left = times;

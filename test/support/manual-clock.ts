@@ -1,12 +1,12 @@
 import type { MonotonicClock } from '../../src/gateway/media/ticker.ts';
 
-/** A monotonic clock that stands still unless it is moved. */
+/** A monotonic clock that moves only when the test moves it. */
 export type ManualClock = MonotonicClock & {
-  /** Goes on to the next timer, and a little late, and runs it. */
+  /** Moves to the next timer, plus `lateMs`, and runs it. */
   wakeNext(lateMs?: number): void;
-  /** Time goes by; timers that fall due meanwhile run in order. */
+  /** Moves forward by `ms`; timers that fall due run in order. */
   pass(ms: number): void;
-  /** When the next timer is due; infinite without any. */
+  /** The time of the next timer; infinite without one. */
   nextMs(): number;
   readonly timers: number;
 };

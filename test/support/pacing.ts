@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeBrand, makeCampaign } from './compliance.ts';
 import type { Json } from './events.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
 import { sql } from './jobs.ts';
 import { buyNumber, makeTenant } from './numbers.ts';
 
@@ -32,6 +32,13 @@ export async function setThroughput(
 ): Promise<void> {
   const text = 'update campaigns set messages_per_minute = $2, daily_cap = $3 where id = $1';
   await sql(harness.context.db, text, [campaignId, perMinute, dailyCap]);
+}
+
+/** Starts a harness without workers, and records every hand-over. */
+export async function startPacingHarness(): Promise<Harness> {
+  const harness = await startHarness({ startWorkers: false });
+  await watchHandOvers(harness);
+  return harness;
 }
 
 /** Records every hand-over from now on, with its ledger time. */

@@ -18,20 +18,20 @@ export type ProductProcess = {
   readonly url: string;
   /** Sends requests to it, with the account's test key. */
   readonly call: Caller;
-  /** Ids of the messages that its carrier was asked to send; only with `heldCarrier`. */
+  /** Ids of the messages that its carrier was asked to send; only with `blocksSends`. */
   readonly sending: readonly string[];
-  /** Ends the send that waits. */
+  /** Sends the verdict on the waiting send. */
   decide(verdict: Verdict): void;
-  /** SIGSTOP and SIGCONT: a machine that stands still, then goes on. */
+  /** Pauses and resumes the process, by SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** SIGKILL, and resolves when it is gone. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Value of a figure of /metrics with these labels; 0 if there is none. */
+  /** Returns the value of a metric with these labels; 0 if /metrics does not have it. */
   metric(name: string, labels: Readonly<Record<string, string>>): Promise<number>;
 };
 
-/** A database of its own with an account, for products in processes of their own. */
+/** A database with an account, for products that each run in their own process. */
 export type Site = {
   readonly databaseUrl: string;
   readonly db: Database;
@@ -54,7 +54,7 @@ export async function openSite(): Promise<Site> {
     db,
     account,
     start: async (options = {}) => {
-      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, heldCarrier: false, blobFolder };
+      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, blocksSends: false, blobFolder };
       const child = fork(PROGRAM, [JSON.stringify({ ...defaults, ...options })], { execArgv: [], stdio: 'inherit' });
       children.push(child);
       return attend(child, account.test_key);
@@ -71,7 +71,7 @@ export async function openSite(): Promise<Site> {
 async function attend(child: ChildProcess, key: string): Promise<ProductProcess> {
   const sending: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code, signal) => reject(new Error(`the product ended at once: ${signal ?? code}`)));
+    child.once('exit', (code, signal) => reject(new Error(`the product ended before it was ready: ${signal ?? code}`)));
     child.on('message', (message: ProgramMessage) => {
       if ('ready' in message) resolve(message.ready);
       else sending.push(message.sending);
@@ -105,7 +105,7 @@ function readMetric(text: string, name: string, labels: Readonly<Record<string, 
   return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ')));
 }
 
-/** A loopback port that nobody listens on. */
+/** Returns a free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -115,7 +115,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A new tenant's number to send from. */
+/** Creates a tenant with a number to send from. */
 export async function makeSenderAt(call: Caller): Promise<{ tenantId: string; numberId: string; e164: string }> {
   const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } }), 201);
   const search = await expectStatus(call('GET', '/v1/phone_numbers/available?area_code=602&limit=1'), 200);
@@ -129,14 +129,17 @@ export async function registerAt(call: Caller, url: string): Promise<string> {
   return (await expectStatus(call('POST', '/v1/webhook_endpoints', { body: { url } }), 201)).id;
 }
 
-/** The body of a reply that must have this status. */
+/** Returns the body of a reply, which must have this status. */
 export async function expectStatus(reply: ReturnType<Caller>, status: number): Promise<Awaited<typeof reply>['body']> {
   const { status: seen, body } = await reply;
   if (seen !== status) throw new Error(`expected ${status}, got ${seen}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Waits until nothing waits any more: no job but the recurring ones and those of months and days, no lane and no delivery on its way. */
+/**
+ * Waits until no work is left: no job except the recurring ones and those of months and days, no lane, and no delivery
+ * under way.
+ */
 export async function untilIdle(db: Database, limitMs: number): Promise<void> {
   await until(
     'all work is done',
@@ -145,7 +148,7 @@ export async function untilIdle(db: Database, limitMs: number): Promise<void> {
   );
 }
 
-/** What is left to do. */
+/** Counts the work that is left. */
 export async function countWork(db: Database): Promise<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>> {
   const text = `select (select count(*) from jobs where kind not like 'sweep.%' and kind not in ('number.month', 'webhook_endpoint.failing')) as jobs,
     (select count(*) from lanes) as lanes, (select count(*) from waiting_deliveries) as waiting,

@@ -1,4 +1,4 @@
-/** The product in a process of its own, for tests that kill or freeze it; `startProduct` runs it. */
+/** The product in its own process, for tests that kill or freeze it. `startProduct` runs it. */
 import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { MessageFailure, MessagingPort } from '../../src/carriers/ports/messaging.ts';
@@ -7,34 +7,34 @@ import { createLog } from '../../src/lib/log.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
-import { TEST_SECRET } from './harness.ts';
+import { TEST_SECRET, TEST_SETTINGS } from './harness.ts';
 
 export type ProgramOptions = {
   databaseUrl: string;
   port: number;
-  /** False leaves durable work to other processes. */
+  /** False starts no workers: other processes run durable work. */
   work: boolean;
   workerSettings: Partial<WorkerSettings>;
-  /** True makes the carrier's answers wait for the test: each send is reported as `sending` and ends by an answer. */
-  heldCarrier: boolean;
-  /** Where audio is kept; the same for all processes of a site. */
+  /** True makes each send wait for the test: the program reports it as `sending`, and the test's verdict ends it. */
+  blocksSends: boolean;
+  /** Folder of the audio files, the same for all processes of a site. */
   blobFolder: string;
 };
 
-/** What becomes of a send that waits: the real carrier gets the text, the send ends with an answer, or first this, then that. */
-export type Verdict = { handOver?: true; answer?: Outcome<object, MessageFailure> };
+/** What happens to a waiting send: the real carrier gets the text, and the send ends with the answer. Both optional. */
+export type Verdict = { forward?: true; answer?: Outcome<object, MessageFailure> };
 
 export type ProgramMessage = { ready: string } | { sending: string };
 
-/** The carrier, asking the test at each send. */
-function held(real: MessagingPort, verdicts: EventEmitter): MessagingPort {
+/** Wraps a carrier so that each send waits for the test's verdict. */
+function blockSends(real: MessagingPort, verdicts: EventEmitter): MessagingPort {
   return {
     ...real,
     send: async (ledger, message) => {
       process.send?.({ sending: message.ref } satisfies ProgramMessage);
       for (;;) {
         const [verdict] = (await once(verdicts, 'verdict')) as [Verdict];
-        if (verdict.handOver) await real.send(ledger, message);
+        if (verdict.forward) await real.send(ledger, message);
         if (verdict.answer) return verdict.answer;
       }
     },
@@ -51,20 +51,14 @@ async function main(): Promise<void> {
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: options.blobFolder },
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
-    settings: {
-      publicUrl: 'http://localhost',
-      mediaUrl: 'ws://localhost',
-      rateLimit: false,
-      allowLocalWebhooks: true,
-      trustedProxies: 0,
-    },
+    settings: TEST_SETTINGS,
   });
-  if (options.heldCarrier) {
+  if (options.blocksSends) {
     const verdicts = new EventEmitter();
     process.on('message', (verdict) => verdicts.emit('verdict', verdict));
     const carriers = product.context.carriers as { messaging(ledger: Ledger): MessagingPort };
     const { messaging } = carriers;
-    carriers.messaging = (ledger) => held(messaging(ledger), verdicts);
+    carriers.messaging = (ledger) => blockSends(messaging(ledger), verdicts);
   }
   const url = await product.app.listen({ host: '127.0.0.1', port: options.port });
   await product.start({ server: product.app.server, work: options.work });

@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for `receiver.test` and its key, good until 2126, for HTTPS servers on loopback in tests.
+ * A self-signed certificate for `receiver.test` and its key, valid until 2126, for HTTPS servers on loopback in tests.
  * The key protects nothing.
  */
 export const RECEIVER_CERTIFICATE = `-----BEGIN CERTIFICATE-----

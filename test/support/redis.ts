@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './http-target.ts';
 
-/** A Redis of one test file, on a socket of its own. `pause` stops it answering, as a machine that hangs does. */
+/** A Redis server for one test file, on its own socket. After `pause` it no longer answers, like a hung machine. */
 export type TestRedis = { url: string; pause(): void; resume(): void; stop(): Promise<void> };
 
-/** Why tests that need Redis are left out on this machine, or false when it is there. */
+/** The reason to skip tests that need Redis, or false if it is installed. */
 export const noRedis: string | false = isInstalled() ? false : 'redis-server is not installed here: NOT TESTED';
 
 function isInstalled(): boolean {
@@ -25,7 +25,7 @@ export async function startRedis(): Promise<TestRedis> {
   const path = join(folder, 'redis.sock');
   const args = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', folder];
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  // A test process that ends early takes its server with it.
+  // The server also ends when the test process ends early.
   process.once('exit', () => child.kill('SIGKILL'));
   let said = '';
   child.stdout.on('data', (chunk) => {

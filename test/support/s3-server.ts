@@ -15,7 +15,7 @@ type S3rverConstructor = new (options: {
   configureBuckets: { name: string }[];
 }) => S3rver;
 
-/** An S3 server of one test file, with one bucket; it checks signatures. */
+/** An S3 server for one test file, with one bucket. It checks signatures. */
 export type TestS3 = { settings: S3Settings; stop(): Promise<void> };
 
 export async function startS3(): Promise<TestS3> {
@@ -37,7 +37,7 @@ export async function startS3(): Promise<TestS3> {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       bucket,
-      // The pair that this server knows.
+      // The only key pair of this server.
       accessKeyId: 'S3RVER',
       secretAccessKey: 'S3RVER',
     },

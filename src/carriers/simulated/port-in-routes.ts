@@ -23,7 +23,7 @@ export type PortInDomain = {
   /** The API's schema of a port-in. */
   readonly PortIn: TSchema;
   /** Moves a port-in by the report that `makeReport` returns, if the carrier may move it to status `to`. */
-  playPortInReport(
+  simulatePortInReport(
     tx: Tx,
     scope: Scope,
     id: string,
@@ -40,7 +40,7 @@ const AdvancePortIn = Closed({
 const FOC_IN_MS = 5_000;
 
 /** The route that plays the losing carrier of a port-in. */
-export function createPortInSimulation({ PortIn, playPortInReport }: PortInDomain): RoutePlugin {
+export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInDomain): RoutePlugin {
   const schema = {
     tags: ['Test mode'],
     summary: 'Let the losing carrier take the next step of a port-in',
@@ -53,7 +53,7 @@ export function createPortInSimulation({ PortIn, playPortInReport }: PortInDomai
       const { scope, params, body } = request;
       const { status, status_detail: detail = null } = body;
       return write(context, { request, reply, status: 200 }, (tx) =>
-        playPortInReport(tx, scope, params.port_in_id, {
+        simulatePortInReport(tx, scope, params.port_in_id, {
           to: status,
           makeReport: async ({ portIn, attempt, now }) => {
             // Only the customer moves a port-in to these statuses: the domain's state machine has refused them by now.

@@ -1,4 +1,4 @@
-/** What is counted, in the order in which it is shown. */
+/** Kinds of usage, in display order. */
 export const USAGE_KINDS = [
   'sms_segment_outbound',
   'sms_segment_inbound',
@@ -16,7 +16,7 @@ export const USAGE_KINDS = [
 ] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
-/** Charged at once where they arise, at what the registry asks: micro-dollars. */
+/** Fees charged immediately, at the registry's prices: micro-dollars. */
 export const FEE_MICROS = {
   brand_registration: 4_000_000n,
   campaign_setup: 50_000_000n,
@@ -24,6 +24,6 @@ export const FEE_MICROS = {
 } as const;
 export type FeeKind = keyof typeof FEE_MICROS;
 
-/** Charged later from the sums of an hour, by the price list. */
+/** Kinds charged later from hourly sums, by the price list. */
 export type RatedKind = Exclude<UsageKind, FeeKind>;
 export const RATED_KINDS = USAGE_KINDS.filter((kind): kind is RatedKind => !(kind in FEE_MICROS));

@@ -1,15 +1,15 @@
 import { RATED_KINDS, type RatedKind } from './kinds.ts';
 import standard from './prices.json' with { type: 'json' };
 
-/** Micro-dollars for one unit of each kind that is charged from usage. */
+/** Micro-dollars for one unit of each kind charged from usage. */
 export type Prices = Readonly<Record<RatedKind, bigint>>;
 
-/** Dearest price of one unit, so that a slip of the decimal point is noticed: 1,000 USD. */
+/** Maximum price of one unit, to catch a misplaced decimal point: 1,000 USD. */
 const PRICE_MICROS_MAX = 1_000_000_000;
 
 /**
  * Reads a price list: `{"currency": "usd", "unit": "micro-dollars", "prices": {KIND: whole number, …}}`.
- * @throws Error with one sentence on the first thing that is wrong
+ * @throws Error that states the first fault in one sentence
  */
 export function readPrices(list: unknown): Prices {
   const { currency, unit, prices } = fieldsOf(list, 'the price list');
@@ -34,5 +34,5 @@ function fieldsOf(value: unknown, what: string): Readonly<Record<string, unknown
   throw new Error(`${what} must be an object`);
 }
 
-/** The prices where the operator gives no list. */
+/** The prices if the operator gives no list. */
 export const STANDARD_PRICES = readPrices(standard);

@@ -10,7 +10,7 @@ const ROLL_UP_ROWS = 10_000;
 const ARCHIVE_EVERY_MS = 60 * 60_000;
 const ARCHIVE_ROWS = 2_000;
 
-/** Recurring work of this module: adding usage up, charging for it, and letting old facts go. */
+/** Returns the recurring work of this module: adding up usage, charging it, deleting old entries. */
 export function billingSweeps({ db }: Pick<Context, 'db'>, prices: Prices): Sweep[] {
   return [
     defineSweep({

@@ -1,7 +1,9 @@
+import { findCampaignCarrierRef } from '../compliance/index.ts';
+import { findAttachable } from './e911-addresses/queries.ts';
 import { phoneNumberRoutes } from './phone-numbers/routes.ts';
-import { NUMBER_REFERENCES } from './references.ts';
+import { findToReferTo } from './routing-configs/queries.ts';
 
-export { assignCampaignNumbers } from './campaign-assignments/assignment-job.ts';
+export { assignCampaignNumbers } from './campaign-assignments/new-jobs.ts';
 export { applyPortingEvents } from './carrier-events.ts';
 export {
   checkDestination,
@@ -15,15 +17,20 @@ export { e911Jobs } from './e911-addresses/jobs.ts';
 export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
-export { getPhoneNumber } from './phone-numbers/get-number.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
-export { findLiveOwner, findNumber, findOwnedNumber, type OwnedNumber } from './phone-numbers/queries.ts';
+export {
+  findLiveOwner,
+  findNumber,
+  findOwnedNumber,
+  getPhoneNumber,
+  type OwnedNumber,
+} from './phone-numbers/queries.ts';
 export type { FindReferenced, NumberReferences, ReferenceField } from './phone-numbers/references.ts';
 export { releaseTenantNumbers } from './phone-numbers/release-number.ts';
 export type { PhoneNumber } from './phone-numbers/schema.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
 export { portInJobs } from './port-ins/jobs.ts';
-export { playPortInReport } from './port-ins/play-report.ts';
+export { simulatePortInReport } from './port-ins/record-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';
 export { PortIn } from './port-ins/schema.ts';
 export type { FindWebClient } from './routing-configs/check-targets.ts';
@@ -34,4 +41,9 @@ export { findRouting, type NumberRouting } from './routing-configs/queries.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { CallBehavior, RingBehavior, RoutingConfig, VoicemailBehavior } from './routing-configs/schema.ts';
 
-export const numberRoutes = phoneNumberRoutes(NUMBER_REFERENCES);
+/** The number routes, with the finder of each resource that a number may refer to. */
+export const numberRoutes = phoneNumberRoutes({
+  routing_config_id: findToReferTo,
+  campaign_id: findCampaignCarrierRef,
+  e911_address_id: findAttachable,
+});

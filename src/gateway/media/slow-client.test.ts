@@ -1,13 +1,13 @@
 /** Clients that read too slowly, over real sockets, whose kernels buffer audio until it is old. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startBadLink } from '../../../test/support/bad-link.ts';
 import {
   type MediaNodeOptions,
   openMediaClient,
   type StreamMessage,
   useMediaNodes,
 } from '../../../test/support/media-node.ts';
+import { startSlowProxy } from '../../../test/support/slow-proxy.ts';
 import { WAITING_TICKS_MAX } from './outgoing.ts';
 
 type Client = ReturnType<typeof openMediaClient>;
@@ -84,7 +84,7 @@ const HALF_BYTES_PER_SECOND = 14_000;
 const IMPATIENT_MS = 2_500;
 
 async function readSlowly(url: string, addStream: (id: string) => string, clockUrl: string) {
-  const link = await startBadLink(url, { bytesPerSecond: HALF_BYTES_PER_SECOND });
+  const link = await startSlowProxy(url, { bytesPerSecond: HALF_BYTES_PER_SECOND });
   closers.push(link.close);
   const both = await openBoth(addStream('stm_1').replace(url, link.url), clockUrl);
   const end = both.client.closed.then(({ code }) => assert.fail(`closed with ${code}`));
@@ -107,7 +107,7 @@ test('a client that reads at half the pace keeps its stream behind another node 
 
 test('a client with a round trip of 300 ms loses nothing', async () => {
   const node = await start();
-  const link = await startBadLink(node.url, { delayMs: 150 });
+  const link = await startSlowProxy(node.url, { delayMs: 150 });
   closers.push(link.close);
   const client = openMediaClient(node.addStream('stm_1').replace(node.url, link.url));
   await reach(client, 200);

@@ -1,4 +1,4 @@
-/** The open audio sockets of this node, one a leg, each checked against its grant until it ends. */
+/** The open audio sockets of this node, one for each leg. A socket ends with its leg or its web client. */
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';

@@ -1,4 +1,4 @@
-/** Keeps the sessions of this process alive in the database, and ends those that were revoked or replaced. */
+/** Renews the sessions of this process in the database, and closes those that were revoked or replaced. */
 import type { Context } from '../../context.ts';
 import { readSessionState, renewSessions } from '../../domain/voice/index.ts';
 import { CLOSE } from '../../http/sockets/close-codes.ts';

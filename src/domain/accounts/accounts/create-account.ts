@@ -5,7 +5,7 @@ import { type Account, insertAccount, insertLedgers } from './queries.ts';
 
 export type CreatedAccount = Account & { test_key: string; live_key: string };
 
-/** An account with its two ledgers and one account-wide key for each. */
+/** Creates an account with its two ledgers and one account-wide key for each. */
 export async function createAccount(tx: Tx, name: string): Promise<CreatedAccount> {
   const account = await insertAccount(tx, newId('account'), name);
   const keys = { test: '', live: '' };

@@ -8,22 +8,22 @@ import { expireKey, findKey, revokeKey, revokeKeysOfTenant } from './ledger-quer
 import { OVERLAP_S } from './rules.ts';
 import type { ApiKeyWithSecret, CreateApiKey, RotateApiKey } from './schema.ts';
 
-/** How a module below this one reaches the tenants that keys may be narrowed to. */
+/** Access to tenants, which keys may be restricted to. This module may not import the tenants module. */
 export type TenantAccess = {
-  /** The tenant, which then is not deleted before the transaction ends. Errors: tenant_not_found. */
+  /** Returns the tenant, locked against deletion until the transaction ends. Errors: tenant_not_found. */
   lock(tx: Tx, scope: Scope, id: string): Promise<unknown>;
-  /** The tenant a list is about, null for all. Errors: tenant_not_found. */
+  /** Returns the tenant to filter a list by, null for all. Errors: tenant_not_found. */
   filter(db: Db, scope: Scope, id: string | undefined): Promise<string | null>;
 };
 
-/** Makes a key of the caller's own mode, for the account or for one tenant. Errors: tenant_not_found. */
+/** Makes a key in the caller's mode, for the account or for one tenant. Errors: tenant_not_found. */
 export async function createKey(
   tx: Tx,
   scope: Scope,
   { name, tenant_id: tenantId = null }: CreateApiKey,
   tenants: TenantAccess,
 ): Promise<ApiKeyWithSecret> {
-  // Without the lock a tenant being deleted at this moment would be left with a key.
+  // Without the lock, a concurrent deletion of the tenant would leave the key behind.
   if (tenantId !== null) await tenants.lock(tx, scope, tenantId);
   return published(await issueKey(tx, scope, { name, tenantId }));
 }
@@ -31,7 +31,7 @@ export async function createKey(
 type Rotation = { id: string; change: RotateApiKey; tenants: TenantAccess };
 
 /**
- * Replaces a key in force by a new one of the same name and reach; the old one goes on for `expires_in_seconds`.
+ * Replaces a key in force by a new one with the same name and tenant. The old key stays valid for `expires_in_seconds`.
  * Errors: api_key_not_found.
  */
 export async function rotateLedgerKey(
@@ -45,12 +45,15 @@ export async function rotateLedgerKey(
   const overlapS = change.expires_in_seconds ?? OVERLAP_S;
   const ending = await expireKey(tx, scope, id, overlapS);
   if (ending === undefined) throw new ApiError('api_key_not_found');
-  // With an overlap too: what is made with the old key from now on tells when it ends.
+  // Also with an overlap: connections that open with the old key from now on must know when it expires.
   forgetKeys(tx, [ending]);
   return published(await issueKey(tx, scope, { name: old.name, tenantId: old.tenant_id }));
 }
 
-/** Ends a key at once, the caller's own too. One that has ended already is none to complain of. Errors: api_key_not_found. */
+/**
+ * Ends a key immediately; it may be the caller's own. Revoking an ended key again is no error. Errors:
+ * api_key_not_found.
+ */
 export async function revokeLedgerKey(tx: Tx, scope: Scope, id: string): Promise<void> {
   const ended = await revokeKey(tx, scope, id);
   if (ended === undefined) throw new ApiError('api_key_not_found');

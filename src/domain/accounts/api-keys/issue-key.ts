@@ -4,7 +4,7 @@ import type { Mode } from '../../../lib/scope.ts';
 import { type ApiKeyRow, expireKeyById, insertKey } from './queries.ts';
 import { hashKey, makeKey } from './rules.ts';
 
-/** A key just made; `key` is the only copy of the secret there will ever be. */
+/** A new key. `key` is the only copy of the secret: only its hash is stored. */
 export type IssuedKey = ApiKeyRow & { key: string };
 
 /** Makes a key for a ledger, account-wide or for one tenant. */
@@ -25,7 +25,7 @@ export async function issueKey(
 }
 
 /**
- * Replaces a key: a new one with the same name and reach, the old one good for `overlapS` seconds more.
+ * Replaces a key by a new one with the same name and tenant. The old key stays valid for `overlapS` seconds.
  * @returns undefined if the key is unknown or no longer in force
  */
 export async function rotateKey(tx: Tx, keyId: string, overlapS: number): Promise<IssuedKey | undefined> {

@@ -8,20 +8,20 @@ import { hashKey, KEY_FORM } from './rules.ts';
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Tells every node, once the transaction has committed, that what it remembers of these keys holds no more: they end. */
+/** Makes every node drop its cached copy of these keys, which end, once the transaction has committed. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   for (const { key_hash } of keys) tx.signal({ topic: TOPIC, payload: key_hash.toString('base64') });
 }
 
-/** Tells what was made with a key that the key has ended. */
+/** Lets connections that were opened with a key learn that the key has ended. */
 export type KeyWatch = {
-  /** Ids of those that are not in force. */
+  /** Returns the ids of the keys that are not in force. */
   findEnded(keys: readonly { ledgerId: number; keyId: string }[]): Promise<ReadonlySet<string>>;
-  /** Called when keys have just ended, here or on another node; best effort. */
+  /** Registers a listener that is called when keys end, here or on another node; best effort. */
   onEnded(listener: () => void): void;
 };
 
-/** The keys in the database, as the edge asks for them. */
+/** Creates the directory in which the edge looks keys up. */
 export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): KeyDirectory & KeyWatch {
   db.onSignal(({ topic, payload }) => {
     if (topic === TOPIC) bus.publish(CHANNEL, payload as string);

@@ -1,4 +1,4 @@
-/** Keys as the API sees them: those of one ledger. By the wall clock, as keys open the ledger and outlive a reset. */
+/** The API's statements on keys of one ledger. They use the wall clock: keys open the ledger and outlive a reset. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -15,7 +15,7 @@ const LIST = statement(
    order by k.id desc limit $4`,
 );
 
-/** Keys in force, newest first. */
+/** Lists the keys in force, newest first. */
 export async function listKeys(
   db: Db,
   { ledgerId }: Ledger,
@@ -30,13 +30,13 @@ const FIND = statement(
    where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE}`,
 );
 
-/** A key in force. */
+/** Finds a key in force. */
 export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise<ApiKey | undefined> {
   const [row] = await db.query<ApiKey>(FIND, [ledgerId, id]);
   return row;
 }
 
-/** What there is to forget of a key that has ended. */
+/** The hash by which nodes drop a key that has ended. */
 export type EndedKey = { key_hash: Buffer };
 
 const EXPIRE = statement(
@@ -45,7 +45,7 @@ const EXPIRE = statement(
    where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE} returning k.key_hash`,
 );
 
-/** Lets a key in force end after so many seconds, or earlier if it was to end earlier. */
+/** Makes a key in force expire after `seconds`, or earlier if it was to expire earlier. */
 export async function expireKey(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -62,7 +62,7 @@ const REVOKE = statement(
    where k.ledger_id = $1 and k.id = $2 returning k.key_hash`,
 );
 
-/** Ends a key at once; one that has ended stays as it is, and is found. */
+/** Ends a key immediately. A key that has ended is returned unchanged. */
 export async function revokeKey(tx: Tx, { ledgerId }: Ledger, id: string): Promise<EndedKey | undefined> {
   const [row] = await tx.query<EndedKey>(REVOKE, [ledgerId, id]);
   return row;
@@ -74,7 +74,7 @@ const FIND_ENDED = statement(
    where not exists (select 1 from api_keys k where k.ledger_id = r.ledger_id and k.id = r.id and ${IN_FORCE})`,
 );
 
-/** Which of these keys are not in force (any more). */
+/** Returns the ids of those keys that are not, or no longer, in force. */
 export async function findEndedKeys(
   db: Db,
   keys: readonly { ledgerId: number; keyId: string }[],

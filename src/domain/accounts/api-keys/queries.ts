@@ -1,18 +1,9 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { KeyHolder } from '../../../http/edge/authenticate.ts';
 import type { Mode } from '../../../lib/scope.ts';
 
-export type KeyHolder = {
-  key_id: string;
-  tenant_id: string | null;
-  ledger_id: number;
-  account_id: string;
-  mode: Mode;
-  account_status: 'active' | 'suspended';
-  expires_at: Date | null;
-};
-
-// One look finds the key and notes, at most once a minute, that it is in use.
+// One statement finds the key and, at most once a minute, records that it was used.
 const FIND_HOLDER = statement(
   'api_keys_find_holder',
   `with holder as (
@@ -27,7 +18,7 @@ const FIND_HOLDER = statement(
    select key_id, tenant_id, ledger_id, account_id, mode, account_status, expires_at from holder`,
 );
 
-/** Who holds the key of this hash, if it is in force. The one lookup without a scope: it is what makes the scope. */
+/** Finds the holder of the key with this hash, if it is in force. Needs no scope, because it makes the scope. */
 export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
   const [holder] = await db.query<KeyHolder>(FIND_HOLDER, [keyHash]);
   return holder;
@@ -81,7 +72,7 @@ const REVOKE = statement(
    select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
 );
 
-/** Operator side: by id alone, as the operator stands above all accounts. */
+/** Revokes a key for the operator: by its id alone, in any account. */
 export async function revokeKeyById(db: Db, keyId: string): Promise<ApiKeyRow | undefined> {
   const [row] = await db.query<ApiKeyRow>(REVOKE, [keyId]);
   return row;
@@ -96,7 +87,7 @@ const EXPIRE = statement(
    select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
 );
 
-/** Lets a key in force end after so many seconds, or earlier if it was to end earlier. */
+/** Makes a key in force expire after `seconds`, or earlier if it was to expire earlier. */
 export async function expireKeyById(db: Db, keyId: string, seconds: number): Promise<ApiKeyRow | undefined> {
   const [row] = await db.query<ApiKeyRow>(EXPIRE, [keyId, seconds]);
   return row;

@@ -11,7 +11,7 @@ const params = Type.Object({ key_id: Id });
 const tags = ['API keys'];
 const config = { access: 'account' } as const;
 
-/** Keys of the caller's account and mode. Tenants are reached through what their module gives. */
+/** Returns the routes of the keys of the caller's account and mode. `tenants` gives access to the tenants module. */
 export const apiKeyRoutes =
   (tenants: TenantAccess): RoutePlugin =>
   (api, context) => {

@@ -6,7 +6,7 @@ const SECRET_CHARS = 32;
 
 export const KEY_FORM = /^svc_(test|live)_[0-9A-Za-z]{32}$/;
 
-/** A new API key: `svc_test_` or `svc_live_` and 32 base62 characters (190 bits). */
+/** Makes a new API key: `svc_test_` or `svc_live_` and 32 base62 characters (190 bits). */
 export function makeKey(mode: Mode): string {
   let secret = '';
   while (secret.length < SECRET_CHARS) {
@@ -18,13 +18,13 @@ export function makeKey(mode: Mode): string {
   return `svc_${mode}_${secret}`;
 }
 
-/** What is stored of a key. */
+/** Returns the hash of a key, which is stored instead of the key. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
 export const NAME_CHARS_MAX = 200;
 
-/** How long a rotated key goes on by default, and at most, in seconds. */
+/** How long a rotated key stays valid, by default and at most, in seconds. */
 export const OVERLAP_S = 86_400;
 export const OVERLAP_S_MAX = 30 * 86_400;

@@ -45,7 +45,7 @@ export const RotateApiKey = Closed({
       minimum: 0,
       maximum: OVERLAP_S_MAX,
       default: OVERLAP_S,
-      description: 'For how long the old key is still good.',
+      description: 'How long the old key stays valid.',
     }),
   ),
 });

@@ -1,8 +1,8 @@
 /**
  * Charges live traffic from its sums, never message by message: one entry for each kind and hour once the hour is over.
- * What is still waiting is charged ahead of that as soon as it would take the balance below the next mark (20 USD,
- * nothing), so that balance.low comes when it is true and traffic stops when the money is used up. What is added to an
- * hour afterwards is charged by a further entry.
+ * Usage that still waits is charged earlier as soon as it would take the balance below the next mark (20 USD, then 0).
+ * So balance.low is emitted when it is true, and traffic stops when the balance is used up. Usage added to a charged
+ * hour is charged by another entry.
  */
 import type { Database, Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -12,17 +12,17 @@ import { lockBalance, type NewEntry } from './queries.ts';
 import { listUnchargedLedgers, lockUnchargedHours, markCharged, type UnchargedHour } from './rating-queries.ts';
 import { carries, fallsLow } from './rules.ts';
 
-/** Time for transactions that were open when the hour ended, and for their facts to be added up. */
+/** Wait after an hour for transactions that were open when it ended, and for their usage to be added up. */
 const GRACE_MS = 2 * 60_000;
 
-/** Charges what is due in every live ledger, each in a transaction of its own. */
+/** Charges the usage that is due in every live ledger, each in its own transaction. */
 export async function chargeAllUsage(db: Database, prices: Prices): Promise<void> {
   for (const ledger of await listUnchargedLedgers(db)) {
     await db.transaction((tx) => chargeUsage(tx, ledger, prices));
   }
 }
 
-/** Charges what is due in one live ledger. Each unit of usage is charged once, whoever else is at it. */
+/** Charges the usage that is due in one live ledger. Each unit is charged once, even by concurrent calls. */
 export async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promise<void> {
   const balance = await lockBalance(tx, ledger);
   const waiting = await lockUnchargedHours(tx, ledger, GRACE_MS);
@@ -32,7 +32,7 @@ export async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promi
   await markCharged(tx, ledger, due);
   const entries = due.map((each) => toEntry(each, prices)).filter(({ amountMicros }) => amountMicros < 0n);
   const made = await postEntries(tx, ledger, entries);
-  // The mark and the entry commit together, so that a reference that is taken is a defect: nothing of this may stay.
+  // Mark and entry commit together, so a used reference is a defect: the throw rolls everything back.
   if (made.length < entries.length) throw new Error(`usage of ledger ${ledger.ledgerId} was charged before`);
 }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { postEntries } from './post-entries.ts';
 import { findBalance } from './queries.ts';
 
-/** Money that came in. `reference` names the payment: one that was credited is not credited again. */
+/** A payment. `reference` identifies it: a payment is credited at most once. */
 export type Credit = { readonly amountMicros: bigint; readonly reference?: string | undefined };
 
 /**

@@ -8,9 +8,9 @@ import { fallsLow } from './rules.ts';
 import { toBalance } from './schema.ts';
 
 /**
- * Makes entries in the balance of a live ledger. An entry whose reference was used before is not made again. Emits
- * balance.low if the entries together take the balance below what registrations need.
- * @returns references of those that were made
+ * Posts entries to the balance of a live ledger. Skips an entry whose reference was used before. Emits balance.low if
+ * the entries together take the balance below the minimum for registrations.
+ * @returns the references of the posted entries
  * @throws Error for a test ledger: nothing is ever charged there
  */
 export async function postEntries(tx: Tx, ledger: Ledger, entries: readonly NewEntry[]): Promise<string[]> {
@@ -30,18 +30,18 @@ export async function postEntries(tx: Tx, ledger: Ledger, entries: readonly NewE
   return made.map(({ reference }) => reference);
 }
 
-/** A charge at once. `amountMicros` is what it costs, above 0; by default what FEE_MICROS says. */
+/** An immediate charge. `amountMicros` is its price, above 0; by default the price in FEE_MICROS. */
 export type Fee = {
   readonly kind: FeeKind;
   readonly amountMicros?: bigint;
-  /** Once in the ledger: a repeat is not charged again. */
+  /** Unique in the ledger: a repeat is not charged again. */
   readonly reference: string;
   readonly description: string;
 };
 
 /**
- * Charges a fee in the caller's transaction; nothing in test mode. The balance may fall below zero: whether it is
- * enough is `requireBalance`'s to say, before.
+ * Charges a fee in the caller's transaction; nothing in test mode. The balance may fall below zero: `requireBalance`
+ * checks it before.
  */
 export async function chargeFee(tx: Tx, ledger: Ledger, fee: Fee): Promise<void> {
   const { amountMicros = FEE_MICROS[fee.kind], ...entry } = fee;

@@ -3,11 +3,11 @@ import { statement } from '../../../db/statement.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
-// Money leaves and reaches SQL as text: a number of JavaScript would round it.
+// Amounts go to and from SQL as text: a JavaScript number would round them.
 
 const FIND = statement('balances_find', 'select amount_micros::text as amount from balances where ledger_id = $1');
 
-/** The balance in micro-dollars; 0 where nothing was ever entered. */
+/** Returns the balance in micro-dollars; 0 without entries. */
 export async function findBalance(db: Db, { ledgerId }: Ledger): Promise<bigint> {
   const [row] = await db.query<{ amount: string }>(FIND, [ledgerId]);
   return BigInt(row?.amount ?? 0);
@@ -19,14 +19,14 @@ const LOCK = statement(
    on conflict (ledger_id) do update set amount_micros = b.amount_micros returning amount_micros::text as amount`,
 );
 
-/** As `findBalance`, and until the transaction ends nobody else enters anything. Only for live ledgers. */
+/** Like `findBalance`, but locks the balance until the transaction ends. Only for live ledgers. */
 export async function lockBalance(tx: Tx, { ledgerId }: Ledger): Promise<bigint> {
   const [row] = await tx.query<{ amount: string }>(LOCK, [ledgerId]);
-  if (row === undefined) throw new Error(`ledger ${ledgerId} is not a live one: it has no balance`);
+  if (row === undefined) throw new Error(`ledger ${ledgerId} is not live: it has no balance`);
   return BigInt(row.amount);
 }
 
-/** An entry to make: credits are above 0, charges below. `reference` is once in the ledger. */
+/** An entry to post: credits are above 0, charges below. `reference` is unique in the ledger. */
 export type NewEntry = {
   readonly kind: string;
   readonly amountMicros: bigint;
@@ -34,7 +34,7 @@ export type NewEntry = {
   readonly description: string;
 };
 
-// The balance must be locked by an earlier statement, so that this one's snapshot has all entries made before it.
+// An earlier statement must have locked the balance, so that this statement's snapshot has all earlier entries.
 const POST = statement(
   'balance_entries_post',
   `with input as (
@@ -56,7 +56,7 @@ const POST = statement(
    select w.reference, w.balance_after from written w join fresh f using (reference) order by f.n`,
 );
 
-/** Moves the balance and writes its entries in one statement; entries whose reference exists are left out. */
+/** Changes the balance and inserts its entries in one statement. Skips entries whose reference exists. */
 export async function insertEntries(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -90,7 +90,7 @@ export type EntryRow = {
   created_at: Date;
 };
 
-/** Entries, the last one first. */
+/** Lists entries, newest first. */
 export async function listEntries(
   db: Db,
   { ledgerId }: Ledger,

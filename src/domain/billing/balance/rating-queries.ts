@@ -10,7 +10,7 @@ const LEDGERS = statement(
    order by l.id`,
 );
 
-/** Live ledgers with usage that is added up and not charged. */
+/** Lists the live ledgers with usage that is added up but not charged. */
 export async function listUnchargedLedgers(db: Db): Promise<Ledger[]> {
   const rows = await db.query<{ ledger_id: number; account_id: string }>(LEDGERS, []);
   return rows.map((row) => ({ ledgerId: row.ledger_id, accountId: row.account_id, mode: 'live' }));
@@ -23,18 +23,18 @@ const LIST = statement(
    from usage_hours where ledger_id = $1 and scope = '' and uncharged > 0 order by hour, kind for update`,
 );
 
-/** Usage of one kind in one hour that is to be charged. */
+/** Uncharged usage of one kind in one hour. */
 export type UnchargedHour = {
   readonly kind: RatedKind;
   readonly hour: Date;
   readonly quantity: bigint;
   /** How often this hour has been charged for so far. */
   readonly charges: number;
-  /** True once nothing more is to be expected in it. */
+  /** True once no more usage is expected in the hour. */
   readonly isOver: boolean;
 };
 
-/** What waits to be charged; an hour is over `graceMs` after its end. Locks it until the transaction ends. */
+/** Locks and returns the uncharged usage. An hour is over `graceMs` after its end. */
 export async function lockUnchargedHours(tx: Tx, { ledgerId }: Ledger, graceMs: number): Promise<UnchargedHour[]> {
   type Row = { kind: RatedKind; hour: Date; uncharged: string; charges: number; is_over: boolean };
   const rows = await tx.query<Row>(LIST, [ledgerId, graceMs]);

@@ -15,7 +15,7 @@ const entriesSchema = {
   response: { 200: PageOf(BalanceEntry) },
 };
 
-/** The routes of the prepaid balance, which belongs to the account. */
+/** The routes of the account's prepaid balance. */
 export const balanceRoutes: RoutePlugin = (api, context) => {
   api.get('/balance', { config, schema: balanceSchema }, async ({ scope }) =>
     toBalance(await findBalance(context.db, scope)),

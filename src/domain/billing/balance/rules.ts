@@ -1,15 +1,15 @@
-/** What registrations and purchases need; below it, balance.low is emitted. Micro-dollars. */
+/** Minimum balance for registrations and purchases; balance.low is emitted below it. Micro-dollars. */
 export const REGISTRATION_MICROS = 20_000_000n;
 
-/** What a balance is asked to carry: a registration or purchase, or traffic. */
+/** The use that a balance must be sufficient for: a registration or purchase, or traffic. */
 export type BalanceUse = 'registration' | 'traffic';
 
-/** True if a balance carries the use: 20 USD for a registration, anything above nothing for traffic. */
+/** Returns true if a balance is sufficient for the use: 20 USD for a registration, more than 0 for traffic. */
 export function carries(balanceMicros: bigint, use: BalanceUse): boolean {
   return use === 'registration' ? balanceMicros >= REGISTRATION_MICROS : balanceMicros > 0n;
 }
 
-/** True for a change that takes the balance below what registrations need. */
+/** Returns true if a change takes the balance below the minimum for registrations. */
 export function fallsLow(beforeMicros: bigint, afterMicros: bigint): boolean {
   return beforeMicros >= REGISTRATION_MICROS && afterMicros < REGISTRATION_MICROS;
 }

@@ -18,7 +18,7 @@ export const BalanceEntry = Type.Object({
   kind: Type.String({ description: 'credit, or the kind of usage that was charged' }),
   amount_usd: Usd('Credits are above zero and charges below'),
   balance_after_usd: Usd('The balance with this entry'),
-  reference: Type.String({ description: 'What it is for; there is never a second entry with it' }),
+  reference: Type.String({ description: 'Identifies the payment or charge; unique among the entries' }),
   description: Type.String(),
   created_at: Timestamp,
 });

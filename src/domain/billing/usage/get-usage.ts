@@ -6,12 +6,12 @@ import { readUsageTimes, sumUsage } from './queries.ts';
 import { inOrder, resolveRange, splitRange } from './rules.ts';
 import type { UsageQuery, UsageSummary } from './schema.ts';
 
-/** Narrows the summary to what a key may see; given by the module that knows tenants. */
+/** Restricts the summary to the tenants that a key may read. The tenants module provides it. */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 /**
- * What was used over [start, end), by kind. Without `end` it is up to now, without `start` from the beginning of the
- * month (UTC). Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key.
+ * Returns the usage over [start, end), by kind. `end` is now by default, `start` the beginning of the month (UTC).
+ * Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key.
  */
 export async function getUsage(
   db: Db,

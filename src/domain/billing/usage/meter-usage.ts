@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.ts';
 import { insertUsage, type Usage } from './queries.ts';
 
 /**
- * Counts usage, in the transaction of what causes it and in one statement. A repeat of a kind and reference is not
- * counted again, and nor is a quantity of 0. `at` is for what is noticed later than it happened.
+ * Counts usage in the transaction of its cause, in one statement. Skips a repeat of a kind and reference, and a
+ * quantity of 0. `at` is for usage that is noticed later than it happened.
  * @throws RangeError if a quantity is negative or not a whole number
  */
 export async function meterUsage(tx: Tx, ledgerId: number, usages: readonly Usage[]): Promise<void> {

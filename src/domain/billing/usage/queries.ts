@@ -3,10 +3,10 @@ import { statement } from '../../../db/statement.ts';
 import { RATED_KINDS, type UsageKind } from '../kinds.ts';
 
 /**
- * Columns for a statement that counts usage in a CTE of its own, with what causes it:
+ * Columns for a statement that counts usage in a CTE, together with its cause:
  * `insert into usage_entries ${USAGE_COLUMNS} select … order by 1, 2, 3 on conflict do nothing`. `quantity` is above 0,
- * `at` ledger time, and `reference` what caused it, once in its kind. Ordered, so that two that count the same wait for
- * each other.
+ * `at` is ledger time, and `reference` names the cause, unique in its kind. The order prevents deadlocks between
+ * statements that count the same usage.
  */
 export const USAGE_COLUMNS = '(ledger_id, kind, reference, tenant_id, quantity, at)';
 
@@ -20,13 +20,13 @@ const INSERT = statement(
    on conflict do nothing`,
 );
 
-/** One thing that was used. */
+/** A quantity of usage to count. */
 export type Usage = {
   readonly kind: UsageKind;
-  /** Null for the account's own. */
+  /** Null for usage of the account itself. */
   readonly tenantId: string | null;
   readonly quantity: number;
-  /** What caused it; once in its kind. */
+  /** Names the cause; unique in its kind. */
   readonly reference: string;
   /** Ledger time; now by default. */
   readonly at?: Date;
@@ -43,8 +43,8 @@ export async function insertUsage(tx: Tx, ledgerId: number, usages: readonly Usa
   ]);
 }
 
-// A fact that is in the archive already is a repeat and goes without a trace. Rows that somebody holds are left for
-// the next round. Sums are taken in one order, so that two rounds at once wait for each other.
+// An entry that is already in the archive is a repeat and is deleted. Locked rows are left for the next round. Sums are
+// locked in one order, so that concurrent rounds do not deadlock.
 const ROLL_UP = statement(
   'usage_roll_up',
   `with taken as (
@@ -75,8 +75,8 @@ const ROLL_UP = statement(
 );
 
 /**
- * Adds facts up and archives them, up to `entriesMax` of all ledgers, in one statement.
- * @returns how many it took
+ * Adds up and archives usage entries, at most `entriesMax` of all ledgers, in one statement.
+ * @returns how many entries it processed
  */
 export async function rollUpUsage(db: Db, entriesMax: number): Promise<number> {
   const [row] = await db.query<{ entries: number }>(ROLL_UP, [entriesMax]);
@@ -88,7 +88,7 @@ const TIMES = statement(
   `select ledger_now($1) as now, (select archived_from from usage_horizons where ledger_id = $1) as archived_from`,
 );
 
-/** The ledger's present moment, and since when its archive is complete (null: always). */
+/** The ledger's present time, and the time from which its archive is complete (null: always). */
 export type UsageTimes = { readonly now: Date; readonly archivedFrom: Date | null };
 
 export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTimes> {
@@ -97,7 +97,7 @@ export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTim
   return { now: row.now, archivedFrom: row.archived_from };
 }
 
-/** A range taken apart: whole hours, which the sums hold, and the pieces before and after them. */
+/** A range split into whole hours, which the sums hold, and the parts before and after them. */
 export type UsageRange = {
   readonly start: Date;
   /** Null: up to now. */
@@ -106,9 +106,9 @@ export type UsageRange = {
   readonly hoursTo: Date | null;
 };
 
-// One statement, so one snapshot: a fact is either in the sums and the archive, or in neither. What is in the archive
-// and still waits to be added up is a repeat.
-/** Exported for the benchmark, which asks for its plan. */
+// One statement has one snapshot: an entry is either in the sums and the archive, or in neither. An entry that is in
+// the archive and still waits to be added up is a repeat.
+/** Exported for the benchmark, which prints its plan. */
 export const SUMMARY = statement(
   'usage_summary',
   `select kind, sum(quantity)::text as quantity, ledger_now($1) as now from (
@@ -131,7 +131,7 @@ export const SUMMARY = statement(
 
 export type UsageSum = { readonly kind: UsageKind; readonly quantity: bigint };
 
-/** Sums by kind over the range, of one tenant or (null) of the whole ledger, in no order. */
+/** Sums usage by kind over the range, for one tenant or (null) the whole ledger, in no order. */
 export async function sumUsage(
   db: Db,
   ledgerId: number,
@@ -143,8 +143,8 @@ export async function sumUsage(
   return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
 }
 
-// The horizon moves before anything is deleted, in the same transaction; readers take a piece from the archive only
-// where it lies behind the horizon.
+// The horizon moves before anything is deleted, in the same transaction. Readers use the archive for a part of a range
+// only on the complete side of the horizon.
 const MOVE_HORIZONS = statement(
   'usage_horizons_move',
   `insert into usage_horizons (ledger_id, archived_from)
@@ -165,7 +165,7 @@ const DELETE_ARCHIVED = statement(
    delete from usage_archive where ctid = any(array(select place from old)) returning 1 as gone`,
 );
 
-/** Deletes archived facts older than `days`, at most `entriesMax`; their hours stay. Returns how many. */
+/** Deletes archived entries older than `days`, at most `entriesMax`; their hourly sums stay. Returns how many. */
 export async function sweepUsageArchive(
   tx: Tx,
   { days, entriesMax }: { days: number; entriesMax: number },

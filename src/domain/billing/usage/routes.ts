@@ -9,7 +9,7 @@ const schema = {
   response: { 200: UsageSummary },
 };
 
-/** The route of the usage summary. `tenantFilter` comes from the module that knows tenants. */
+/** Returns the route of the usage summary. The tenants module provides `tenantFilter`. */
 export function usageRoutes(tenantFilter: TenantFilter): RoutePlugin {
   return (api, context) => {
     api.get('/usage', { schema }, ({ scope, query }) => getUsage(context.db, scope, query, tenantFilter));

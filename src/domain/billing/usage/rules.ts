@@ -4,18 +4,21 @@ import type { UsageRange, UsageSum, UsageTimes } from './queries.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * How long single facts are kept once they are added up. A range that begins or ends within an hour further back counts
- * such an hour where it begins. A repeat of what was counted is known as one for as long: far longer than any retry, a
- * carrier's repeated report or the window of an Idempotency-Key can be late.
+ * Days for which single entries are kept once they are added up. Further back, an hour counts as a whole at its
+ * beginning in a range that begins or ends within it. A repeated entry is recognized for the same time: far longer than
+ * any delay of a retry, of a carrier's repeated report, or of the window of an Idempotency-Key.
  */
 export const ARCHIVE_DAYS = 100;
 
-/** An end this close to now is taken as it is given: what was used a moment ago may still be on its way. */
+/**
+ * An end later than this after now counts as open. A nearer end is used as given: usage of the last moments may not be
+ * counted yet.
+ */
 const OPEN_END_MS = 60_000;
 
 /**
- * The range that is asked for, [start, end), with its defaults: `end` now (null), `start` the beginning of the month
- * (UTC) that `end` closes. Undefined if it would be empty.
+ * Returns the requested range, [start, end), with its defaults: `end` is now (null), `start` the beginning of the month
+ * (UTC) that `end` closes. Undefined if the range would be empty.
  */
 export function resolveRange(
   asked: { start: Date | null; end: Date | null },
@@ -26,7 +29,7 @@ export function resolveRange(
   return start < (asked.end ?? now) ? { start, end: asked.end } : undefined;
 }
 
-/** Takes a range apart into whole hours and the pieces at its ends. Behind `archivedFrom` there are only hours. */
+/** Splits a range into whole hours and the parts at its ends. Before `archivedFrom` there are only whole hours. */
 export function splitRange(range: { start: Date; end: Date | null }, { now, archivedFrom }: UsageTimes): UsageRange {
   const known = (moment: Date) => (archivedFrom !== null && moment < archivedFrom ? ceilHour(moment) : moment);
   const start = known(range.start);
@@ -36,7 +39,7 @@ export function splitRange(range: { start: Date; end: Date | null }, { now, arch
   const end = known(range.end);
   const hoursFrom = ceilHour(start);
   const hoursTo = floorHour(end);
-  // Both ends within one hour: a single piece.
+  // Both ends lie within one hour: a single part.
   return hoursFrom <= hoursTo ? { start, end, hoursFrom, hoursTo } : { start, end, hoursFrom: end, hoursTo: end };
 }
 
@@ -48,9 +51,9 @@ function ceilHour(moment: Date): Date {
   return new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
 }
 
-const PLACE = new Map<UsageKind, number>(USAGE_KINDS.map((kind, place) => [kind, place]));
+const POSITION = new Map<UsageKind, number>(USAGE_KINDS.map((kind, position) => [kind, position]));
 
-/** Sums in the order in which kinds are shown. */
+/** Sorts sums into the display order of their kinds. */
 export function inOrder(sums: readonly UsageSum[]): UsageSum[] {
-  return sums.toSorted((a, b) => (PLACE.get(a.kind) ?? 0) - (PLACE.get(b.kind) ?? 0));
+  return sums.toSorted((a, b) => (POSITION.get(a.kind) ?? 0) - (POSITION.get(b.kind) ?? 0));
 }

@@ -11,9 +11,11 @@ export const UsageSummary = Type.Object({
   data: Type.Array(
     Type.Object({
       kind: Type.Enum(USAGE_KINDS),
-      quantity: Type.Integer({ description: 'Segments, messages, minutes, months or registrations, as the kind says' }),
+      quantity: Type.Integer({
+        description: 'Segments, messages, minutes, months or registrations, depending on the kind',
+      }),
     }),
-    { description: 'Kinds that were used, each once' },
+    { description: 'One item for each kind with usage' },
   ),
 });
 export type UsageSummary = Static<typeof UsageSummary>;

@@ -62,7 +62,7 @@ export const CreateCampaign = Closed({
     ...OPT_IN_FORM,
     description: 'How recipients give their consent',
   }),
-  draft: Type.Optional(Type.Boolean({ default: false, description: 'Keep it back until it is submitted' })),
+  draft: Type.Optional(Type.Boolean({ default: false, description: 'Store it without submitting it' })),
 });
 export type CreateCampaign = Static<typeof CreateCampaign>;
 

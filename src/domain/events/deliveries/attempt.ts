@@ -24,7 +24,7 @@ type Delivery = { eventId: string; body: string; mode: Mode };
 
 /**
  * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
- * result. `aborted` means that this process is stopping, and says nothing about the receiver.
+ * result. `aborted` means that this process is stopping; it is no result of the receiver.
  */
 export async function attemptDelivery(
   { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,

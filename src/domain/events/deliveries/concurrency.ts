@@ -14,7 +14,7 @@ import { fairBound } from '../../../queue/lanes/scheduler.ts';
 
 const START = 4;
 const MAX = 64;
-/** Slow replies are no reason to send less, but each holds a slot for long. */
+/** Slow replies are no reason to send less, but each uses a slot for long. */
 const MAX_SLOW = 16;
 const SLOW_MS = 1_000;
 /** Up to this a reply takes about as long as the database does. */
@@ -39,7 +39,7 @@ const LOOK_MS = 125;
 
 type Waiter = { admit(slot: Slot | undefined): void; timer: NodeJS.Timeout };
 
-/** What is known of one endpoint. */
+/** The state of one endpoint. */
 type Window = {
   limit: number;
   successes: number;
@@ -73,7 +73,7 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
     if (known !== undefined) return known;
     const window = newWindow();
     windows.set(endpointId, window);
-    // Drops the oldest endpoint; it starts again from the beginning if it comes back.
+    // Drops the oldest endpoint; if it is used again, it starts with new limits.
     if (windows.size > ENDPOINTS_MAX) windows.delete(windows.keys().next().value as string);
     return window;
   };
@@ -140,7 +140,7 @@ function recordSuccess(window: Window, durationMs: number): void {
   if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
 }
 
-/** Halves the limit after a failure, and sends the waiters away. */
+/** Halves the limit after a failure. Deliveries that wait for a slot get none. */
 function halve(window: Window): void {
   window.successes = 0;
   const least = isDead(window) ? 1 : Math.min(START, window.limit);
@@ -163,7 +163,7 @@ function stalledAfterMs({ usualMs }: Window): number {
   return usualMs === 0 ? STALLED_AFTER_MS_UNKNOWN : Math.max(STALLED_AFTER_MS_MIN, usualMs * USUAL_TIMES);
 }
 
-/** Gives out slots and looks from time to time which deliveries are stalled: a timer per delivery would cost more. */
+/** Manages slots, and checks periodically for stalled deliveries: a timer per delivery would cost more. */
 function createSlots(onCapacity: () => void) {
   const deliveries = new Set<Delivery>();
   let stalledSum = 0;

@@ -210,7 +210,7 @@ async function endFailing({ context }: Sender, lane: Lane, recorded: Recorded | 
   if (recorded?.failing === true) await markWorking(context.db, lane.ledgerId, lane.groupId);
 }
 
-/** Draws the conclusion of a failure for the endpoint: it is gone, it has failed for too long, or it starts to fail. */
+/** Updates the endpoint after a failure: disables it if gone or failing for too long, or starts a run of failures. */
 async function judgeFailure(
   { db }: Needs,
   { ledgerId, groupId: endpointId }: Lane,

@@ -24,7 +24,7 @@ export const EventList = Closed({
   order: Type.Optional(
     Type.Enum(EVENT_ORDERS, {
       default: 'desc',
-      description: 'asc is for catching up: it shows events only once nothing can come before them any more.',
+      description: 'asc is for catching up: an event is listed once no other event can come before it any more.',
     }),
   ),
   limit: Type.Optional(Limit),

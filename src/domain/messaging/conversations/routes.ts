@@ -50,7 +50,7 @@ export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlu
       {
         schema: {
           tags,
-          summary: 'Everything in a thread, newest first',
+          summary: 'List everything in a conversation, newest first',
           params,
           querystring: TimelineQuery,
           response: { 200: PageOf(timeline.item) },

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
@@ -13,15 +13,14 @@ import {
   makePacedSender,
   mostInAMinute,
   setThroughput,
-  watchHandOvers,
+  startPacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 
 let harness: Harness;
 
 before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await watchHandOvers(harness);
+  harness = await startPacingHarness();
 });
 after(() => harness.close());
 

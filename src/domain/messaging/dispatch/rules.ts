@@ -16,7 +16,7 @@ export const SLOT_MS = 200;
 export const WINDOW_MS = 60_000 + 100;
 
 /** Time between two rounds of a campaign whose throughput is not granted yet. */
-const UNGRANTED_LOOK_MS = 10_000;
+const UNGRANTED_DELAY_MS = 10_000;
 
 /** Delay of a text that follows one of the same conversation handed over in this round. */
 const FOLLOW_MS = 50;
@@ -118,7 +118,7 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
 
 /** Returns when a text leaves the window. If only this round's texts are in it, that is when the first of them does. */
 function untilWindowMoves({ messagesPerMinute, windowMovesAt }: Pace, nowMs: number): number {
-  if (messagesPerMinute === null) return UNGRANTED_LOOK_MS;
+  if (messagesPerMinute === null) return UNGRANTED_DELAY_MS;
   return windowMovesAt === null ? SLOT_MS + WINDOW_MS : Math.max(1, windowMovesAt.getTime() - nowMs);
 }
 

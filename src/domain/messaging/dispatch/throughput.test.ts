@@ -1,7 +1,7 @@
 /** The unchanged throughputs that test campaigns are granted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
@@ -10,15 +10,14 @@ import {
   handOversOf,
   makePacedSender,
   mostInAMinute,
-  watchHandOvers,
+  startPacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { pacificDay } from './rules.ts';
 
 let harness: Harness;
 
 before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await watchHandOvers(harness);
+  harness = await startPacingHarness();
 });
 after(() => harness.close());
 

@@ -4,7 +4,7 @@ import { isLostRace } from '../../../db/error-codes.ts';
 import { toInnerError } from '../../../http/edge/error-handler.ts';
 import type { IdempotentRequest } from '../../../http/writes/idempotency.ts';
 import { findAnswer } from '../../../http/writes/idempotency-queries.ts';
-import { createBatcher } from '../../../lib/batcher.ts';
+import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
 import { ApiError, type ErrorCode } from '../../../lib/errors.ts';
 import { fairQueue } from '../../../lib/fair-queue.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -33,12 +33,110 @@ const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipien
 
 type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
 
-export type Sender = ReturnType<typeof createSender>;
-
 /** Creates the sender of this process; concurrent requests share its statements. */
-export function createSender(context: SendContext) {
-  const { db, metrics } = context;
-  const batcher = createBatcher<Send, SendVerdict>({
+export function createSender(context: SendContext): Sender {
+  return new Sender(context);
+}
+
+class Sender {
+  readonly #context: SendContext;
+  readonly #batcher: Batcher<Send, SendVerdict>;
+  readonly #destinationRules: ReturnType<typeof createDestinationRules>;
+
+  constructor(context: SendContext) {
+    this.#context = context;
+    this.#batcher = createSendBatcher(context);
+    this.#destinationRules = createDestinationRules(context);
+  }
+
+  /**
+   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found, tenant_restricted_key,
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
+   * campaign_not_approved, recipient_opted_out, insufficient_balance.
+   * @returns the message, or undefined if an earlier request has the idempotency key
+   */
+  async send(
+    scope: Scope,
+    wanted: SendMessage,
+    idempotency: IdempotentRequest | undefined,
+  ): Promise<Message | undefined> {
+    const draft = attempt(() => checkDraft(wanted));
+    if (draft instanceof ApiError) return this.#refuse(scope, idempotency, draft);
+    const early = await this.#findEarlyError(scope, draft);
+    if (early !== null) return this.#refuse(scope, idempotency, early);
+    const messageId = newId('message');
+    const outcome = await this.#batcher.add({
+      scope,
+      draft,
+      messageId,
+      conversationId: newId('conversation'),
+      idempotency,
+    });
+    if (outcome.verdict === 'accepted') {
+      this.#context.metrics.messages.inc({ direction: 'outbound' });
+      return outcome.message;
+    }
+    // The message may be stored all the same: the batch was repeated because the answer to its COMMIT was lost, and the
+    // repeat found its own key, or a STOP that arrived in between.
+    const stored = await findMessage(this.#context.db, scope, messageId);
+    if (stored !== undefined) return asAccepted(stored);
+    if (outcome.verdict === 'key_taken') return undefined;
+    return this.#refuse(scope, idempotency, toError(outcome));
+  }
+
+  /** Returns whether a send would be accepted now, with its segments and encoding. Changes nothing. */
+  async check(scope: Scope, wanted: SendMessage, requestId: string): Promise<SendCheck> {
+    const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
+    try {
+      const draft = checkDraft(wanted);
+      const early = await this.#findEarlyError(scope, draft);
+      if (early !== null) throw early;
+      const refusal = await judgeSend(this.#context.db, scope, draft);
+      if (refusal !== null) throw toError(refusal);
+      return { accepted: true, ...counted, error: null };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      return {
+        accepted: false,
+        ...counted,
+        error: toInnerError(error, { publicUrl: this.#context.settings.publicUrl, requestId }),
+      };
+    }
+  }
+
+  /** Rebuilds the reply to the send that created this message, without what has changed since. */
+  async replay(scope: Scope, messageId: string): Promise<Message> {
+    return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
+  }
+
+  /** Returns the error that refuses a send before the shared statement: no carrier, or a destination out of reach. */
+  async #findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
+    const early = carrierError(this.#context, scope) ?? (await this.#destinationError(scope, draft.to));
+    if (early === null) return null;
+    // Errors about the sending number come first, as for every other send.
+    const refusal = await judgeSend(this.#context.db, scope, draft);
+    return refusal === null || LATER_REFUSALS.includes(refusal.code) ? early : toError(refusal);
+  }
+
+  /** Test texts cost nothing and go to any destination: premium numbers are closed to test calls only. */
+  async #destinationError(scope: Scope, to: string): Promise<ApiError | null> {
+    if (scope.mode === 'test' || isReachable(to, await this.#destinationRules(scope))) return null;
+    return new ApiError('destination_not_supported', { param: 'to' });
+  }
+
+  /**
+   * Throws the error, unless an earlier request with the same idempotency key has an answer: then that is the answer.
+   */
+  async #refuse(scope: Scope, idempotency: IdempotentRequest | undefined, error: ApiError): Promise<undefined> {
+    const { db } = this.#context;
+    if (idempotency !== undefined && (await findAnswer(db, scope, idempotency.key)) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Creates the batcher whose runs insert the sends of several requests with one statement. */
+function createSendBatcher({ db, metrics }: SendContext): Batcher<Send, SendVerdict> {
+  return createBatcher<Send, SendVerdict>({
     rowsMax: BATCH_ROWS_MAX,
     concurrencyMax: BATCH_CONCURRENCY,
     queue: fairQueue({
@@ -53,86 +151,6 @@ export function createSender(context: SendContext) {
     // Without a database no single row is at fault, and retrying row by row would take minutes.
     retriesAlone: (error) => !isUnavailable(error),
   });
-  const destinationRules = createDestinationRules(context);
-
-  /** Test texts cost nothing and go to any destination: premium numbers are closed to test calls only. */
-  async function destinationError(scope: Scope, to: string): Promise<ApiError | null> {
-    if (scope.mode === 'test' || isReachable(to, await destinationRules(scope))) return null;
-    return new ApiError('destination_not_supported', { param: 'to' });
-  }
-
-  /** Returns the error that refuses a send before the shared statement: no carrier, or a destination out of reach. */
-  async function findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const early = carrierError(context, scope) ?? (await destinationError(scope, draft.to));
-    if (early === null) return null;
-    // Errors about the sending number come first, as for every other send.
-    const refusal = await judgeSend(db, scope, draft);
-    return refusal === null || LATER_REFUSALS.includes(refusal.code) ? early : toError(refusal);
-  }
-
-  /**
-   * Throws the error, unless an earlier request with the same idempotency key has an answer: then that is the answer.
-   */
-  async function refuse(scope: Scope, idempotency: IdempotentRequest | undefined, error: ApiError): Promise<undefined> {
-    if (idempotency !== undefined && (await findAnswer(db, scope, idempotency.key)) !== undefined) return undefined;
-    throw error;
-  }
-
-  /**
-   * Accepts a message for sending. Errors in order: empty_message, body_too_long, invalid_to, from_number_not_found,
-   * tenant_restricted_key, number_not_sms_capable, carrier_unavailable, destination_not_supported,
-   * recipient_opted_out, insufficient_balance.
-   * @returns the message, or undefined if an earlier request has the idempotency key
-   */
-  async function send(
-    scope: Scope,
-    wanted: SendMessage,
-    idempotency: IdempotentRequest | undefined,
-  ): Promise<Message | undefined> {
-    const draft = attempt(() => checkDraft(wanted));
-    if (draft instanceof ApiError) return refuse(scope, idempotency, draft);
-    const early = await findEarlyError(scope, draft);
-    if (early !== null) return refuse(scope, idempotency, early);
-    const messageId = newId('message');
-    const outcome = await batcher.add({ scope, draft, messageId, conversationId: newId('conversation'), idempotency });
-    if (outcome.verdict === 'accepted') {
-      metrics.messages.inc({ direction: 'outbound' });
-      return outcome.message;
-    }
-    // The message may be stored all the same: the batch was repeated because the answer to its COMMIT was lost, and the
-    // repeat found its own key, or a STOP that arrived in between.
-    const stored = await findMessage(db, scope, messageId);
-    if (stored !== undefined) return asAccepted(stored);
-    if (outcome.verdict === 'key_taken') return undefined;
-    return refuse(scope, idempotency, toError(outcome));
-  }
-
-  /** Returns whether a send would be accepted now, with its segments and encoding. Changes nothing. */
-  async function check(scope: Scope, wanted: SendMessage, requestId: string): Promise<SendCheck> {
-    const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
-    try {
-      const draft = checkDraft(wanted);
-      const early = await findEarlyError(scope, draft);
-      if (early !== null) throw early;
-      const refusal = await judgeSend(db, scope, draft);
-      if (refusal !== null) throw toError(refusal);
-      return { accepted: true, ...counted, error: null };
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      return {
-        accepted: false,
-        ...counted,
-        error: toInnerError(error, { publicUrl: context.settings.publicUrl, requestId }),
-      };
-    }
-  }
-
-  /** Rebuilds the reply to the send that created this message. */
-  async function replay(scope: Scope, messageId: string): Promise<Message> {
-    return asAccepted(visible(scope, await findMessage(db, scope, messageId), 'message_not_found'));
-  }
-
-  return { send, check, replay };
 }
 
 /**

@@ -19,7 +19,8 @@ export async function findOptOut(db: Db, { ledgerId }: Ledger, key: OptOutKey): 
   return row;
 }
 
-// A person's own STOP replaces an opt-out set by the API or an import; nothing else replaces an opt-out.
+// A STOP of the person, or an opt-out from the carrier, replaces one set by the API or an import. Nothing else replaces
+// an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
   `insert into opt_outs as o (ledger_id, tenant_id, external_number, source, opted_out_at)

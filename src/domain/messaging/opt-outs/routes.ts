@@ -27,7 +27,7 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
   api.post(
     '/opt_outs',
     {
-      schema: { tags, summary: 'Note an opt-out', body: CreateOptOut, response: { 201: OptOut } },
+      schema: { tags, summary: 'Create an opt-out', body: CreateOptOut, response: { 201: OptOut } },
       preHandler: async ({ body }) => checkOptOut(body),
     },
     async (request, reply) =>
@@ -39,7 +39,7 @@ export const optOutRoutes: RoutePlugin = (api, context) => {
     {
       schema: {
         tags,
-        summary: 'Lift an opt-out that the API or an import set',
+        summary: 'Remove an opt-out that the API or an import set',
         params,
         querystring: OptOutDeletion,
         response: { 204: Type.Null() },

@@ -1,13 +1,13 @@
 import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { findCampaignCarrierRef } from '../../compliance/index.ts';
 import type { AssignmentRow } from './queries.ts';
 
 /**
- * What the carrier has to be asked when a number is attached to a campaign; null while the registry does not have the
- * campaign (a draft): its numbers follow when it does. Nobody registers it until the transaction ends.
+ * Returns the assignment to request from the carrier for a number that is attached to a campaign. Null while the
+ * registry does not have the campaign (a draft): its numbers are registered when the campaign is. The campaign cannot
+ * be registered until the transaction ends.
  */
 export async function assignmentFor(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function assignmentFor(
   return campaignCarrierRef === null ? null : { phoneNumber, campaignRef: campaignId, campaignCarrierRef };
 }
 
-/** What the carrier ought to have for a number: an assignment, none, or (an order under way) nothing to say yet. */
+/** Returns what the carrier should have for a number: an assignment, none, or `undecided` while it is on order. */
 export function wantedAssignment(row: AssignmentRow): NumberAssignment | 'none' | 'undecided' {
   if (row.status === 'pending') return 'undecided';
   if (row.status === 'released' || row.campaign_id === null || row.campaign_carrier_ref === null) return 'none';
@@ -28,10 +28,4 @@ export function wantedAssignment(row: AssignmentRow): NumberAssignment | 'none' 
     campaignRef: row.campaign_id,
     campaignCarrierRef: row.campaign_carrier_ref,
   };
-}
-
-const RETRY_AFTER_S = 5;
-
-export function assignFailed(): ApiError {
-  return new ApiError('carrier_assign_failed', { param: 'campaign_id', retryAfterS: RETRY_AFTER_S });
 }

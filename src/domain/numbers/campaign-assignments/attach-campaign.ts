@@ -6,29 +6,31 @@ import type { Settlement, TwoPhases } from '../../../http/writes/phases.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelIdleJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
+import { assignFailed } from '../carrier-errors.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';
 import { findMissing } from '../phone-numbers/references.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 import { applyChange, type Change, lockChangeable, numberReleased } from '../phone-numbers/update-number.ts';
-import { assignFailed, assignmentFor } from './assignment.ts';
-import { assignmentJob, assignmentJobName } from './assignment-job.ts';
+import { assignmentFor } from './assignment.ts';
+import { assignmentJob, assignmentJobId } from './new-jobs.ts';
 
 type AttachContext = Pick<Context, 'carriers'>;
 
-/** What the carrier is asked, where it is asked anything. */
-type Question = {
+/** The request to the carrier. */
+type CarrierRequest = {
   readonly registry: RegistryPort;
   readonly assignment: NumberAssignment;
-  /** The campaign that the number had. */
+  /** The number's campaign when the request began. */
   readonly before: string | null;
-  /** The finishing job is this request's own: nobody else was at the number's assignment when it began. */
+  /** True if this request queued the finishing job: no other assignment of the number was under way when it began. */
   readonly ownsJob: boolean;
 };
-type AttachIntent = { readonly question: Question | null };
+/** `request` is null if the carrier need not be asked. */
+type AttachIntent = { readonly request: CarrierRequest | null };
 
 /**
- * The steps of a change that attaches a campaign: the carrier is asked first, and all of the change is stored once it
- * has registered the number. Errors: as `updateNumber`, and carrier_unavailable, carrier_assign_failed.
+ * Returns the steps of a change that attaches a campaign. The carrier registers the number first; then the whole change
+ * is stored. Errors: those of `updateNumber`, and carrier_unavailable, carrier_assign_failed.
  */
 export function attachCampaign(
   { carriers }: AttachContext,
@@ -40,38 +42,41 @@ export function attachCampaign(
       const number = await lockChangeable(tx, scope, change);
       const campaignId = change.change.campaign_id ?? null;
       const { campaign_id: before, phone_number: phoneNumber } = number;
-      // A number on order is registered when it has come.
-      if (campaignId === null || campaignId === before || number.status === 'pending') return { question: null };
+      // A number on order is registered when it becomes active.
+      if (campaignId === null || campaignId === before || number.status === 'pending') return { request: null };
       const assignment = await assignmentFor(tx, scope, { phoneNumber, campaignId });
-      if (assignment === null) return { question: null };
+      if (assignment === null) return { request: null };
       const registry = carriers.registry(scope);
       const ownsJob = (await enqueue(tx, [assignmentJob(scope, number.id, 'unless_finished')])) > 0;
-      return { question: { registry, assignment, before, ownsJob } };
+      return { request: { registry, assignment, before, ownsJob } };
     },
-    ask: async ({ question }) =>
-      question === null ? { outcome: 'accepted' } : question.registry.assignNumber(scope, question.assignment),
-    settle: async (tx, { question }, outcome) => settleAttach(tx, scope, { change, question, outcome }),
+    ask: async ({ request }) =>
+      request === null ? { outcome: 'accepted' } : request.registry.assignNumber(scope, request.assignment),
+    settle: async (tx, { request }, outcome) => settleAttach(tx, scope, { change, request, outcome }),
   };
 }
 
-type Attached = { change: Change; question: Question | null; outcome: Outcome<object> };
+type Attached = { change: Change; request: CarrierRequest | null; outcome: Outcome<object> };
 
 async function settleAttach(
   tx: Tx,
   scope: Scope,
-  { change, question, outcome }: Attached,
+  { change, request, outcome }: Attached,
 ): Promise<Settlement<PhoneNumber>> {
   const number = await lockNumber(tx, scope, change.id);
   const obstacle = await findObstacle(tx, scope, change, number);
   const isClear = outcome.outcome !== 'unknown' && obstacle === null;
-  if (question !== null) await settleJob(tx, scope, { id: change.id, question, number, isClear });
+  if (request !== null) await settleJob(tx, scope, { id: change.id, request, number, isClear });
   if (obstacle !== null) return { refusal: obstacle };
   if (outcome.outcome !== 'accepted') return { refusal: assignFailed() };
-  const settled = { number: number as PhoneNumber, change: change.change, isAssigned: question !== null };
+  const settled = { number: number as PhoneNumber, change: change.change, isAssigned: request !== null };
   return { result: await applyChange(tx, scope, settled) };
 }
 
-/** What stands against the change by now: the number, or what it is to refer to, may have gone while the carrier was asked. */
+/**
+ * Checks the change again: the number, or a resource it is to refer to, may have been removed during the request to the
+ * carrier. Returns the error, or null.
+ */
 async function findObstacle(
   tx: Tx,
   scope: Scope,
@@ -83,21 +88,21 @@ async function findObstacle(
 }
 
 /**
- * The job is not needed where the carrier gave a clear answer that can be stored, and nobody else was at the number
- * meanwhile. Otherwise it is left, or planned anew, to bring the carrier to what is stored.
+ * Cancels the finishing job if the carrier's answer is clear and can be stored, and no other request changed the
+ * number's assignment. Otherwise keeps the job or queues it again, so that the carrier gets what is stored.
  */
 async function settleJob(
   tx: Tx,
   scope: Scope,
   {
     id,
-    question,
+    request,
     number,
     isClear,
-  }: { id: string; question: Question; number: PhoneNumber | undefined; isClear: boolean },
+  }: { id: string; request: CarrierRequest; number: PhoneNumber | undefined; isClear: boolean },
 ): Promise<void> {
-  if (isClear && question.ownsJob && number?.campaign_id === question.before) {
-    await cancelIdleJobs(tx, scope.ledgerId, [assignmentJobName(id)]);
+  if (isClear && request.ownsJob && number?.campaign_id === request.before) {
+    await cancelIdleJobs(tx, scope.ledgerId, [assignmentJobId(id)]);
   } else {
     await enqueue(tx, [assignmentJob(scope, id)]);
   }

@@ -10,7 +10,7 @@ const FIND = statement(
    where p.ledger_id = $1 and p.id = $2`,
 );
 
-/** A number and the campaign it is attached to; `campaign_carrier_ref` is null while the registry has none. */
+/** A number and its campaign. `campaign_carrier_ref` is null while the registry does not have the campaign. */
 export type AssignmentRow = {
   phone_number: string;
   status: NumberStatus;

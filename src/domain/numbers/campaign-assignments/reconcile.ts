@@ -4,16 +4,17 @@ import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
 import { wantedAssignment } from './assignment.ts';
-import { ASSIGNMENT_JOB, type AssignmentPayload } from './assignment-job.ts';
+import { ASSIGNMENT_JOB, type AssignmentPayload } from './new-jobs.ts';
 import { findAssignment } from './queries.ts';
 
 type JobContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 type Wanted = Exclude<ReturnType<typeof wantedAssignment>, 'undecided'>;
 
 /**
- * The job that brings the carrier to what is stored. Its commands are idempotent and it looks again before it ends, so
- * that whatever a request did meanwhile, the last word of the carrier is the last of the database. A number that the
- * carrier will not have in its campaign leaves it here too: attaching it again is the caller's to try.
+ * Returns the handler of the job that brings the carrier to the stored assignment. Its commands are idempotent. Before
+ * it ends it reads the number again, so that the carrier's last command matches the database even if a request changed
+ * the number concurrently. If the carrier refuses the number for its campaign, the number is detached here too; the
+ * caller may attach it again.
  */
 export function assignmentHandler(context: JobContext): JobHandler<AssignmentPayload> {
   return {
@@ -29,17 +30,20 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
   const row = await findAssignment(db, ledger, numberId);
   if (row === undefined) return;
   const wanted = wantedAssignment(row);
-  const refused = wanted === 'undecided' ? null : await tell(context, ledger, row.phone_number, wanted);
+  const refused = wanted === 'undecided' ? null : await requestAssignment(context, ledger, row.phone_number, wanted);
   if (refused !== null) {
     const campaignId = wanted === 'none' ? null : row.campaign_id;
-    context.log.error({ number_id: numberId, campaign_id: campaignId, reason: refused }, 'number not assigned');
+    context.log.error(
+      { number_id: numberId, campaign_id: campaignId, reason: refused },
+      'the carrier refused the campaign assignment of a number',
+    );
   }
   await db.transaction(async (tx) => {
     const number = await lockNumber(tx, ledger, numberId);
     const now = await findAssignment(tx, ledger, numberId);
     const changed = now !== undefined && JSON.stringify(wantedAssignment(now)) !== JSON.stringify(wanted);
     const isLeaving = !changed && refused !== null && wanted !== 'none' && number !== undefined;
-    // Whatever campaign the carrier has the number in still, the next look takes it out of there.
+    // The next run removes the number from any campaign that the carrier still has it in.
     if (isLeaving) await updateNumberRow(tx, ledger, { ...number, campaign_id: null });
     if (changed || isLeaving) await rescheduleJob(tx, job, { delayMs: 0 });
     else await completeJobs(tx, [job]);
@@ -47,10 +51,11 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
 }
 
 /**
- * @returns why the carrier refuses for good, or null once it has it
- * @throws Error while there is no answer, so that it is told again
+ * Sends the wanted assignment to the carrier.
+ * @returns the reason of a final refusal, or null once the carrier has the assignment
+ * @throws Error if there is no outcome, so that the job runs again
  */
-async function tell(
+async function requestAssignment(
   { carriers }: Pick<JobContext, 'carriers'>,
   ledger: Ledger,
   phoneNumber: string,
@@ -63,5 +68,5 @@ async function tell(
       : await registry.assignNumber(ledger, wanted);
   if (outcome.outcome === 'accepted') return null;
   if (outcome.outcome === 'rejected') return outcome.reason;
-  throw new Error(`the carrier does not have the assignment of a number: ${outcome.outcome}`);
+  throw new Error(`the assignment of a number has no outcome yet: ${outcome.outcome}`);
 }

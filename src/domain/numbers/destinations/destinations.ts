@@ -1,4 +1,4 @@
-/** Where texts and calls may go: one rule for sends, for ring targets when they are saved, and for every dial. */
+/** Where texts and calls may go. One rule applies to sends, to ring targets when they are saved, and to every dial. */
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -10,12 +10,12 @@ const PREFIXES_TRUST_MS = 30_000;
 
 export type DestinationRules = { readonly mode: Mode; readonly prefixes: Prefixes };
 
-/** The rules as they stand now. */
+/** Reads the present rules. */
 export async function readDestinationRules(db: Db, { mode }: Pick<Ledger, 'mode'>): Promise<DestinationRules> {
   return { mode, prefixes: await listPrefixes(db) };
 }
 
-/** Whether a dialable E.164 number may be texted or called at all. */
+/** Checks that a dialable E.164 number may be texted or called at all. */
 export function isReachable(number: string, { mode, prefixes }: DestinationRules): boolean {
   if (isHighCost(number, prefixes.highCost)) return false;
   return mode === 'test' || isUsOrCanada(number) || hasPrefix(number, prefixes.allowed);
@@ -29,7 +29,7 @@ export function checkDestination(number: string, rules: DestinationRules, param:
   if (!isReachable(number, rules)) throw new ApiError('destination_not_supported', { param });
 }
 
-/** As `readDestinationRules`, with lists that are read again every 30 s: for paths that run for every text. */
+/** Like `readDestinationRules`, but reads the lists again only every 30 s: for code that runs for every text. */
 export function createDestinationRules({
   db,
   clock,

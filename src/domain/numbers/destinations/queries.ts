@@ -1,11 +1,11 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
-/** What operators have listed: digits, country code first. */
+/** The operator's lists of prefixes: digits, country code first. */
 export type Prefixes = {
-  /** Where nobody may text or call, because of what it costs. */
+  /** No texts or calls may go there, because of the cost. */
   readonly highCost: readonly string[];
-  /** Where live keys may text and call besides the United States and Canada. */
+  /** Live keys may text and call there, besides the United States and Canada. */
   readonly allowed: readonly string[];
 };
 
@@ -14,7 +14,7 @@ const LIST = statement(
   `select array(select prefix from high_cost_prefixes) as "highCost", array(select prefix from allowed_prefixes) as allowed`,
 );
 
-/** The operators' lists. */
+/** Reads the operator's lists. */
 export async function listPrefixes(db: Db): Promise<Prefixes> {
   const [lists] = await db.query<Prefixes>(LIST, []);
   return lists as Prefixes;

@@ -7,7 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
-import { registerJob, registerJobName } from './job-names.ts';
+import { registerJob, registerJobId } from './new-jobs.ts';
 import { insertPendingAddress } from './queries.ts';
 import type { CreateE911Address, E911Address } from './schema.ts';
 import { settleAddress } from './settle-address.ts';
@@ -17,8 +17,8 @@ type Intent = { readonly id: string; readonly address: EmergencyAddress; readonl
 type Refusal = { readonly suggestions: readonly EmergencyAddress[] };
 
 /**
- * The steps of a new emergency address: it is stored as `pending`, the carrier validates it, and with that outcome it
- * becomes `validated` and is given to the tenant's numbers that have none, or is taken away again.
+ * Returns the steps that create an emergency address. It is stored as `pending` and the carrier validates it. A valid
+ * address becomes `validated` and is attached to the tenant's numbers without one; a refused address is deleted.
  * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, e911_address_invalid (with `suggestions`).
  */
 export function createAddress(
@@ -30,10 +30,10 @@ export function createAddress(
     begin: (tx, pending) => beginCreate(context, tx, { scope, wanted, pending }),
     ask: ({ id, address, carrier }) => carrier.registerAddress(scope, { ref: id, address }),
     settle: async (tx, { id }, outcome) => {
-      // The port's words for what is wrong, which the steps know only as text.
+      // The steps type the reason as text; this port gives an AddressFault.
       const answer = outcome as typeof outcome & { reason: AddressFault };
       const settlement = await settleAddress(tx, { ledger: scope, addressId: id, by: 'request' }, answer);
-      if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [registerJobName(id)]);
+      if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [registerJobId(id)]);
       return settlement;
     },
   };
@@ -44,7 +44,7 @@ async function beginCreate(
   tx: Tx,
   { scope, wanted, pending }: { scope: Scope; wanted: CreateE911Address; pending: PendingAnswer | null },
 ): Promise<Intent> {
-  // Locked, so that a tenant being deleted cannot be left with an address.
+  // Locks the tenant, so that a concurrent deletion of it leaves no address behind.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const carrier = carriers.e911(scope);
   const { street, unit = null, city, state, postal_code } = wanted;

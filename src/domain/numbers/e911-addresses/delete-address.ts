@@ -3,25 +3,25 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { removeJob } from './job-names.ts';
+import { removeJob } from './new-jobs.ts';
 import { isAddressInUse } from './number-queries.ts';
 import { type DeletedAddress, deleteAddressRows, lockAddress } from './queries.ts';
 
 /**
- * Deletes an address that no number refers to; the carrier is told by a job.
+ * Deletes an address that no number refers to; a job removes it at the carrier.
  * Errors: e911_address_not_found, tenant_restricted_key, e911_address_in_use.
  */
 export async function deleteAddress(tx: Tx, scope: Scope, id: string): Promise<void> {
   visible(scope, await lockAddress(tx, scope, id), 'e911_address_not_found');
   if (await isAddressInUse(tx, scope, id)) throw new ApiError('e911_address_in_use');
-  await tellRemoved(tx, scope, await deleteAddressRows(tx, scope, { id }));
+  await enqueueRemovals(tx, scope, await deleteAddressRows(tx, scope, { id }));
 }
 
-/** Deletes the addresses of a tenant that goes, after its numbers have been given back. */
+/** Deletes the addresses of a tenant that is being deleted, after its numbers have been released. */
 export const deleteTenantAddresses: TeardownStep = async (tx, scope, tenantId) =>
-  tellRemoved(tx, scope, await deleteAddressRows(tx, scope, { tenantId }));
+  enqueueRemovals(tx, scope, await deleteAddressRows(tx, scope, { tenantId }));
 
-async function tellRemoved(tx: Tx, ledger: Ledger, deleted: readonly DeletedAddress[]): Promise<void> {
+async function enqueueRemovals(tx: Tx, ledger: Ledger, deleted: readonly DeletedAddress[]): Promise<void> {
   const jobs = deleted.flatMap(({ id: addressId, carrier_ref: carrierRef }) =>
     carrierRef === null ? [] : [removeJob(ledger, { addressId, carrierRef })],
   );

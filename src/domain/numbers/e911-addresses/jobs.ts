@@ -11,22 +11,22 @@ import {
   REMOVE_JOB,
   type RegisterPayload,
   type RemovePayload,
-} from './job-names.ts';
+} from './new-jobs.ts';
 import { detachAddress, findRegistration } from './number-queries.ts';
 import { type AddressOutcome, settleAddress } from './settle-address.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
 
-/** The work of emergency addresses that outlives a request. */
+/** Returns the job handlers of emergency addresses. */
 export function e911Jobs(context: JobContext): JobHandler[] {
   return [
     { kind: REGISTER_JOB, queue: 'default', run: ([job]) => reconcile(context, job as Job<RegisterPayload>) },
-    { kind: REMOVE_JOB, queue: 'default', run: ([job]) => tellRemoval(context, job as Job<RemovePayload>) },
+    { kind: REMOVE_JOB, queue: 'default', run: ([job]) => requestRemoval(context, job as Job<RemovePayload>) },
     { kind: ASSIGN_JOB, queue: 'default', run: ([job]) => assign(context, job as Job<AssignPayload>) },
   ];
 }
 
-/** Finishes a registration whose request ended without an outcome, and keeps the reply for the Idempotency-Key. */
+/** Finishes a registration whose request ended without an outcome, and stores the reply for the Idempotency-Key. */
 async function reconcile(context: JobContext, job: Job<RegisterPayload>): Promise<void> {
   const { ledger, addressId, pending } = job.payload;
   const outcome = await outcomeOf(context, job.payload);
@@ -48,18 +48,18 @@ async function outcomeOf({ carriers }: JobContext, payload: RegisterPayload): Pr
   throw new Error(`the registration of ${ref} has no outcome yet: ${outcome.outcome}`);
 }
 
-/** Tells the carrier that an address is no longer needed. Throws until it has taken note. */
-async function tellRemoval({ carriers, log }: JobContext, job: Job<RemovePayload>): Promise<void> {
+/** Removes an address at the carrier. Throws without an outcome, so that the job runs again. */
+async function requestRemoval({ carriers, log }: JobContext, job: Job<RemovePayload>): Promise<void> {
   const { ledger, addressId: ref, carrierRef } = job.payload;
   const outcome = await carriers.e911(ledger).removeAddress(ledger, { ref, carrierRef });
   if (outcome.outcome === 'accepted') return;
   if (outcome.outcome !== 'rejected') throw new Error(`the removal of ${ref} has no outcome yet: ${outcome.outcome}`);
-  log.error({ e911_address_id: ref, reason: outcome.reason }, 'the carrier refuses to remove an emergency address');
+  log.error({ e911_address_id: ref, reason: outcome.reason }, 'the carrier refused to remove an emergency address');
 }
 
 /**
- * Registers a number at the address it has now. Looks again afterwards, and throws if the number has another by then:
- * of two jobs at work on one number, the one whose word the carrier heard last must be right.
+ * Registers a number at its present address. Reads the number again afterwards and throws if the address has changed,
+ * so that the job runs again: of two jobs that run for one number, the last request to the carrier must be right.
  */
 async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>): Promise<void> {
   const { ledger, numberId } = job.payload;
@@ -69,10 +69,10 @@ async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>
   const { phone_number: phoneNumber, carrier_ref: carrierRef, address_id: addressId } = wanted;
   const outcome = await carriers.e911(ledger).assignAddress(ledger, { phoneNumber, carrierRef });
   if (outcome.outcome === 'rejected') {
-    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refuses an emergency address to a number');
+    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refused the emergency address of a number');
     if (addressId === null) return;
-    // Showing an address that help would not be sent to is worse than showing none; and where the carrier has an earlier
-    // one still, it must not send help there.
+    // Showing an address where help is not sent is worse than showing none. If the carrier still has an earlier
+    // address, it must not send help there: the new job removes it.
     await db.transaction(async (tx) => {
       if (await detachAddress(tx, ledger, { numberId, addressId })) await enqueue(tx, [assignJob(ledger, numberId)]);
       await completeJobs(tx, [job]);

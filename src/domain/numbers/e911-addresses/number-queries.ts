@@ -1,9 +1,9 @@
-/** What emergency addresses read and write of the numbers registered at them. */
+/** The statements of emergency addresses on the numbers registered at them. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
-// Locked in order, so that two addresses made together share out the numbers instead of deadlocking.
+// Locks in id order, so that two addresses made at the same time divide the numbers instead of deadlocking.
 const ATTACH = statement(
   'phone_numbers_attach_address',
   `with those as materialized (
@@ -15,7 +15,7 @@ const ATTACH = statement(
    where p.ledger_id = $1 and p.id = t.id returning p.id`,
 );
 
-/** Gives the address to every number of the tenant that has none. Returns their ids. */
+/** Attaches the address to every number of the tenant that has none. Returns their ids. */
 export async function attachToNumbersWithout(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -30,7 +30,7 @@ const IN_USE = statement(
   'select 1 from phone_numbers where ledger_id = $1 and e911_address_id = $2 limit 1',
 );
 
-/** True while any number refers to the address. */
+/** Returns true while any number refers to the address. */
 export async function isAddressInUse(tx: Tx, { ledgerId }: Ledger, id: string): Promise<boolean> {
   return (await tx.query(IN_USE, [ledgerId, id])).length > 0;
 }
@@ -65,7 +65,7 @@ const DETACH = statement(
    where ledger_id = $1 and id = $2 and e911_address_id = $3 and status <> 'released' returning 1 as detached`,
 );
 
-/** Takes the address off the number. False if it has another by now, or has been released. */
+/** Detaches the address from the number. Returns false if the number has another address or has been released. */
 export async function detachAddress(
   tx: Tx,
   { ledgerId }: Ledger,

@@ -2,7 +2,8 @@ import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import type { FindReferenced } from '../phone-numbers/references.ts';
 import { type AddressStatus, addressMachine } from './rules.ts';
 import type { E911Address } from './schema.ts';
 
@@ -18,7 +19,7 @@ const INSERT = statement(
 
 export type NewAddress = EmergencyAddress & { readonly id: string; readonly tenantId: string };
 
-/** Stores an address that is about to be validated. */
+/** Stores an address that the carrier has yet to validate. */
 export async function insertPendingAddress(tx: Tx, { ledgerId }: Ledger, address: NewAddress): Promise<E911Address> {
   const { id, tenantId, street, unit, city, state, postal_code } = address;
   const values = [ledgerId, id, tenantId, street, unit, city, state, postal_code];
@@ -31,18 +32,29 @@ const FIND = statement(
   `select ${COLUMNS} from e911_addresses a where ledger_id = $1 and id = $2`,
 );
 
-/** An address of any status. */
+/** Finds an address of any status. */
 export async function findAddress(db: Db, { ledgerId }: Ledger, id: string): Promise<E911Address | undefined> {
   const [row] = await db.query<E911Address>(FIND, [ledgerId, id]);
   return row;
 }
+
+/** Returns the address, if the key may read it. Errors: e911_address_not_found, tenant_restricted_key. */
+export async function getAddress(db: Db, scope: Scope, id: string): Promise<E911Address> {
+  return visible(scope, await findAddress(db, scope, id), 'e911_address_not_found');
+}
+
+/** Finds an address that a number may be registered at: only a validated one. */
+export const findAttachable: FindReferenced = async (db, ledger, id) => {
+  const address = await findAddress(db, ledger, id);
+  return address?.status === 'validated' ? address : undefined;
+};
 
 const LOCK = statement(
   'e911_addresses_lock',
   `select ${COLUMNS} from e911_addresses a where ledger_id = $1 and id = $2 for update`,
 );
 
-/** Locked so that no number can be given the address until the transaction ends. */
+/** Locks an address, so that no number can be attached to it until the transaction ends. */
 export async function lockAddress(tx: Tx, { ledgerId }: Ledger, id: string): Promise<E911Address | undefined> {
   const [row] = await tx.query<E911Address>(LOCK, [ledgerId, id]);
   return row;
@@ -69,7 +81,7 @@ const MOVE = statement(
    where ledger_id = $1 and id = $2 and status = any($5::text[]) returning ${COLUMNS}`,
 );
 
-/** Writes what the carrier said of an address. Returns undefined if it was said before, or the address is gone. */
+/** Records the carrier's decision. Returns undefined if one was recorded before, or the address has been deleted. */
 export async function moveAddress(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -87,10 +99,10 @@ const DELETE = statement(
    returning id, carrier_ref`,
 );
 
-/** An address that is gone here; the carrier has it still where it has a name for it. */
+/** A deleted address. If `carrier_ref` is set, the carrier still has it. */
 export type DeletedAddress = { id: string; carrier_ref: string | null };
 
-/** Deletes one address or all of a tenant. */
+/** Deletes one address, or all addresses of a tenant. */
 export async function deleteAddressRows(
   tx: Tx,
   { ledgerId }: Ledger,

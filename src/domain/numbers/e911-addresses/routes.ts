@@ -6,8 +6,7 @@ import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { createAddress } from './create-address.ts';
 import { deleteAddress } from './delete-address.ts';
-import { getAddress } from './get-address.ts';
-import { listAddresses } from './queries.ts';
+import { getAddress, listAddresses } from './queries.ts';
 import { CreateE911Address, E911Address, E911AddressList } from './schema.ts';
 
 const params = Type.Object({ e911_address_id: Id });

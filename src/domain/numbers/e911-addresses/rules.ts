@@ -7,7 +7,7 @@ export type AddressStatus = (typeof ADDRESS_STATUSES)[number];
  *  pending ──> validated
  *     └──────> rejected
  *
- * `pending` is an address whose validation is still owed an answer. An address never changes: another place is another
+ * A `pending` address waits for the carrier's validation. An address never changes: another location is another
  * address.
  */
 export const addressMachine: Machine<AddressStatus> = {
@@ -16,5 +16,5 @@ export const addressMachine: Machine<AddressStatus> = {
   rejected: [],
 };
 
-/** Milliseconds after which an address whose request gave no outcome is taken up by the reconciler. */
+/** Milliseconds after which the reconciler finishes an address whose request gave no outcome. */
 export const ADDRESS_RECONCILE_MS = 30_000;

@@ -5,15 +5,15 @@ import type { Settlement } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { carrierAway } from '../carrier-away.ts';
-import { assignJob, removeJob } from './job-names.ts';
+import { carrierUnavailable } from '../carrier-errors.ts';
+import { assignJob, removeJob } from './new-jobs.ts';
 import { attachToNumbersWithout } from './number-queries.ts';
 import { deleteAddressRows, lockAddress, moveAddress } from './queries.ts';
 import type { E911Address } from './schema.ts';
 
 export type AddressOutcome = Outcome<Registered, AddressFault, { readonly suggestions: readonly EmergencyAddress[] }>;
 
-/** An address and who settles it: its own request, or later the reconciler. */
+/** An address, and the part of the program that settles it: its own request, or later the reconciler. */
 export type Registration = {
   readonly ledger: Ledger;
   readonly addressId: string;
@@ -21,9 +21,9 @@ export type Registration = {
 };
 
 /**
- * Writes what became of a registration. A validated address is given to the tenant's numbers that have none, each with
- * the job that registers it at the carrier. A refused one is withdrawn without a trace by its request; the reconciler
- * keeps it as rejected, for it may have been seen as pending. `unknown` leaves it pending.
+ * Records the outcome of a registration. A validated address is attached to the tenant's numbers without one, each with
+ * the job that registers it at the carrier. The request deletes a refused address; the reconciler keeps it as
+ * `rejected`, because it may have been read as `pending`. `unknown` leaves it `pending`.
  */
 export async function settleAddress(
   tx: Tx,
@@ -44,14 +44,15 @@ export async function settleAddress(
     );
     return { result: validated };
   }
-  // Of two that asked, the other has settled it: the carrier has it, and numbers may be registered there by now.
+  // The other of request and reconciler has settled it: the carrier has the address, and numbers may be registered
+  // there by now.
   if (address.status === 'validated') return { result: address };
   if (by === 'request' && address.status === 'pending') await deleteAddressRows(tx, ledger, { id: addressId });
   else await moveAddress(tx, ledger, { id: addressId, to: 'rejected' });
   return { refusal: refusalOf(outcome) };
 }
 
-/** The address was deleted while it was being validated, alone or with its tenant: the carrier must not keep it. */
+/** Removes at the carrier an address that was deleted here during its validation, alone or with its tenant. */
 async function settleDeleted(
   tx: Tx,
   ledger: Ledger,
@@ -64,7 +65,7 @@ async function settleDeleted(
   return { refusal: new ApiError('e911_address_not_found') };
 }
 
-/** What is wrong with the address, and the field that shows it. */
+/** The field and the message of each fault of an address. */
 const FAULTS: Readonly<Record<AddressFault, { param: string; message: string }>> = {
   address_not_found: { param: 'postal_code', message: 'No place that help could be sent to has this address.' },
   state_mismatch: { param: 'state', message: 'The ZIP code is not in this state.' },
@@ -72,7 +73,7 @@ const FAULTS: Readonly<Record<AddressFault, { param: string; message: string }>>
 };
 
 function refusalOf(outcome: Exclude<AddressOutcome, { outcome: 'accepted' | 'unknown' }>): ApiError {
-  if (outcome.outcome === 'unavailable') return carrierAway(outcome);
+  if (outcome.outcome === 'unavailable') return carrierUnavailable(outcome);
   const { reason, suggestions } = outcome;
   return new ApiError('e911_address_invalid', { ...FAULTS[reason], details: { suggestions } });
 }

@@ -18,8 +18,8 @@ export type CallingNumber = {
 };
 
 /**
- * The number that a tenant's person calls from who names none: the oldest in service. For an emergency, first of those
- * that have an address; a suspended one will do where there is no other.
+ * Finds the number to call from when a tenant's call names none: the tenant's oldest active number with voice. For an
+ * emergency call, numbers with an address come first, and a suspended number is used if no active one exists.
  */
 export async function findCallingNumber(
   db: Db,

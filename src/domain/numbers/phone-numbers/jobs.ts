@@ -7,18 +7,18 @@ import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { wantedAssignment } from '../campaign-assignments/assignment.ts';
 import { findAssignment } from '../campaign-assignments/queries.ts';
 import { assignmentHandler } from '../campaign-assignments/reconcile.ts';
-import { type NumberJobPayload, ORDER_JOB, type OrderJobPayload, RELEASE_JOB } from './job-names.ts';
+import { type NumberJobPayload, ORDER_JOB, type OrderJobPayload, RELEASE_JOB } from './new-jobs.ts';
 import { numberMonthJob } from './number-months.ts';
 import { findNumberOrder, type NumberOrderRow } from './queries.ts';
 import { type AssignmentOutcome, type OrderOutcome, settleOrder } from './settle-order.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
 
-/** The work of numbers that outlives a request: orders to finish, numbers to give back, months to count. */
+/** Returns the job handlers of numbers: finishing orders, releases at the carrier, months, campaign assignments. */
 export function numberJobs(context: JobContext) {
   return [
     handlerOf<OrderJobPayload>(ORDER_JOB, (job) => reconcileOrder(context, job)),
-    handlerOf<NumberJobPayload>(RELEASE_JOB, (job) => tellRelease(context, job)),
+    handlerOf<NumberJobPayload>(RELEASE_JOB, (job) => requestRelease(context, job)),
     numberMonthJob(context),
     assignmentHandler(context),
   ] as const;
@@ -29,8 +29,9 @@ function handlerOf<Payload>(kind: string, run: (job: Job<Payload>) => Promise<vo
 }
 
 /**
- * Finishes an order whose request ended without an outcome: asks the carrier what became of it, places it if it never
- * arrived, and keeps the reply for the Idempotency-Key. Throws while the carrier cannot tell, so that it is asked again.
+ * Finishes an order whose request ended without an outcome: asks the carrier for its outcome, places it if it never
+ * arrived, and stores the reply for the Idempotency-Key. Throws while the carrier has no outcome, so that the job runs
+ * again.
  */
 async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): Promise<void> {
   const { ledger, numberId, pending } = job.payload;
@@ -67,7 +68,7 @@ async function accepted(
   return { outcome: 'accepted', carrierRef, capabilities, assigned: await assign(context, ledger, numberId) };
 }
 
-/** Registers a number that has come to the campaign it was bought for. Nobody waits, so that it is tried until it is. */
+/** Registers an ordered number to its campaign. Throws without an outcome, so that the job runs again. */
 async function assign(
   { db, carriers }: JobContext,
   ledger: Ledger,
@@ -81,8 +82,8 @@ async function assign(
   throw new Error(`the assignment of ${numberId} has no outcome yet: ${outcome.outcome}`);
 }
 
-/** Tells the carrier that a number is given back. Throws until the carrier has taken note. */
-async function tellRelease({ db, carriers, log }: JobContext, job: Job<NumberJobPayload>): Promise<void> {
+/** Releases a number at the carrier. Throws without an outcome, so that the job runs again. */
+async function requestRelease({ db, carriers, log }: JobContext, job: Job<NumberJobPayload>): Promise<void> {
   const { ledger, numberId } = job.payload;
   const row = await findNumberOrder(db, ledger, numberId);
   if (row === undefined || row.carrier_ref === null) return;
@@ -90,7 +91,7 @@ async function tellRelease({ db, carriers, log }: JobContext, job: Job<NumberJob
   const outcome = await carriers.numbers(ledger).release(ledger, number);
   if (outcome.outcome === 'accepted') return;
   if (outcome.outcome === 'rejected') {
-    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refuses to take a number back');
+    log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refused to release a number');
     return;
   }
   throw new Error(`the release of ${numberId} has no outcome yet: ${outcome.outcome}`);

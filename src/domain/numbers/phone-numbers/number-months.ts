@@ -1,6 +1,6 @@
 /**
- * The months of a number: one is counted when it becomes somebody's, and one at each month after that for as long as it
- * is kept. The timer of the next month is a job, which the release of the number takes away.
+ * The months of a number. The first is counted when a tenant gets the number, and another after each month until the
+ * number is released. A job is the timer of the next month; the release of the number cancels it.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -11,6 +11,7 @@ import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { meterUsage } from '../../billing/index.ts';
+import { ledgerFields } from './new-jobs.ts';
 import { lockNumber } from './queries.ts';
 import type { PhoneNumber } from './schema.ts';
 
@@ -24,22 +25,22 @@ type MonthPayload = {
   readonly month: number;
 };
 
-function monthJobName(numberId: string): string {
+function monthJobId(numberId: string): string {
   return `${MONTH_JOB}:${numberId}`;
 }
 
-/** Begins the months of numbers that have just become a tenant's. */
+/** Counts the first month of numbers that a tenant has just got. */
 export async function startNumberMonths(tx: Tx, ledger: Ledger, numbers: readonly PhoneNumber[]): Promise<void> {
   const since = (await ledgerNow(tx, ledger.ledgerId)).toISOString();
   for (const number of numbers) await countMonth(tx, { ledger, numberId: number.id, since, month: 0 }, number);
 }
 
-/** Ends the months of numbers that are given back; what has begun stays counted. */
+/** Stops counting months of released numbers; a month that has begun stays counted. */
 export async function endNumberMonths(tx: Tx, { ledgerId }: Ledger, numberIds: readonly string[]): Promise<void> {
-  await cancelJobs(tx, ledgerId, numberIds.map(monthJobName));
+  await cancelJobs(tx, ledgerId, numberIds.map(monthJobId));
 }
 
-/** The job that counts the next month of a number. */
+/** Returns the handler of the job that counts the next month of a number. */
 export function numberMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPayload> {
   return {
     kind: MONTH_JOB,
@@ -47,7 +48,7 @@ export function numberMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPay
     run: async ([job]) => {
       const { ledger, numberId } = (job as Job<MonthPayload>).payload;
       await db.transaction(async (tx) => {
-        // The number first, as its release does, so that the two wait for each other.
+        // Locks the number first, as its release does, so that the two run one after the other.
         const number = await lockNumber(tx, ledger, numberId);
         await completeJobs(tx, [job as Job]);
         if (number !== undefined && number.status !== 'released') {
@@ -59,14 +60,11 @@ export function numberMonthJob({ db }: Pick<Context, 'db'>): JobHandler<MonthPay
 }
 
 async function countMonth(tx: Tx, payload: MonthPayload, number: PhoneNumber): Promise<void> {
-  const {
-    ledger: { ledgerId, accountId, mode },
-    since,
-    month,
-  } = payload;
-  const ledger = { ledgerId, accountId, mode };
+  const { since, month } = payload;
+  const ledger = ledgerFields(payload.ledger);
+  const { ledgerId } = ledger;
   const begins = monthsAfter(new Date(since), month);
-  // At the moment it began, however late that is noticed.
+  // Counted at the moment it began, however late the job runs.
   const reference = `${number.id}:${month}`;
   await meterUsage(tx, ledgerId, [
     { kind: 'number_month', tenantId: number.tenant_id, quantity: 1, reference, at: begins },
@@ -76,7 +74,7 @@ async function countMonth(tx: Tx, payload: MonthPayload, number: PhoneNumber): P
       ledgerId,
       queue: 'default',
       kind: MONTH_JOB,
-      id: monthJobName(number.id),
+      id: monthJobId(number.id),
       payload: { ...payload, ledger, month: month + 1 },
       dueAt: monthsAfter(new Date(since), month + 1),
     },

@@ -12,7 +12,7 @@ import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { assignmentFor } from '../campaign-assignments/assignment.ts';
-import { orderJob, orderJobName } from './job-names.ts';
+import { orderJob, orderJobId } from './new-jobs.ts';
 import { claimLiveNumber, insertPendingNumber } from './queries.ts';
 import { checkReferences, type NumberReferences } from './references.ts';
 import type { PhoneNumber, PurchaseNumber } from './schema.ts';
@@ -23,20 +23,21 @@ type Purchase = { readonly scope: Scope; readonly wanted: PurchaseNumber; readon
 type OrderIntent = {
   readonly number: PhoneNumber;
   readonly carrier: NumbersPort;
-  /** The campaign that the number goes into as soon as it has come. */
+  /** The campaign assignment to request once the order is accepted. */
   readonly then: { readonly registry: RegistryPort; readonly assignment: NumberAssignment } | null;
 };
 
-/** What the schema cannot say: the number is one that can be dialled. Error: invalid_phone. */
+/** Checks that the number can be dialled, which the schema does not. Error: invalid_phone. */
 export function checkPurchase({ phone_number }: PurchaseNumber): void {
   if (!isDialable(phone_number)) throw new ApiError('invalid_phone', { param: 'phone_number' });
 }
 
 /**
- * The steps of a purchase, which has been checked (`checkPurchase`): the number is stored as `pending` and claimed before it is ordered, so that of two buyers
- * only one ever asks the carrier; the order's outcome makes it `active` or takes it away again.
+ * Returns the steps of a purchase that has been checked (`checkPurchase`). The number is stored as `pending` and
+ * claimed before it is ordered, so that of two buyers only one orders it at the carrier. An accepted order makes it
+ * `active`; a refused order deletes it.
  * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
- * campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the number is owned all the same).
+ * campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the tenant keeps the number).
  */
 export function purchaseNumber(
   context: PurchaseContext,
@@ -48,7 +49,7 @@ export function purchaseNumber(
     ask: (intent) => orderAndAssign(scope, intent),
     settle: async (tx, { number }, outcome) => {
       const settlement = await settleOrder(tx, { ledger: scope, numberId: number.id, by: 'request' }, outcome);
-      if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [orderJobName(number.id)]);
+      if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [orderJobId(number.id)]);
       return settlement;
     },
   };
@@ -69,7 +70,7 @@ async function beginPurchase(
   pending: PendingAnswer | null,
 ): Promise<OrderIntent> {
   const { phone_number: phoneNumber, routing_config_id = null, campaign_id = null } = wanted;
-  // Locked, so that a tenant being deleted cannot be left with a number.
+  // Locks the tenant, so that a concurrent deletion of it leaves no number behind.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   await checkReferences(tx, scope, references, { tenantId: tenant.id, routing_config_id, campaign_id });
   const carrier = carriers.numbers(scope);

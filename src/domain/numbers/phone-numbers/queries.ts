@@ -2,7 +2,7 @@ import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
-import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
@@ -27,7 +27,7 @@ export type NewNumber = {
   readonly campaignId: string | null;
 };
 
-/** Stores a number that is about to be ordered. Error: number_unavailable if the ledger has it already. */
+/** Stores a number that is yet to be ordered. Error: number_unavailable if the ledger already has it. */
 export async function insertPendingNumber(tx: Tx, { ledgerId }: Ledger, number: NewNumber): Promise<PhoneNumber> {
   const { id, tenantId, phoneNumber, routingConfigId, campaignId } = number;
   const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId];
@@ -47,10 +47,18 @@ export async function claimLiveNumber(tx: Tx, { ledgerId }: Ledger, number: Phon
 
 const FIND = statement('phone_numbers_find', `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`);
 
-/** A number of any status, released ones included. */
+/** Finds a number of any status, released ones included. */
 export async function findNumber(db: Db, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
   const [row] = await db.query<PhoneNumber>(FIND, [ledgerId, id]);
   return row;
+}
+
+/**
+ * Returns the number, if the key may read it; a released number stays readable. Errors: phone_number_not_found,
+ * tenant_restricted_key.
+ */
+export async function getPhoneNumber(db: Db, scope: Scope, id: string, param?: string): Promise<PhoneNumber> {
+  return visible(scope, await findNumber(db, scope, id), 'phone_number_not_found', param);
 }
 
 const LOCK = statement(
@@ -70,10 +78,10 @@ const FIND_OWNED = statement(
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
 
-/** A number that somebody has, with the name by which its tenant introduces itself. */
+/** A number that is not released, with its tenant's name. */
 export type OwnedNumber = PhoneNumber & { readonly tenant_name: string };
 
-/** The number of the ledger with these digits (E.164); a released one is nobody's. */
+/** Finds a number of the ledger by its digits (E.164). Released numbers are not found. */
 export async function findOwnedNumber(
   db: Db,
   { ledgerId }: Ledger,
@@ -89,7 +97,7 @@ const FIND_LIVE_OWNER = statement(
    where n.phone_number = $1`,
 );
 
-/** The live ledger that owns a number on the real network: where what a live carrier reports about it belongs. */
+/** Finds the live ledger that owns a number on the real network: a live carrier's reports about it belong there. */
 export async function findLiveOwner(
   db: Db,
   phoneNumber: string,
@@ -110,7 +118,7 @@ const TAKEN = statement(
    union select phone_number from live_numbers where $3 and phone_number = any($2::text[])`,
 );
 
-/** Those of the numbers that the ledger, or on the real network any ledger, has or is ordering. */
+/** Returns those of the numbers that the ledger, or in live mode any live ledger, has or is ordering. */
 export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: readonly string[]): Promise<Set<string>> {
   const values = [ledger.ledgerId, phoneNumbers, ledger.mode === 'live'];
   const rows = await db.query<{ phone_number: string }>(TAKEN, values);
@@ -125,7 +133,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-/** Numbers that are not released, newest first. */
+/** Lists the numbers that are not released, newest first. */
 export async function listNumbers(
   db: Db,
   { ledgerId }: Scope,
@@ -152,7 +160,7 @@ const ACTIVATE = statement(
    where ledger_id = $1 and id = $2 and status = 'pending' returning ${COLUMNS}`,
 );
 
-/** Ends an order well. Returns undefined if the number is not pending any more. */
+/** Makes an ordered number `active`. Returns undefined if it is no longer `pending`. */
 export async function activateNumber(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -169,8 +177,8 @@ const NOTE_CARRIER_REF = statement(
    where ledger_id = $1 and id = $2 and status = 'released' and carrier_ref is null returning 1 as noted`,
 );
 
-/** True if the number was released while its order was under way, and the order has only now turned out accepted. */
-export async function noteLateOrder(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<boolean> {
+/** Stores the carrier's id of a number that was released while its order was under way. Returns false for any other. */
+export async function recordLateOrder(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<boolean> {
   return (await tx.query(NOTE_CARRIER_REF, [ledgerId, id, carrierRef])).length > 0;
 }
 
@@ -182,7 +190,7 @@ const WITHDRAW = statement(
    delete from live_numbers n using gone g where n.phone_number = g.phone_number and n.ledger_id = $1`,
 );
 
-/** Removes a number whose order failed within the request: it never was anyone's. */
+/** Deletes a number whose order failed within its request: no tenant ever owned it. */
 export async function withdrawNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
   await tx.query(WITHDRAW, [ledgerId, id]);
 }
@@ -205,7 +213,7 @@ const RELEASE = statement(
    returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${COLUMNS}`,
 );
 
-/** A number just released. `carrierRef` is null while an order for it is under way. */
+/** A number that has just been released. `carrierRef` is null while its order is under way. */
 export type ReleasedNumber = {
   number: PhoneNumber;
   previousStatus: NumberStatus;
@@ -214,7 +222,10 @@ export type ReleasedNumber = {
   campaignId: string | null;
 };
 
-/** Releases one number or all of a tenant: out of the directory, references cleared. Skips those already released. */
+/**
+ * Releases one number, or all numbers of a tenant: removes them from the directory and clears their references. Skips
+ * released numbers.
+ */
 export async function releaseNumberRows(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -239,12 +250,12 @@ const FIND_ORDER = statement(
    from phone_numbers where ledger_id = $1 and id = $2`,
 );
 
-/** What the carrier has to be told or asked about a number. */
+/** The data of a number for requests to the carrier. */
 export type NumberOrderRow = {
   phone_number: string;
   status: NumberStatus;
   carrier_ref: string | null;
-  /** True while an order that never reached the carrier is worth placing. */
+  /** True while an order that never reached the carrier may still be placed. */
   is_recent: boolean;
 };
 

@@ -12,13 +12,13 @@ const REFERENCE_CODES = {
 export type ReferenceField = keyof typeof REFERENCE_CODES;
 export const REFERENCE_FIELDS = Object.keys(REFERENCE_CODES) as ReferenceField[];
 
-/** The resource a reference names, if the ledger has it and it can be referred to. */
+/** Finds the resource that a reference names, if the ledger has it and it can be referred to. */
 export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;
 
-/** How to find what each field names. A kind without a finder does not exist yet: no id of it is found. */
+/** The finder of each field. Without a finder, no id in that field is found. */
 export type NumberReferences = Readonly<Partial<Record<ReferenceField, FindReferenced>>>;
 
-/** What a number is to refer to. Those that are not given, or null, need not be there. */
+/** The references of a number. One that is null or absent is not checked. */
 type WantedReferences = { readonly tenantId: string } & Readonly<
   Partial<Record<ReferenceField, string | null | undefined>>
 >;
@@ -37,7 +37,7 @@ export async function checkReferences(
   if (missing !== null) throw missing;
 }
 
-/** As `checkReferences`, with the error returned, or null. */
+/** Like `checkReferences`, but returns the error, or null. */
 export async function findMissing(
   db: Db,
   ledger: Ledger,

@@ -4,16 +4,16 @@ import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
-import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
-import { releaseJob } from './job-names.ts';
+import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
+import { releaseJob } from './new-jobs.ts';
 import { endNumberMonths } from './number-months.ts';
 import { findNumber, lockNumber, type ReleasedNumber, releaseNumberRows } from './queries.ts';
 import type { NumberStatus } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
 /**
- * Gives a number back: status `released`, references cleared, the carrier told by a job. A number already released is
- * returned as it is. Errors: phone_number_not_found, tenant_restricted_key.
+ * Releases a number: its status becomes `released`, its references are cleared, and a job releases it at the carrier. A
+ * released number is returned unchanged. Errors: phone_number_not_found, tenant_restricted_key.
  */
 export async function releaseNumber(tx: Tx, scope: Scope, id: string): Promise<PhoneNumber> {
   visible(scope, await lockNumber(tx, scope, id), 'phone_number_not_found');
@@ -23,26 +23,26 @@ export async function releaseNumber(tx: Tx, scope: Scope, id: string): Promise<P
   return released;
 }
 
-/** Gives back every number of a tenant that is being deleted. */
+/** Releases every number of a tenant that is being deleted. */
 export const releaseTenantNumbers: TeardownStep = (tx, scope, tenantId) => releaseNumbers(tx, scope, { tenantId });
 
-/** Releases those that are not released yet, each with its event and the job that tells the carrier. */
+/** Releases the numbers that are not released yet, each with its event and the job that releases it at the carrier. */
 export async function releaseNumbers(
   tx: Tx,
   ledger: Ledger,
   which: { id: string } | { tenantId: string },
 ): Promise<void> {
   const released = await releaseNumberRows(tx, ledger, which);
-  // Without a carrier_ref the order is still under way: whoever learns its outcome gives the number back.
-  const held = released.filter((each) => each.carrierRef !== null);
+  // Without a carrier_ref the order is still under way: the code that records its outcome queues the release.
+  const ordered = released.filter((each) => each.carrierRef !== null);
   await enqueue(
     tx,
-    held.map(({ number }) => releaseJob(ledger, number.id)),
+    ordered.map(({ number }) => releaseJob(ledger, number.id)),
   );
   await concludeRelease(tx, ledger, released);
 }
 
-/** Releases a number that another tenant has ported: the carrier, which has moved it, is not told to take it back. */
+/** Releases a number that another tenant has ported. The carrier has moved it, so it gets no release request. */
 export async function portOutNumber(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   await concludeRelease(tx, ledger, await releaseNumberRows(tx, ledger, { id }));
 }
@@ -65,7 +65,7 @@ async function concludeRelease(tx: Tx, ledger: Ledger, released: readonly Releas
   );
 }
 
-/** The event of a number that has left `previousStatus`. */
+/** Returns the event of a number that has left `previousStatus`. */
 export function statusChanged(number: PhoneNumber, previousStatus: NumberStatus) {
   return {
     type: 'number.status_changed',

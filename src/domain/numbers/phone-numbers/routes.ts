@@ -5,9 +5,8 @@ import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { attachCampaign } from '../campaign-assignments/attach-campaign.ts';
-import { getPhoneNumber } from './get-number.ts';
 import { checkPurchase, purchaseNumber } from './purchase-number.ts';
-import { listNumbers } from './queries.ts';
+import { getPhoneNumber, listNumbers } from './queries.ts';
 import type { NumberReferences } from './references.ts';
 import { releaseNumber } from './release-number.ts';
 import { AvailableNumber, NumberList, PhoneNumber, PurchaseNumber, SearchNumbers, UpdateNumber } from './schema.ts';
@@ -29,7 +28,7 @@ const getSchema = { tags, summary: 'Get a number', params, response: { 200: Phon
 const updateSchema = { tags, summary: 'Update a number', params, body: UpdateNumber, response: { 200: PhoneNumber } };
 const releaseSchema = { tags, summary: 'Release a number', params, response: { 200: PhoneNumber } };
 
-/** The routes of phone numbers; `references` finds what their fields name. */
+/** Returns the routes of phone numbers. `references` finds the resources that their fields name. */
 export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
   return (api, context) => {
     api.get('/phone_numbers/available', { schema: searchSchema }, async ({ scope, query }) => ({
@@ -58,7 +57,7 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
       const { scope, params, body } = request;
       const exchange = { request, reply, status: 200 } as const;
       const change = { id: params.number_id, change: body, references };
-      // Only a campaign is a matter for the carrier before it is stored.
+      // Only a campaign needs a request to the carrier before it is stored.
       if (body.campaign_id == null) return write(context, exchange, (tx) => updateNumber(tx, scope, change));
       return write(context, exchange, attachCampaign(context, scope, change));
     });

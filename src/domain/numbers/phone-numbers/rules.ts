@@ -8,7 +8,7 @@ export type NumberStatus = (typeof NUMBER_STATUSES)[number];
  *     │           │            │
  *     └───────────┴────────────┴──> released
  *
- * `pending` is an order whose answer is still owed. A number that was released is bought again under a new id.
+ * A `pending` number waits for the outcome of its order. A released number that is bought again gets a new id.
  */
 export const numberMachine: Machine<NumberStatus> = {
   pending: ['active', 'released'],
@@ -17,12 +17,12 @@ export const numberMachine: Machine<NumberStatus> = {
   released: [],
 };
 
-/** Digits that `contains` may hold: a national number has ten. */
+/** Maximum digits in `contains`: a national number has ten. */
 export const CONTAINS_DIGITS_MAX = 10;
 export const LOCALITY_CHARS_MAX = 100;
 
-/** Milliseconds after which an order whose request gave no outcome is taken up by the reconciler. */
+/** Milliseconds after which the reconciler finishes an order whose request gave no outcome. */
 export const ORDER_RECONCILE_MS = 30_000;
 
-/** Ledger time for which an order the carrier does not know is placed again; afterwards nobody waits for it. */
+/** Ledger time during which an order unknown to the carrier is placed again. Later, no client waits for it. */
 export const ORDER_PLACE_WINDOW = '1 hour';

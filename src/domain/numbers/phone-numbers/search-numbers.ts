@@ -4,8 +4,8 @@ import { listTakenAmong } from './queries.ts';
 import type { AvailableNumber, SearchNumbers } from './schema.ts';
 
 /**
- * Numbers the ledger's carrier has on sale. What somebody here has or is just ordering is left out, even if the carrier
- * still shows it. Error: carrier_unavailable.
+ * Searches the numbers that the ledger's carrier has on sale. Leaves out numbers that are owned or on order here, even
+ * if the carrier still shows them. Error: carrier_unavailable.
  */
 export async function searchNumbers(
   { carriers, db }: Pick<Context, 'carriers' | 'db'>,

@@ -7,29 +7,32 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
-import { assignFailed } from '../campaign-assignments/assignment.ts';
-import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
-import { releaseJob } from './job-names.ts';
+import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
+import { assignFailed, carrierUnavailable } from '../carrier-errors.ts';
+import { releaseJob } from './new-jobs.ts';
 import { startNumberMonths } from './number-months.ts';
-import { activateNumber, findNumber, lockNumber, noteLateOrder, updateNumberRow, withdrawNumber } from './queries.ts';
+import { activateNumber, findNumber, lockNumber, recordLateOrder, updateNumberRow, withdrawNumber } from './queries.ts';
 import { releaseNumbers, statusChanged } from './release-number.ts';
 import type { PhoneNumber } from './schema.ts';
 
-/** What came of registering the number to the campaign it was bought for. */
+/** The outcome of registering the number to the campaign it was bought for. */
 export type AssignmentOutcome = { readonly assignment: NumberAssignment; readonly outcome: Outcome<object> };
 
-/** `assigned` is null where the carrier was not asked to register the number to a campaign. */
+/** `assigned` is null if the carrier was not asked to register the number to a campaign. */
 export type Ordered = OrderedNumber & { readonly assigned: AssignmentOutcome | null };
 export type OrderOutcome = Outcome<Ordered>;
 
-/** An order and who settles it: its own request, or later the reconciler, whose changes nobody has been told of. */
+/**
+ * An order, and the part of the program that settles it: its own request, or later the reconciler. The reconciler's
+ * changes are in no reply, so it emits events.
+ */
 export type Order = { readonly ledger: Ledger; readonly numberId: string; readonly by: 'request' | 'reconciler' };
 
 /**
- * Writes what became of an order. An accepted one makes the number active, or gives it back if it was released
- * meanwhile. A failed one is withdrawn without a trace by its request; the reconciler releases the number, which may
- * have been seen as pending since. `unknown` leaves the number pending. A number that could not be registered to its
- * campaign is kept without one, and its request is told so.
+ * Records the outcome of an order. An accepted order makes the number `active`, or queues its release at the carrier if
+ * it has been released here. After a failed order the request deletes the number; the reconciler releases it, because
+ * it may have been read as `pending`. `unknown` leaves the number `pending`. A number that could not be registered to
+ * its campaign is kept without one, and its request gets that error.
  */
 export async function settleOrder(tx: Tx, order: Order, outcome: OrderOutcome): Promise<Settlement<PhoneNumber>> {
   const { ledger, numberId, by } = order;
@@ -45,11 +48,11 @@ export async function settleOrder(tx: Tx, order: Order, outcome: OrderOutcome): 
   return isComplete ? { result: number } : { result: number, failure: assignFailed() };
 }
 
-/** @returns false if the number has come but could not be registered to its campaign */
+/** @returns false if the number was accepted but could not be registered to its campaign */
 async function accept(tx: Tx, { ledger, numberId, by }: Order, ordered: Ordered): Promise<boolean> {
   const activated = await activateNumber(tx, ledger, numberId, ordered);
   if (activated === undefined) {
-    if (await noteLateOrder(tx, ledger, numberId, ordered.carrierRef)) {
+    if (await recordLateOrder(tx, ledger, numberId, ordered.carrierRef)) {
       await enqueue(tx, [releaseJob(ledger, numberId)]);
     }
     return true;
@@ -63,7 +66,7 @@ async function accept(tx: Tx, { ledger, numberId, by }: Order, ordered: Ordered)
   return isComplete;
 }
 
-/** Detaches the campaign if the carrier would not have the number in it; true where that is as wanted. */
+/** Detaches the campaign if the carrier refused the number for it. Returns false in that case. */
 async function settleAssignment(
   tx: Tx,
   ledger: Ledger,
@@ -72,18 +75,14 @@ async function settleAssignment(
 ): Promise<boolean> {
   const isAsWanted = number.campaign_id === (assigned?.assignment.campaignRef ?? null);
   if (isAsWanted && (assigned === null || assigned.outcome.outcome === 'accepted')) return true;
-  // Attached, detached or changed while the order was under way, or the answer was lost.
+  // The campaign was attached, detached or changed while the order was under way, or the answer was lost.
   if (!isAsWanted || assigned?.outcome.outcome === 'unknown') await enqueue(tx, [assignmentJob(ledger, number.id)]);
   if (!isAsWanted) return true;
   await updateNumberRow(tx, ledger, { ...number, campaign_id: null });
   return false;
 }
 
-const RETRY_AFTER_S = 5;
-
 function refusalOf(outcome: { outcome: 'rejected' } | { outcome: 'unavailable'; retryAfterMs?: number }): ApiError {
-  if (outcome.outcome === 'rejected') return new ApiError('number_unavailable', { param: 'phone_number' });
-  const { retryAfterMs } = outcome;
-  const retryAfterS = retryAfterMs === undefined ? RETRY_AFTER_S : Math.max(1, Math.ceil(retryAfterMs / 1000));
-  return new ApiError('carrier_unavailable', { retryAfterS });
+  if (outcome.outcome === 'unavailable') return carrierUnavailable(outcome);
+  return new ApiError('number_unavailable', { param: 'phone_number' });
 }

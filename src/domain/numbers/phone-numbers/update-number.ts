@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { assignmentJob } from '../campaign-assignments/assignment-job.ts';
-import { assignJob } from '../e911-addresses/job-names.ts';
+import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
+import { assignJob } from '../e911-addresses/new-jobs.ts';
 import { lockNumber, updateNumberRow } from './queries.ts';
 import { checkReferences, type NumberReferences } from './references.ts';
 import type { PhoneNumber, UpdateNumber } from './schema.ts';
@@ -11,8 +11,8 @@ import type { PhoneNumber, UpdateNumber } from './schema.ts';
 export type Change = { readonly id: string; readonly change: UpdateNumber; readonly references: NumberReferences };
 
 /**
- * Attaches and detaches what the fields name; those not given stay. A released number takes no changes and is not
- * found. Errors: phone_number_not_found, tenant_restricted_key, routing_config_not_found, campaign_not_found,
+ * Attaches and detaches the resources in the given fields; absent fields stay. A released number cannot be changed and
+ * is not found. Errors: phone_number_not_found, tenant_restricted_key, routing_config_not_found, campaign_not_found,
  * e911_address_not_found.
  */
 export async function updateNumber(tx: Tx, scope: Scope, wanted: Change): Promise<PhoneNumber> {
@@ -20,7 +20,7 @@ export async function updateNumber(tx: Tx, scope: Scope, wanted: Change): Promis
   return applyChange(tx, scope, { number, change: wanted.change, isAssigned: false });
 }
 
-/** The number, if the key may make this change to it now; nobody else changes it until the transaction ends. */
+/** Locks and returns the number, if the key may make this change to it. */
 export async function lockChangeable(tx: Tx, scope: Scope, { id, change, references }: Change): Promise<PhoneNumber> {
   const number = visible(scope, await lockNumber(tx, scope, id), 'phone_number_not_found');
   if (number.status === 'released') throw numberReleased();
@@ -33,8 +33,8 @@ export function numberReleased(): ApiError {
 }
 
 /**
- * Stores a change of a number that is locked, with the work at the carrier that it leaves. `isAssigned`: the carrier
- * has registered the number to the new campaign already.
+ * Stores a change of a locked number and queues the jobs for the carrier. `isAssigned`: the carrier has already
+ * registered the number to the new campaign.
  */
 export async function applyChange(
   tx: Tx,

@@ -7,23 +7,22 @@ import { canMove } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
-import { carrierAway } from '../carrier-away.ts';
-import { cancelJob, tellCancelledJob } from './job-names.ts';
+import { carrierUnavailable } from '../carrier-errors.ts';
+import { cancelJob, immediateCancelJob } from './new-jobs.ts';
 import { lockOpenPortIns, lockPortIn, movePortIn } from './queries.ts';
 import { customerMachine, OPEN_STATUSES } from './rules.ts';
-import type { PortIn } from './schema.ts';
-import { portInStatusChanged } from './status-changed.ts';
+import { type PortIn, portInStatusChanged } from './schema.ts';
 
 type Intent = {
-  /** Asks the carrier, where it has ever heard of the port-in. */
+  /** Cancels the port-in at the carrier, if it was ever submitted there. */
   ask(): Promise<Outcome<object>>;
-  /** Of the job that finishes the cancellation after a crash. */
+  /** The job that finishes the cancellation after a crash. */
   readonly jobId: string;
 };
 
 /**
- * The steps of a cancellation. The carrier has the last word, for the losing carrier may just have confirmed. One that
- * is cancelled already is returned as it is.
+ * Returns the steps of a cancellation. The carrier decides, because the losing carrier may just have confirmed. A
+ * cancelled port-in is returned unchanged.
  * Errors: port_in_not_found, tenant_restricted_key, carrier_unavailable, port_in_not_cancellable.
  */
 export function cancelPortIn(
@@ -52,16 +51,16 @@ async function beginCancel(
   if (!isCancelled && !canMove(customerMachine, portIn.status, 'cancelled')) {
     throw new ApiError('port_in_not_cancellable');
   }
-  const isKnown = (whole?.hidden.attempt ?? 0) > 0;
-  const carrier = isCancelled || !isKnown ? undefined : carriers.porting(scope);
-  // At once, so that a draft cannot be submitted between the two transactions.
-  if (!isKnown) await settleCancel(tx, scope, id, { outcome: 'accepted' });
+  const isSubmitted = (whole?.hidden.attempt ?? 0) > 0;
+  const carrier = isCancelled || !isSubmitted ? undefined : carriers.porting(scope);
+  // A draft is cancelled in this transaction, so that it cannot be submitted before the second one.
+  if (!isSubmitted) await settleCancel(tx, scope, id, { outcome: 'accepted' });
   const job = cancelJob(scope, id, pending);
   await enqueue(tx, [job]);
   return { ask: async () => carrier?.cancelPortIn(scope, id) ?? { outcome: 'accepted' }, jobId: job.id };
 }
 
-/** Writes what the carrier answered to a cancellation. `unknown` leaves the port-in where it is. */
+/** Records the carrier's answer to a cancellation. `unknown` leaves the status unchanged. */
 export async function settleCancel(
   tx: Tx,
   ledger: Ledger,
@@ -72,7 +71,7 @@ export async function settleCancel(
   if (before === undefined) return { refusal: new ApiError('port_in_not_found') };
   if (outcome.outcome === 'unknown' || before.status === 'cancelled') return { result: before };
   if (outcome.outcome === 'rejected') return { refusal: new ApiError('port_in_not_cancellable') };
-  if (outcome.outcome === 'unavailable') return { refusal: carrierAway(outcome) };
+  if (outcome.outcome === 'unavailable') return { refusal: carrierUnavailable(outcome) };
   const moved = await movePortIn(tx, ledger, { id, to: 'cancelled', from: OPEN_STATUSES });
   if (moved === undefined) return { refusal: new ApiError('port_in_not_cancellable') };
   await emitEvent(tx, ledger.ledgerId, portInStatusChanged(moved, before.status));
@@ -80,15 +79,16 @@ export async function settleCancel(
 }
 
 /**
- * Ends every open port-in of a tenant that is being deleted, also one whose date is confirmed: nobody is left to take
- * its numbers. It comes before the numbers are given back, so that one completing meanwhile leaves none behind.
+ * Cancels every open port-in of a tenant that is being deleted, even one with a confirmed date: no tenant remains to
+ * receive its numbers. Runs before the release of the tenant's numbers, so that a port-in that completes concurrently
+ * leaves no number behind.
  */
 export const cancelTenantPortIns: TeardownStep = async (tx, scope, tenantId) => {
   const open = await lockOpenPortIns(tx, scope, tenantId);
   for (const { portIn } of open) await settleCancel(tx, scope, portIn.id, { outcome: 'accepted' });
-  const known = open.filter(({ hidden }) => hidden.attempt > 0);
+  const submitted = open.filter(({ hidden }) => hidden.attempt > 0);
   await enqueue(
     tx,
-    known.map(({ portIn }) => tellCancelledJob(scope, portIn.id)),
+    submitted.map(({ portIn }) => immediateCancelJob(scope, portIn.id)),
   );
 };

@@ -5,15 +5,15 @@ import { ApiError } from '../../../lib/errors.ts';
 import { isMagicNumber } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { listTakenAmong } from '../phone-numbers/queries.ts';
-import { holdNumbers, listComingAmong } from './queries.ts';
+import { listComingAmong, serializePortIns } from './queries.ts';
 import { ALREADY_COMING, ALREADY_HERE } from './rules.ts';
 
-/** `except`: the port-in that they are for, whose own numbers do not stand in its way. */
+/** `except`: the port-in that asks. Its own request for the numbers is no obstacle. */
 type Asked = { readonly phoneNumbers: readonly string[]; readonly except?: string | undefined };
 
 /**
- * Whether each number can be ported in, in the order given, without any effect: what the carrier says, and no number
- * that is here or on its way already. Error: carrier_unavailable.
+ * Returns whether each number can be ported in, in the order given. Combines the carrier's verdict with the numbers
+ * that are already here or being ported in. Changes nothing. Error: carrier_unavailable.
  */
 export async function checkPortability(
   { db, carriers }: Pick<Context, 'db' | 'carriers'>,
@@ -29,8 +29,8 @@ export async function checkPortability(
 }
 
 /**
- * Refuses numbers of which one is not portable, or which are with more than one losing carrier. Error:
- * numbers_not_portable, naming each and why.
+ * Refuses the numbers if one is not portable, or if they are with more than one losing carrier. Error:
+ * numbers_not_portable, with each number and its reason.
  */
 export function requirePortable(verdicts: readonly Portability[]): void {
   const refused = verdicts.findIndex(({ portable }) => !portable);
@@ -51,24 +51,24 @@ export function requirePortable(verdicts: readonly Portability[]): void {
 }
 
 /**
- * Refuses to ask the carrier for numbers that are here, or that another port-in has asked it for. Of two that ask at
- * the same moment the second waits for the first. Error: numbers_not_portable.
+ * Refuses numbers that are already here, or that another port-in has requested from the carrier. Of two concurrent
+ * checks of one number, the second waits for the first. Error: numbers_not_portable.
  */
 export async function requireStillFree(tx: Tx, ledger: Ledger, asked: Asked): Promise<void> {
-  await holdNumbers(tx, ledger, asked.phoneNumbers);
+  await serializePortIns(tx, ledger, asked.phoneNumbers);
   const obstacles = await findObstacles(tx, ledger, asked);
   const first = asked.phoneNumbers.find((phoneNumber) => obstacles.has(phoneNumber));
   if (first === undefined) return;
   throw new ApiError('numbers_not_portable', { message: `${first}: ${obstacles.get(first)}` });
 }
 
-/** Those of the numbers that cannot be asked for because of what is here, each with why. */
+/** Returns the numbers that are here or being ported in, each with the reason why it cannot be requested. */
 async function findObstacles(
   db: Db,
   ledger: Ledger,
   { phoneNumbers, except = '' }: Asked,
 ): Promise<Map<string, string>> {
-  const contested = phoneNumbers.filter((phoneNumber) => !isAnyones(ledger, phoneNumber));
+  const contested = phoneNumbers.filter((phoneNumber) => !isShareable(ledger, phoneNumber));
   const taken = await listTakenAmong(db, ledger, contested);
   const coming = await listComingAmong(db, ledger, { phoneNumbers: contested, except });
   return new Map([
@@ -77,8 +77,8 @@ async function findObstacles(
   ]);
 }
 
-/** Magic numbers are no scarce good of test mode: each port-in of one takes it over from the one before. */
-export function isAnyones({ mode }: Ledger, phoneNumber: string): boolean {
+/** Returns true for a magic number in test mode. It may be in many port-ins: each gets it from the previous owner. */
+export function isShareable({ mode }: Ledger, phoneNumber: string): boolean {
   return mode === 'test' && isMagicNumber(phoneNumber);
 }
 

@@ -4,14 +4,13 @@ import type { PreparedPhases } from '../../../http/writes/phases.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';
-import { getPortIn } from './get-port-in.ts';
 import { sealPin } from './pin.ts';
-import { lockPortIn, updatePortInRow } from './queries.ts';
+import { getPortIn, lockPortIn, updatePortInRow } from './queries.ts';
 import { CORRECTABLE_STATUSES } from './rules.ts';
 import type { PortIn, UpdatePortIn } from './schema.ts';
 
 /**
- * The steps of a correction: fields not given stay; a `pin` of null is forgotten.
+ * Returns the steps of a correction. Absent fields stay; a `pin` of null deletes the stored PIN.
  * Errors: port_in_not_found, tenant_restricted_key, port_in_not_submittable, carrier_unavailable,
  * numbers_not_portable.
  */

@@ -10,7 +10,7 @@ import { insertPortIn } from './queries.ts';
 import type { CreatePortIn, PortIn } from './schema.ts';
 
 /**
- * The steps of a new port-in, a draft of numbers that can all be ported.
+ * Returns the steps that create a port-in: a draft whose numbers can all be ported.
  * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, numbers_not_portable.
  */
 export function createPortIn(
@@ -25,7 +25,7 @@ export function createPortIn(
       return checkPortability(context, scope, { phoneNumbers: wanted.phone_numbers });
     },
     commit: async (tx, verdicts) => {
-      // Locked, so that a tenant being deleted cannot be left with a port-in.
+      // Locks the tenant, so that a concurrent deletion of it leaves no port-in behind.
       const tenant = await getTenantForUpdate(tx, scope, tenant_id);
       requirePortable(verdicts);
       const id = newId('port_in');

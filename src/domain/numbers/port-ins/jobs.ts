@@ -7,26 +7,26 @@ import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { settleCancel } from './cancel-port-in.ts';
-import { CANCEL_JOB, type CancelPayload, SUBMIT_JOB, type SubmitPayload, tellCancelledJob } from './job-names.ts';
+import { CANCEL_JOB, type CancelPayload, immediateCancelJob, SUBMIT_JOB, type SubmitPayload } from './new-jobs.ts';
 import { openPin } from './pin.ts';
 import { findWholePortIn, type WholePortIn } from './queries.ts';
 import { recordReport } from './record-report.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
 
-/** The work of port-ins that outlives a request: submissions to hand over, cancellations to finish. */
+/** Returns the job handlers of port-ins: sending submissions to the carrier, finishing cancellations. */
 export function portInJobs(context: JobContext): JobHandler[] {
   return [
-    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => handOver(context, job as Job<SubmitPayload>) },
+    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
     { kind: CANCEL_JOB, queue: 'default', run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
   ];
 }
 
 /**
- * Hands a submission to the carrier, unless it is no longer wanted. One that the carrier turns away at once needs
- * action, as if the carrier had reported so. Throws while there is no outcome.
+ * Sends a submission to the carrier, unless the port-in has ended or was submitted again. If the carrier refuses it,
+ * the port-in becomes `action_needed`, as after such a report. Throws without an outcome, so that the job runs again.
  */
-async function handOver(context: JobContext, job: Job<SubmitPayload>): Promise<void> {
+async function sendSubmission(context: JobContext, job: Job<SubmitPayload>): Promise<void> {
   const { ledger, portInId, attempt } = job.payload;
   const whole = await findWholePortIn(context.db, ledger, portInId);
   if (whole === undefined || whole.hidden.attempt !== attempt || hasEnded(whole)) return;
@@ -40,10 +40,10 @@ async function handOver(context: JobContext, job: Job<SubmitPayload>): Promise<v
   });
 }
 
-/** A cancellation that overtook its submission found nothing at the carrier to cancel: it is told again. */
+/** Cancels again at the carrier: a cancellation that ran before this submission found nothing to cancel there. */
 async function retractIfCancelled({ db }: JobContext, ledger: Ledger, portInId: string): Promise<void> {
   const whole = await findWholePortIn(db, ledger, portInId);
-  if (whole?.portIn.status === 'cancelled') await enqueue(db, [tellCancelledJob(ledger, portInId)]);
+  if (whole?.portIn.status === 'cancelled') await enqueue(db, [immediateCancelJob(ledger, portInId)]);
 }
 
 function hasEnded({ portIn }: WholePortIn): boolean {
@@ -74,21 +74,24 @@ function orderOf({ cipher }: JobContext, ledger: Ledger, { portIn, hidden }: Who
   };
 }
 
-/** Finishes a cancellation whose request ended without an outcome, or tells the carrier of one. */
+/** Finishes a cancellation whose request ended without an outcome, or sends a recorded one to the carrier. */
 async function finishCancel(context: JobContext, job: Job<CancelPayload>): Promise<void> {
   const { db, log } = context;
   const { ledger, portInId, pending } = job.payload;
   const whole = await findWholePortIn(db, ledger, portInId);
   if (whole === undefined) return;
-  const isKnown = whole.hidden.attempt > 0;
-  const outcome: Outcome<object> = isKnown
+  const isSubmitted = whole.hidden.attempt > 0;
+  const outcome: Outcome<object> = isSubmitted
     ? await context.carriers.porting(ledger).cancelPortIn(ledger, portInId)
     : { outcome: 'accepted' };
   if (outcome.outcome === 'unavailable' || outcome.outcome === 'unknown') {
     throw new Error(`no outcome yet for the cancellation of ${portInId}: ${outcome.outcome}`);
   }
   if (outcome.outcome === 'rejected' && whole.portIn.status === 'cancelled') {
-    log.error({ port_in_id: portInId, reason: outcome.reason }, 'the carrier goes on with a port-in that is cancelled');
+    log.error(
+      { port_in_id: portInId, reason: outcome.reason },
+      'the carrier refused to cancel a port-in that is cancelled here',
+    );
   }
   await db.transaction(async (tx) => {
     const settlement = await settleCancel(tx, ledger, portInId, outcome);

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { OPEN_STATUSES, type PortInStatus, SUBMITTED_STATUSES } from './rules.ts';
 import type { PortIn } from './schema.ts';
 
 const COLUMNS = `p.id, 'port_in' as object, p.tenant_id, p.phone_numbers, p.status, p.status_detail, p.entity_name,
   p.authorized_person, p.billing_phone_number, p.account_number, p.service_address, p.foc_date, p.created_at`;
 
-/** What the customer states about a port-in. `pin` is encrypted. */
+/** The customer's details of a port-in. `pin` is encrypted. */
 export type Details = Pick<
   PortIn,
   'phone_numbers' | 'entity_name' | 'authorized_person' | 'billing_phone_number' | 'account_number' | 'service_address'
@@ -60,7 +60,12 @@ export async function findPortIn(db: Db, { ledgerId }: Ledger, id: string): Prom
   return row;
 }
 
-/** What is not shown of a port-in. */
+/** Returns the port-in, if the key may read it. Errors: port_in_not_found, tenant_restricted_key. */
+export async function getPortIn(db: Db, scope: Scope, id: string): Promise<PortIn> {
+  return visible(scope, await findPortIn(db, scope, id), 'port_in_not_found');
+}
+
+/** The fields of a port-in that the API does not return. */
 export type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
@@ -115,8 +120,8 @@ const COMING = statement(
 );
 
 /**
- * Those of the numbers that another port-in of the ledger, or on the real network of any ledger, has asked the carrier
- * for. `except`: the port-in that does not count, or ''.
+ * Returns those of the numbers that another port-in of the ledger, or in live mode of any live ledger, has requested
+ * from the carrier. `except`: the port-in to leave out, or ''.
  */
 export async function listComingAmong(
   db: Db,
@@ -128,24 +133,28 @@ export async function listComingAmong(
   return new Set(rows.map((row) => row.phone_number));
 }
 
-const HOLD = statement(
-  'port_ins_hold_numbers',
+const SERIALIZE = statement(
+  'port_ins_serialize',
   `select pg_advisory_xact_lock(hashtextextended('port_in ' || $1 || ' ' || n, 0))
    from (select n from unnest($2::text[]) n order by n) sorted`,
 );
 
 /**
- * Makes port-ins of the same numbers, in one ledger or on the real network, follow one another until the transaction
- * ends: numbers that come over have no row yet that could be locked.
+ * Serializes transactions on port-ins of the same numbers, within one test ledger or across all live ledgers. A number
+ * that is being ported in has no row to lock.
  */
-export async function holdNumbers(tx: Tx, { ledgerId, mode }: Ledger, phoneNumbers: readonly string[]): Promise<void> {
-  await tx.query(HOLD, [mode === 'live' ? 'live' : String(ledgerId), phoneNumbers]);
+export async function serializePortIns(
+  tx: Tx,
+  { ledgerId, mode }: Ledger,
+  phoneNumbers: readonly string[],
+): Promise<void> {
+  await tx.query(SERIALIZE, [mode === 'live' ? 'live' : String(ledgerId), phoneNumbers]);
 }
 
 export type Move = {
   readonly id: string;
   readonly to: PortInStatus;
-  /** Nothing moves from any other status. */
+  /** A port-in in any other status does not move. */
   readonly from: readonly PortInStatus[];
   readonly detail?: string | null;
   readonly focDate?: Date | null;
@@ -160,7 +169,7 @@ const MOVE = statement(
    where ledger_id = $1 and id = $2 and status = any($4::text[]) returning ${COLUMNS}`,
 );
 
-/** Moves a port-in. Returns undefined if it is not where the move begins. */
+/** Moves a port-in to a status. Returns undefined if its present status is not in `from`. */
 export async function movePortIn(tx: Tx, { ledgerId }: Ledger, move: Move): Promise<PortIn | undefined> {
   const { id, to, from, detail = null, focDate = null } = move;
   const [row] = await tx.query<PortIn>(MOVE, [ledgerId, id, to, from, detail, focDate]);
@@ -173,7 +182,7 @@ const COUNT_SUBMISSION = statement(
    where ledger_id = $1 and id = $2 returning attempt`,
 );
 
-/** Begins the next submission. Returns its number, from 1. */
+/** Counts the next submission. Returns its number, from 1. */
 export async function countSubmission(tx: Tx, { ledgerId }: Ledger, id: string): Promise<number> {
   const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id]);
   return (row as { attempt: number }).attempt;
@@ -186,7 +195,7 @@ const LOCK_OPEN = statement(
    order by id for update`,
 );
 
-/** The port-ins of a tenant that have not ended. */
+/** Locks and returns the port-ins of a tenant that have not ended. */
 export async function lockOpenPortIns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<WholePortIn[]> {
   const rows = await tx.query<WholeRow>(LOCK_OPEN, [ledgerId, tenantId]);
   return rows.map((row) => whole(row) as WholePortIn);

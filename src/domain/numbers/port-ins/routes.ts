@@ -8,8 +8,7 @@ import { cancelPortIn } from './cancel-port-in.ts';
 import { checkPortability } from './check-portability.ts';
 import { correctPortIn } from './correct-port-in.ts';
 import { createPortIn } from './create-port-in.ts';
-import { getPortIn } from './get-port-in.ts';
-import { listPortIns } from './queries.ts';
+import { getPortIn, listPortIns } from './queries.ts';
 import { CheckPortability, CreatePortIn, Portability, PortIn, PortInList, UpdatePortIn } from './schema.ts';
 import { submitPortIn } from './submit-port-in.ts';
 

@@ -19,8 +19,8 @@ export type PortInStatus = (typeof PORT_IN_STATUSES)[number];
  *             ║    └──────> cancelled <───────┘
  *             ╚═══════════════▲
  *
- * Double lines are the customer's moves (submit and cancel), single ones what the carrier reports. FOC is the firm
- * order commitment: the losing carrier has named the date, and from there on only the carrier moves the port-in.
+ * Double lines are the customer's moves (submit and cancel), single lines the carrier's reports. FOC is the firm order
+ * commitment: the losing carrier has set the date, and from then on only the carrier moves the port-in.
  */
 export const customerMachine: Machine<PortInStatus> = {
   draft: ['in_review', 'cancelled'],
@@ -31,7 +31,7 @@ export const customerMachine: Machine<PortInStatus> = {
   cancelled: [],
 };
 
-/** The single lines. */
+/** The carrier's moves: the single lines above. */
 export const carrierMachine: Machine<PortInStatus> = {
   draft: [],
   in_review: ['action_needed', 'foc_confirmed', 'cancelled'],
@@ -41,20 +41,20 @@ export const carrierMachine: Machine<PortInStatus> = {
   cancelled: [],
 };
 
-/** Those that are under way or may get there: a tenant that is deleted ends them all. */
+/** Statuses that are not final. Deleting a tenant cancels its port-ins in them. */
 export const OPEN_STATUSES = ['draft', 'in_review', 'action_needed', 'foc_confirmed'] as const;
 
-/** Those whose details can be corrected. */
+/** Statuses in which the details can be corrected. */
 export const CORRECTABLE_STATUSES: readonly PortInStatus[] = ['draft', 'action_needed'];
 
 export const NUMBERS_MAX = 100;
 
-/** Milliseconds after which a cancellation whose request gave no outcome is taken up by the reconciler. */
+/** Milliseconds after which the reconciler finishes a cancellation whose request gave no outcome. */
 export const CANCEL_RECONCILE_MS = 30_000;
 
-/** Those that the carrier has been asked for: their numbers are in no other port-in. */
+/** Statuses in which the numbers are requested from the carrier: no other port-in may request them. */
 export const SUBMITTED_STATUSES = ['in_review', 'action_needed', 'foc_confirmed'] as const;
 
-/** Why a number is not portable that needs no carrier to tell. */
+/** Reasons why a number is not portable that do not come from the carrier. */
 export const ALREADY_HERE = 'This number is already in use here.';
 export const ALREADY_COMING = 'This number is already being ported in.';

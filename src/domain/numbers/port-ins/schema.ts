@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { NUMBERS_MAX, PORT_IN_STATUSES } from './rules.ts';
+import { NUMBERS_MAX, PORT_IN_STATUSES, type PortInStatus } from './rules.ts';
 
 const ServiceAddress = Closed(
   {
@@ -19,7 +19,7 @@ const ServiceAddress = Closed(
     state: Type.String(US_STATE),
     postal_code: Type.String(US_POSTAL_CODE),
   },
-  { errorCode: 'invalid_service_address', description: 'As the losing carrier has it' },
+  { errorCode: 'invalid_service_address', description: 'Address in the records of the losing carrier' },
 );
 
 export const PortIn = Type.Object({
@@ -28,7 +28,7 @@ export const PortIn = Type.Object({
   tenant_id: Type.String(),
   phone_numbers: Type.Array(Type.String(), { description: 'E.164' }),
   status: Type.Enum([...PORT_IN_STATUSES]),
-  status_detail: Type.Union([Type.String(), Type.Null()], { description: 'What the carrier asks for, in words' }),
+  status_detail: Type.Union([Type.String(), Type.Null()], { description: "The carrier's request, in words" }),
   entity_name: Type.String(),
   authorized_person: Type.String(),
   billing_phone_number: Type.String({ description: 'E.164' }),
@@ -53,7 +53,7 @@ const PhoneNumbers = Type.Array(Type.String(US_NUMBER), {
 });
 
 const DETAILS = {
-  entity_name: Text({ maxLength: 200, description: 'Account holder as the losing carrier has it' }),
+  entity_name: Text({ maxLength: 200, description: 'Account holder in the records of the losing carrier' }),
   authorized_person: Text({ maxLength: 200 }),
   billing_phone_number: Type.String({
     ...E164,
@@ -97,3 +97,13 @@ export const PortInList = Closed({
   ...TenantQuery,
   status: Type.Optional(Type.Enum([...PORT_IN_STATUSES])),
 });
+
+/** Returns the event of a port-in that has left `previousStatus`. */
+export function portInStatusChanged(portIn: PortIn, previousStatus: PortInStatus) {
+  return {
+    type: 'port_in.status_changed',
+    tenantId: portIn.tenant_id,
+    resourceId: portIn.id,
+    data: { ...portIn, previous_status: previousStatus },
+  } as const;
+}

@@ -6,18 +6,17 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { requireStillFree } from './check-portability.ts';
-import { submitJob } from './job-names.ts';
+import { submitJob } from './new-jobs.ts';
 import { countSubmission, lockPortIn, movePortIn } from './queries.ts';
 import { customerMachine } from './rules.ts';
-import type { PortIn } from './schema.ts';
-import { portInStatusChanged } from './status-changed.ts';
+import { type PortIn, portInStatusChanged } from './schema.ts';
 
 const SUBMITTABLE = sourcesOf(customerMachine, 'in_review');
 
 /**
- * Submits a port-in for review, or submits it again after a correction; a job hands it to the carrier.
+ * Submits a port-in for review, or submits it again after a correction. A job sends it to the carrier.
  * Errors: port_in_not_found, tenant_restricted_key, carrier_unavailable, port_in_not_submittable, numbers_not_portable
- * (one of them is here, or another port-in has asked for it).
+ * (one of them is already here, or another port-in has requested it).
  */
 export async function submitPortIn(
   { carriers }: Pick<Context, 'carriers'>,
@@ -26,7 +25,7 @@ export async function submitPortIn(
   id: string,
 ): Promise<PortIn> {
   const before = visible(scope, (await lockPortIn(tx, scope, id))?.portIn, 'port_in_not_found');
-  // Refused while no carrier could take it, instead of waiting in review for nobody.
+  // Throws carrier_unavailable without a carrier, so that the port-in does not stay in review for ever.
   carriers.porting(scope);
   const moved = await movePortIn(tx, scope, { id, to: 'in_review', from: SUBMITTABLE });
   if (moved === undefined) throw new ApiError('port_in_not_submittable');

@@ -6,15 +6,15 @@ import { checkDestination, readDestinationRules } from '../destinations/destinat
 import type { RoutingFields } from './fill-defaults.ts';
 import { WEB_CLIENT_ID } from './rules.ts';
 
-/** The web client with this id, if the ledger has it and it can be rung. */
+/** Finds the web client with this id, if the ledger has it and it can be rung. */
 export type FindWebClient = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;
 
-/** What targets are judged by: the tenant that they ring for, and where web clients are found. */
+/** What targets are checked against: the tenant of the config, and the finder of web clients. */
 export type TargetRules = { readonly tenantId: string; readonly findWebClient: FindWebClient };
 
 /**
- * Checks all ring targets of a config. Errors, with the target in `param`: invalid_body (neither a number that can be
- * dialled nor the id of a web client), web_client_not_found (none of the tenant), destination_not_supported.
+ * Checks all ring targets of a config. Errors, with the target in `param`: invalid_body (neither a dialable number nor
+ * the id of a web client), web_client_not_found (not a web client of the tenant), destination_not_supported.
  */
 export async function checkTargets(db: Db, ledger: Ledger, config: RoutingFields, rules: TargetRules): Promise<void> {
   const destinations = await readDestinationRules(db, ledger);

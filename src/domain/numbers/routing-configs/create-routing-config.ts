@@ -9,7 +9,7 @@ import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 /**
  * Stores a routing config. Errors: tenant_not_found, tenant_restricted_key, invalid_body (contradicting holidays, a
- * target that is no number), web_client_not_found, destination_not_supported.
+ * target that is not a number), web_client_not_found, destination_not_supported.
  */
 export async function createRoutingConfig(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function createRoutingConfig(
   wanted: CreateRoutingConfig,
   findWebClient: FindWebClient,
 ): Promise<RoutingConfig> {
-  // Locked, so that a tenant being deleted cannot be left with a config.
+  // Locks the tenant, so that a concurrent deletion of it leaves no config behind.
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const fields = fillDefaults(wanted);
   await checkTargets(tx, scope, fields, { tenantId, findWebClient });

@@ -1,8 +1,7 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { getRoutingConfig } from './get-routing-config.ts';
-import { deleteRoutingConfigRows } from './queries.ts';
+import { deleteRoutingConfigRows, getRoutingConfig } from './queries.ts';
 
 /** Deletes a config. Errors: routing_config_not_found, tenant_restricted_key, routing_config_in_use. */
 export async function deleteRoutingConfig(tx: Tx, scope: Scope, id: string): Promise<void> {
@@ -10,6 +9,6 @@ export async function deleteRoutingConfig(tx: Tx, scope: Scope, id: string): Pro
   await deleteRoutingConfigRows(tx, scope, { id });
 }
 
-/** Deletes the configs of a tenant that goes, after its numbers have been given back. */
+/** Deletes the configs of a tenant that is being deleted, after its numbers have been released. */
 export const deleteTenantRoutingConfigs: TeardownStep = (tx, scope, tenantId) =>
   deleteRoutingConfigRows(tx, scope, { tenantId });

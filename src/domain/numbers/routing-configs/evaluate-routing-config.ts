@@ -3,13 +3,13 @@ import { ledgerNow } from '../../../db/ledgers.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
-import { getRoutingConfig } from './get-routing-config.ts';
 import { decideBehavior } from './hours.ts';
+import { getRoutingConfig } from './queries.ts';
 import type { EvaluateRoutingConfig, RoutingEvaluation } from './schema.ts';
 
 /**
- * What a call that arrives at a moment (the ledger's present one by default) would meet. Changes nothing.
- * Errors: routing_config_not_found, tenant_restricted_key, invalid_body (a moment that cannot be read).
+ * Returns how a call that arrives at a moment (by default the ledger's present) would be routed. Changes nothing.
+ * Errors: routing_config_not_found, tenant_restricted_key, invalid_body (an invalid moment).
  */
 export async function evaluateRoutingConfig(
   db: Db,
@@ -24,11 +24,11 @@ export async function evaluateRoutingConfig(
   return { at, open, behavior, targets: behavior.type === 'ring' ? behavior.targets : [] };
 }
 
-/** The schema has seen to RFC 3339; the rest is what a moment can be at all, such as its precision. */
+/** Reads a moment. The schema has checked RFC 3339; this checks what a Date can hold, such as the precision. */
 function readMoment(text: string): Date {
   try {
     const at = new Date(Temporal.Instant.from(text).epochMilliseconds);
-    // RFC 3339 has years of four digits, and an offset may lead out of them.
+    // RFC 3339 has years of four digits; an offset may move a moment out of that range.
     if (/^\d{4}-/.test(at.toISOString())) return at;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
@@ -38,5 +38,5 @@ function readMoment(text: string): Date {
 }
 
 function untellable(cause?: RangeError): ApiError {
-  return new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be told.', cause });
+  return new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be represented.', cause });
 }

@@ -12,7 +12,7 @@ import type {
   WantedVoicemail,
 } from './schema.ts';
 
-/** Where nothing else was asked for, and for calls to a number without a routing config. */
+/** The default behavior, also for calls to a number without a routing config. */
 export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
   type: 'voicemail',
   greeting_text: DEFAULT_GREETING,
@@ -21,7 +21,10 @@ export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
 
 export type RoutingFields = Omit<RoutingConfig, 'id' | 'object' | 'tenant_id' | 'created_at'>;
 
-/** The config that was asked for with every behavior and the recording filled in. Error: invalid_body (holidays that contradict themselves). */
+/**
+ * Returns the requested config with defaults for every absent behavior and recording field. Error: invalid_body
+ * (holidays that contradict themselves).
+ */
 export function fillDefaults(wanted: CreateRoutingConfig): RoutingFields {
   const { name, business_hours = null, open_behavior, closed_behavior, recording = {} } = wanted;
   return {
@@ -51,7 +54,7 @@ function fillVoicemail(wanted: WantedVoicemail): VoicemailBehavior {
   return { ...DEFAULT_VOICEMAIL, ...wanted };
 }
 
-/** Hours have no defaults: they are kept, and shown, as they were given. */
+/** Checks business hours. They have no defaults: they are stored and returned as they were given. */
 function checkHours(hours: WantedHours): BusinessHours {
   const holidays = hours.holidays ?? [];
   holidays.forEach(checkHoliday);

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import type { RoutingFields } from './fill-defaults.ts';
 import type { RoutingConfig } from './schema.ts';
 
@@ -39,14 +39,19 @@ export async function findRoutingConfig(db: Db, { ledgerId }: Ledger, id: string
   return row;
 }
 
+/** Returns the config, if the key may read it. Errors: routing_config_not_found, tenant_restricted_key. */
+export async function getRoutingConfig(db: Db, scope: Scope, id: string): Promise<RoutingConfig> {
+  return visible(scope, await findRoutingConfig(db, scope, id), 'routing_config_not_found');
+}
+
 const FIND_TO_REFER = statement(
   'routing_configs_find_to_refer',
   `select ${COLUMNS} from routing_configs r where ledger_id = $1 and id = $2 for key share`,
 );
 
 /**
- * As `findRoutingConfig`, and within a transaction it cannot be deleted until that ends: so that what violates the
- * foreign key of the numbers is always a deletion.
+ * Like `findRoutingConfig`, but prevents deletion of the config until the transaction ends. So only a deletion can
+ * violate the foreign key of the numbers.
  */
 export async function findToReferTo(db: Db, { ledgerId }: Ledger, id: string): Promise<RoutingConfig | undefined> {
   const [row] = await db.query<RoutingConfig>(FIND_TO_REFER, [ledgerId, id]);
@@ -75,7 +80,7 @@ const REPLACE = statement(
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
-/** Undefined if the config has been deleted meanwhile. */
+/** Replaces the fields of a config. Returns undefined if it has been deleted. */
 export async function replaceRoutingConfigRow(
   tx: Tx,
   ledger: Ledger,
@@ -92,7 +97,7 @@ const DELETE = statement(
    where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)`,
 );
 
-/** Deletes one config or all of a tenant. Error: routing_config_in_use, while a number refers to one of them. */
+/** Deletes one config, or all configs of a tenant. Error: routing_config_in_use, while a number refers to one. */
 export async function deleteRoutingConfigRows(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -111,16 +116,16 @@ const FIND_ROUTING = statement(
    where p.ledger_id = $1 and p.id = $2`,
 );
 
-/** How calls to a number are to be taken: what to decide by, and the zone of the hours. */
+/** The routing of calls to a number: its config, and the time zone of the hours. */
 export type NumberRouting = {
   readonly tenantId: string;
   /** IANA name. */
   readonly timezone: string;
-  /** Null: nobody has said, so that voicemail with the default greeting answers. */
+  /** Null if the number has none: voicemail with the default greeting then answers. */
   readonly config: RoutingConfig | null;
 };
 
-/** The routing of a number as it is now, of any status; undefined if the ledger has no such number. */
+/** Finds the present routing of a number in any status. Undefined if the ledger has no such number. */
 export async function findRouting(db: Db, { ledgerId }: Ledger, numberId: string): Promise<NumberRouting | undefined> {
   type Row = RoutingConfig & { number_tenant_id: string; timezone: string };
   const [row] = await db.query<Row>(FIND_ROUTING, [ledgerId, numberId]);

@@ -4,8 +4,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
 import { checkTargets, type FindWebClient } from './check-targets.ts';
 import { fillDefaults } from './fill-defaults.ts';
-import { getRoutingConfig } from './get-routing-config.ts';
-import { replaceRoutingConfigRow } from './queries.ts';
+import { getRoutingConfig, replaceRoutingConfigRow } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 export type Replacement = {
@@ -15,8 +14,8 @@ export type Replacement = {
 };
 
 /**
- * Gives a config all new fields; what is left out goes back to its default. Calls that have begun go on as they were
- * routed. Errors: routing_config_not_found, tenant_restricted_key, invalid_body (another tenant), those of a creation.
+ * Replaces all fields of a config; an absent field gets its default. Calls under way keep their routing. Errors:
+ * routing_config_not_found, tenant_restricted_key, invalid_body (another tenant), those of a creation.
  */
 export async function replaceRoutingConfig(
   tx: Tx,

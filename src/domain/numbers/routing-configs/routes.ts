@@ -8,8 +8,7 @@ import type { FindWebClient } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
 import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
-import { getRoutingConfig } from './get-routing-config.ts';
-import { listRoutingConfigs } from './queries.ts';
+import { getRoutingConfig, listRoutingConfigs } from './queries.ts';
 import { replaceRoutingConfig } from './replace-routing-config.ts';
 import {
   CreateRoutingConfig,
@@ -45,13 +44,13 @@ const replaceSchema = {
 const deleteSchema = { tags, summary: 'Delete a routing config', params, response: { 204: Type.Null() } };
 const evaluateSchema = {
   tags,
-  summary: 'Tell who would ring at a moment',
+  summary: 'Evaluate a routing config at a moment',
   params,
   body: EvaluateRoutingConfig,
   response: { 200: RoutingEvaluation },
 };
 
-/** @param findWebClient finds what a ring target of the form `wcl_…` names */
+/** @param findWebClient finds the web client of a ring target of the form `wcl_…` */
 export const routingConfigRoutes =
   (findWebClient: FindWebClient): RoutePlugin =>
   (api, context) => {

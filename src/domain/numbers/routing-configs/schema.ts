@@ -13,7 +13,7 @@ import {
   TARGETS_MAX,
 } from './rules.ts';
 
-/** What a caller without an answer gets: a greeting, then a tone to speak after. */
+/** Voicemail: plays a greeting and a tone, then records the caller's message. */
 export const VoicemailBehavior = Type.Object({
   type: Type.Literal('voicemail'),
   greeting_text: Type.String(),
@@ -21,7 +21,7 @@ export const VoicemailBehavior = Type.Object({
 });
 export type VoicemailBehavior = Static<typeof VoicemailBehavior>;
 
-/** Whom a call rings, how, and what follows when nobody answers: null hangs up. */
+/** The targets that a call rings, the strategy, and the behavior if no target answers: null hangs up. */
 export const RingBehavior = Type.Object({
   type: Type.Literal('ring'),
   targets: Type.Array(Type.String()),
@@ -34,7 +34,7 @@ export type RingBehavior = Static<typeof RingBehavior>;
 export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior]);
 export type CallBehavior = Static<typeof CallBehavior>;
 
-/** Hours as they were given: what was left out is left out here, too. */
+/** Business hours as they were given: an absent field stays absent. */
 export const BusinessHours = Type.Object({
   schedule: Type.Array(
     Type.Object({ days: Type.Array(Type.Enum([...DAYS])), open: Type.String(), close: Type.String() }),
@@ -65,7 +65,7 @@ export const RoutingConfig = Type.Object({
 });
 export type RoutingConfig = Static<typeof RoutingConfig>;
 
-/** An object or null, in a form that names the field at fault within it; a union would not. */
+/** An object or null, in a form whose errors name the invalid field in the object. A union's errors do not. */
 const NullableObject = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
 
@@ -77,7 +77,7 @@ const OpeningTime = Type.String({
 const ClosingTime = Type.String({
   pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
   form: 'HH:MM, 00:00 to 24:00',
-  description: 'Local time; at or before the opening time it is that of the next day',
+  description: 'Local time; a time at or before the opening time is on the next day',
 });
 
 const WantedVoicemail = Closed({
@@ -90,9 +90,7 @@ const WantedVoicemail = Closed({
       description: 'Read out to the caller',
     }),
   ),
-  transcribe: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether the message is written down as well' }),
-  ),
+  transcribe: Type.Optional(Type.Boolean({ default: true, description: 'Whether the message is also transcribed' })),
 });
 export type WantedVoicemail = Static<typeof WantedVoicemail>;
 
@@ -136,7 +134,7 @@ const WantedHours = Closed({
         open: Type.Optional(Nullable(OpeningTime)),
         close: Type.Optional(Nullable(ClosingTime)),
       }),
-      { maxItems: HOLIDAYS_MAX, description: 'Days that go by no weekday: closed, or open at other hours' },
+      { maxItems: HOLIDAYS_MAX, description: 'Dates that replace the weekly schedule: closed, or open at other hours' },
     ),
   ),
 });
@@ -161,16 +159,16 @@ export const RoutingConfigList = Closed({ ...PageQuery, ...TenantQuery });
 
 export const EvaluateRoutingConfig = Closed({
   at: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339; the present moment by default' }),
+    Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339; the present by default' }),
   ),
 });
 export type EvaluateRoutingConfig = Static<typeof EvaluateRoutingConfig>;
 
-/** What a call that arrives at a moment would meet. */
+/** How a call that arrives at a moment would be routed. */
 export const RoutingEvaluation = Type.Object({
   at: Timestamp,
   open: Type.Boolean(),
   behavior: CallBehavior,
-  targets: Type.Array(Type.String(), { description: 'Who would ring, in order; nobody where voicemail answers' }),
+  targets: Type.Array(Type.String(), { description: 'Targets that would ring, in order; empty if voicemail answers' }),
 });
 export type RoutingEvaluation = Static<typeof RoutingEvaluation>;

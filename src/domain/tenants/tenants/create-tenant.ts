@@ -4,10 +4,9 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { isTimeZone } from '../../../lib/zones.ts';
 import { insertTenant } from './queries.ts';
-import { DEFAULT_TIMEZONE } from './rules.ts';
-import type { CreateTenant, Tenant, UpdateTenant } from './schema.ts';
+import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant, type UpdateTenant } from './schema.ts';
 
-/** Creates a tenant, whose zone has been checked (`checkTimezone`). Errors: key_not_permitted, external_ref_taken. */
+/** Creates a tenant. `checkTimezone` has checked its time zone. Errors: key_not_permitted, external_ref_taken. */
 export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
   return insertTenant(tx, scope, {
     id: newId('tenant'),
@@ -18,7 +17,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
   });
 }
 
-/** What the schema cannot say: a zone that is given is one. Error: invalid_timezone. */
+/** Checks that a given time zone exists, which the schema does not. Error: invalid_timezone. */
 export function checkTimezone({ timezone }: Pick<UpdateTenant, 'timezone'>): void {
   if (timezone !== undefined && !isTimeZone(timezone)) throw new ApiError('invalid_timezone', { param: 'timezone' });
 }

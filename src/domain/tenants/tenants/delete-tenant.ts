@@ -5,7 +5,7 @@ import { getTenantForUpdate } from './get-tenant.ts';
 import { markTenantDeleted } from './queries.ts';
 
 /**
- * Deletes a tenant: it is not found any more, its resources are given back by the steps, its history stays.
+ * Deletes a tenant: it is no longer found, the steps release its resources, and its history stays readable.
  * Errors: tenant_not_found, tenant_restricted_key.
  */
 export async function deleteTenant(tx: Tx, scope: Scope, id: string, steps: readonly TeardownStep[]): Promise<void> {

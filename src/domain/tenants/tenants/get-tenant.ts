@@ -4,12 +4,12 @@ import type { Scope } from '../../../lib/scope.ts';
 import { findTenant, lockTenant, tenantExisted } from './queries.ts';
 import type { Tenant } from './schema.ts';
 
-/** The tenant, if the key may touch it. Errors: tenant_not_found, tenant_restricted_key. */
+/** Returns the tenant, if the key may use it. Errors: tenant_not_found, tenant_restricted_key. */
 export async function getTenant(db: Db, scope: Scope, id: string): Promise<Tenant> {
   return admit(scope, await findTenant(db, scope, id));
 }
 
-/** As `getTenant`, and no one else changes the tenant until the transaction ends. */
+/** Like `getTenant`, but locks the tenant against changes by others until the transaction ends. */
 export async function getTenantForUpdate(tx: Tx, scope: Scope, id: string): Promise<Tenant> {
   return admit(scope, await lockTenant(tx, scope, id));
 }
@@ -23,8 +23,8 @@ function admit(scope: Scope, tenant: Tenant | undefined): Tenant {
 }
 
 /**
- * The tenant a list is about: the filter narrowed to the key's own tenant; null means all of the ledger. A deleted
- * tenant may be named, since its history stays readable. Errors: tenant_not_found, tenant_restricted_key.
+ * Returns the tenant to filter a list by, restricted to the key's own tenant; null for the whole ledger. It may be a
+ * deleted tenant, whose history stays readable. Errors: tenant_not_found, tenant_restricted_key.
  */
 export async function tenantFilter(db: Db, scope: Scope, tenantId: string | undefined): Promise<string | null> {
   if (tenantId === undefined || tenantId === scope.tenantId) return scope.tenantId ?? null;

@@ -19,10 +19,12 @@ export type NewTenant = {
   metadata: Record<string, string>;
 };
 
-export async function insertTenant(tx: Tx, { ledgerId }: Ledger, tenant: NewTenant): Promise<Tenant> {
-  const { id, name, externalRef, timezone, metadata } = tenant;
-  const values = [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
-  const [row] = await tx.query<Tenant>(INSERT, values);
+function valuesOf({ ledgerId }: Ledger, { id, name, externalRef, timezone, metadata }: NewTenant): unknown[] {
+  return [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
+}
+
+export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
+  const [row] = await tx.query<Tenant>(INSERT, valuesOf(ledger, tenant));
   return row as Tenant;
 }
 
@@ -31,7 +33,7 @@ const FIND = statement(
   `select ${COLUMNS} from tenants where ledger_id = $1 and id = $2 and deleted_at is null`,
 );
 
-/** A tenant that has not been deleted. */
+/** Finds a tenant that has not been deleted. */
 export async function findTenant(db: Db, { ledgerId }: Ledger, id: string): Promise<Tenant | undefined> {
   const [row] = await db.query<Tenant>(FIND, [ledgerId, id]);
   return row;
@@ -47,23 +49,24 @@ export async function lockTenant(tx: Tx, { ledgerId }: Ledger, id: string): Prom
   return row;
 }
 
-const HOLD = statement(
-  'tenants_hold',
+const LOCK_SHARED = statement(
+  'tenants_lock_shared',
   'select 1 from tenants where ledger_id = $1 and id = $2 and deleted_at is null for key share',
 );
 
 /**
- * Keeps a tenant from being deleted until the transaction ends, for what is made for it without being its change; many
- * may do so at a time. A row that refers to the tenant would take the same lock, but not see the deletion it waited for.
- * @returns false if it has been deleted
+ * Prevents deletion of a tenant until the transaction ends, for a transaction that adds to the tenant without changing
+ * it. Many transactions may hold this lock at the same time. Inserting a row that refers to the tenant takes the same
+ * lock, but does not see a deletion that it waited for.
+ * @returns false if the tenant has been deleted
  */
-export async function holdTenant(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, id: string): Promise<boolean> {
-  return (await tx.query(HOLD, [ledgerId, id])).length > 0;
+export async function lockTenantShared(tx: Tx, { ledgerId }: Pick<Ledger, 'ledgerId'>, id: string): Promise<boolean> {
+  return (await tx.query(LOCK_SHARED, [ledgerId, id])).length > 0;
 }
 
 const EXISTED = statement('tenants_existed', 'select 1 from tenants where ledger_id = $1 and id = $2');
 
-/** True also for a deleted tenant, whose history stays readable. */
+/** Returns true also for a deleted tenant, whose history stays readable. */
 export async function tenantExisted(db: Db, { ledgerId }: Ledger, id: string): Promise<boolean> {
   return (await db.query(EXISTED, [ledgerId, id])).length > 0;
 }
@@ -90,10 +93,8 @@ const UPDATE = statement(
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
-export async function updateTenantRow(tx: Tx, { ledgerId }: Ledger, tenant: NewTenant): Promise<Tenant> {
-  const { id, name, externalRef, timezone, metadata } = tenant;
-  const values = [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
-  const [row] = await tx.query<Tenant>(UPDATE, values);
+export async function updateTenantRow(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
+  const [row] = await tx.query<Tenant>(UPDATE, valuesOf(ledger, tenant));
   return row as Tenant;
 }
 

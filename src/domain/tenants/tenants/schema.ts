@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
-import { DEFAULT_TIMEZONE, EXTERNAL_REF_CHARS_MAX, NAME_CHARS_MAX } from './rules.ts';
+
+const NAME_CHARS_MAX = 200;
+const EXTERNAL_REF_CHARS_MAX = 200;
+export const DEFAULT_TIMEZONE = 'America/Phoenix';
 
 export const Tenant = Type.Object({
   id: Type.String(),

@@ -14,7 +14,7 @@ import {
   type PhoneNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
-import { holdTenant } from '../../tenants/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
@@ -83,7 +83,7 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
 
 /** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
 export async function requireTenant(tx: Tx, ledger: InLedger, tenantId: string): Promise<void> {
-  if (!(await holdTenant(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
+  if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
 /** Requires an active web client of the number's tenant. */

@@ -16,7 +16,7 @@ import {
   type OwnedNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
-import { holdTenant } from '../../tenants/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
 import type { CallEffect, Step } from './call.ts';
 import { openCall } from './executor.ts';
 import { beginInbound } from './machine/inbound.ts';
@@ -44,7 +44,7 @@ export async function receiveCall(
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
   // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
-  if (number === undefined || !(await holdTenant(tx, ledger, number.tenant_id))) {
+  if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
     await refuseCall(tx, ledger, { callId: id, legId });
     return;
   }

@@ -1,20 +1,20 @@
-/** A way to a server that is slow or long, for those who are to see what becomes of what they send. */
+/** A proxy to a server with a limited rate or a delay, for tests of slow connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type BadLinkOptions = {
-  /** How fast what the server says is passed on. As fast as it comes without it. */
+export type SlowProxyOptions = {
+  /** Rate limit of data from the server. Unlimited if absent. */
   bytesPerSecond?: number;
-  /** How long each way takes. */
+  /** Delay in each direction. */
   delayMs?: number;
 };
 
-export type BadLink = { url: string; close(): void };
+export type SlowProxy = { url: string; close(): void };
 
 const STEP_MS = 50;
 
-/** @param url of the server, `ws://host:port` */
-export async function startBadLink(url: string, options: BadLinkOptions): Promise<BadLink> {
+/** @param url the server's, `ws://host:port` */
+export async function startSlowProxy(url: string, options: SlowProxyOptions): Promise<SlowProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -23,9 +23,9 @@ export async function startBadLink(url: string, options: BadLinkOptions): Promis
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => [near, far].forEach((side) => void side.destroy()));
     }
-    carry(near, far, options);
-    if (options.bytesPerSecond === undefined) carry(far, near, options);
-    else trickle(far, near, options.bytesPerSecond);
+    forward(near, far, options);
+    if (options.bytesPerSecond === undefined) forward(far, near, options);
+    else forwardAtRate(far, near, options.bytesPerSecond);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,12 +38,12 @@ export async function startBadLink(url: string, options: BadLinkOptions): Promis
   };
 }
 
-function carry(from: Socket, to: Socket, { delayMs = 0 }: BadLinkOptions): void {
+function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): void {
   from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
 }
 
-/** Takes no more from the one side than may have gone to the other by now. */
-function trickle(from: Socket, to: Socket, bytesPerSecond: number): void {
+/** Reads from one side only as many bytes as the rate allows to have been sent to the other. */
+function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
   const startedMs = performance.now();
   let passed = 0;
   const timer = setInterval(() => {

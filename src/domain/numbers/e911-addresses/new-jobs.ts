@@ -2,7 +2,7 @@ import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
-import { bareLedger } from '../bare-ledger.ts';
+import { ledgerFields } from '../phone-numbers/new-jobs.ts';
 import { ADDRESS_RECONCILE_MS } from './rules.ts';
 
 export const REGISTER_JOB = 'e911_address.register';
@@ -19,28 +19,28 @@ export type RegisterPayload = {
 export type RemovePayload = { readonly ledger: Ledger; readonly addressId: string; readonly carrierRef: string };
 export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string };
 
-export function registerJobName(addressId: string): string {
+export function registerJobId(addressId: string): string {
   return `${REGISTER_JOB}:${addressId}`;
 }
 
-/** Finishes a registration if its own request does not. */
+/** Makes the job that finishes a registration if its own request does not. */
 export function registerJob(ledger: Ledger, rest: Omit<RegisterPayload, 'ledger'>): NewJob {
-  const payload: RegisterPayload = { ...rest, ledger: bareLedger(ledger) };
-  const id = registerJobName(rest.addressId);
+  const payload: RegisterPayload = { ...rest, ledger: ledgerFields(ledger) };
+  const id = registerJobId(rest.addressId);
   return { ...jobOf(REGISTER_JOB, payload), id, delayMs: ADDRESS_RECONCILE_MS };
 }
 
-/** Tells the carrier that an address is no longer needed. */
+/** Makes the job that removes an address at the carrier. */
 export function removeJob(ledger: Ledger, rest: Omit<RemovePayload, 'ledger'>): NewJob {
-  return jobOf(REMOVE_JOB, { ...rest, ledger: bareLedger(ledger) });
+  return jobOf(REMOVE_JOB, { ...rest, ledger: ledgerFields(ledger) });
 }
 
 /**
- * Brings the carrier's registration of a number to what the number says when the job runs. It has no name of its own:
- * a change made while an earlier one is being carried out must not be lost.
+ * Makes the job that brings the carrier's registration of a number to the address the number has when the job runs. The
+ * job has no fixed id: a change made while the job of an earlier change runs must get a job too.
  */
 export function assignJob(ledger: Ledger, numberId: string): NewJob {
-  return jobOf(ASSIGN_JOB, { ledger: bareLedger(ledger), numberId });
+  return jobOf(ASSIGN_JOB, { ledger: ledgerFields(ledger), numberId });
 }
 
 function jobOf(kind: string, payload: RegisterPayload | RemovePayload | AssignPayload): NewJob {

@@ -2,28 +2,31 @@ import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
-import { bareLedger } from '../bare-ledger.ts';
+import { ledgerFields } from '../phone-numbers/new-jobs.ts';
 import { listNumbersOfCampaign } from './queries.ts';
 
 export const ASSIGNMENT_JOB = 'number.assignment';
 
-/** Until the job looks after an attach whose request did not finish it: longer than a carrier is waited for. */
+/** Delay of the job that finishes an attach if its request did not: longer than a request waits for the carrier. */
 const FINISH_MS = 30_000;
 
 export type AssignmentPayload = { readonly ledger: Ledger; readonly numberId: string };
 
-export function assignmentJobName(numberId: string): string {
+export function assignmentJobId(numberId: string): string {
   return `${ASSIGNMENT_JOB}:${numberId}`;
 }
 
-/** Brings the carrier to what is stored: the number's campaign, or none. `when` it is an attach under way, later. */
+/**
+ * Makes the job that brings the carrier's assignment of a number to the stored campaign, or to none. With
+ * `unless_finished` it runs 30 s later, for a request that is about to attach the number itself.
+ */
 export function assignmentJob(ledger: Ledger, numberId: string, when: 'now' | 'unless_finished' = 'now'): NewJob {
-  const payload: AssignmentPayload = { ledger: bareLedger(ledger), numberId };
+  const payload: AssignmentPayload = { ledger: ledgerFields(ledger), numberId };
   return {
     ledgerId: ledger.ledgerId,
     queue: 'default',
     kind: ASSIGNMENT_JOB,
-    id: assignmentJobName(numberId),
+    id: assignmentJobId(numberId),
     payload,
     delayMs: when === 'now' ? 0 : FINISH_MS,
   };

@@ -2,7 +2,7 @@ import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
-import { bareLedger } from '../bare-ledger.ts';
+import { ledgerFields } from '../phone-numbers/new-jobs.ts';
 import { CANCEL_RECONCILE_MS } from './rules.ts';
 
 export const SUBMIT_JOB = 'port_in.submit';
@@ -16,20 +16,20 @@ export type CancelPayload = {
   readonly pending: PendingAnswer | null;
 };
 
-/** Hands a submission over to the carrier. */
+/** Makes the job that sends a submission to the carrier. */
 export function submitJob(ledger: Ledger, portInId: string, attempt: number): NewJob {
-  const payload: SubmitPayload = { ledger: bareLedger(ledger), portInId, attempt };
+  const payload: SubmitPayload = { ledger: ledgerFields(ledger), portInId, attempt };
   const { ledgerId } = ledger;
   return { ledgerId, queue: 'default', kind: SUBMIT_JOB, id: `${SUBMIT_JOB}:${portInId}:${attempt}`, payload };
 }
 
-/** Finishes a cancellation if its own request does not, which then takes the job back by its id. */
+/** Makes the job that finishes a cancellation if its own request does not. A request that does cancels it by its id. */
 export function cancelJob(ledger: Ledger, portInId: string, pending: PendingAnswer | null): NewJob & { id: string } {
-  return { ...tellCancelledJob(ledger, portInId, pending), id: newId('job'), delayMs: CANCEL_RECONCILE_MS };
+  return { ...immediateCancelJob(ledger, portInId, pending), id: newId('job'), delayMs: CANCEL_RECONCILE_MS };
 }
 
-/** Tells the carrier at once that a port-in is not wanted any more. */
-export function tellCancelledJob(ledger: Ledger, portInId: string, pending: PendingAnswer | null = null): NewJob {
-  const payload: CancelPayload = { ledger: bareLedger(ledger), portInId, pending };
+/** Makes the job that cancels a port-in at the carrier immediately. */
+export function immediateCancelJob(ledger: Ledger, portInId: string, pending: PendingAnswer | null = null): NewJob {
+  const payload: CancelPayload = { ledger: ledgerFields(ledger), portInId, pending };
   return { ledgerId: ledger.ledgerId, queue: 'default', kind: CANCEL_JOB, payload };
 }

@@ -1,14 +1,14 @@
-/** A number to call and send from, and people to reach. */
+/** Numbers for benchmarks: one to call and send from, and random recipients. */
 import type { Caller } from '../../test/support/caller.ts';
 
-/** The body of a reply that is no error. */
+/** Returns the body of a reply; throws on an error. */
 export async function expectBody(reply: ReturnType<Caller>) {
   const { status, body } = await reply;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** The id of a new tenant's number. */
+/** Buys a number for a new tenant and returns its id. */
 export async function buyNumber(call: Caller): Promise<string> {
   const tenant = await expectBody(call('POST', '/v1/tenants', { body: { name: 'Bench' } }));
   const found = await expectBody(call('GET', '/v1/phone_numbers/available?area_code=602&limit=1'));
@@ -16,5 +16,5 @@ export async function buyNumber(call: Caller): Promise<string> {
   return (await expectBody(call('POST', '/v1/phone_numbers', { body }))).id;
 }
 
-/** Somebody in an exchange that costs nothing extra. */
+/** Returns a random number in an exchange without extra cost. */
 export const person = () => `+1602${5_120_000 + Math.floor(Math.random() * 980_000)}`;

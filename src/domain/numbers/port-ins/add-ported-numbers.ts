@@ -9,21 +9,21 @@ import { portOutNumber, statusChanged } from '../phone-numbers/release-number.ts
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 
 /**
- * Makes ported numbers active numbers of the tenant, each with its event, and in a live ledger enters them into the
- * directory. They have no routing, campaign or emergency address yet. One that somebody here has (only a magic number
- * can get so far) leaves whoever has it; one that the tenant has stays as it is. Error: number_unavailable for one that
- * somebody buys at this moment.
+ * Adds ported numbers to the tenant as `active`, each with its event, and in a live ledger to the directory. They have
+ * no routing, campaign or emergency address yet. A number that another tenant here owns (only a magic number gets this
+ * far) is released there; an active one that this tenant owns stays unchanged. Error: number_unavailable for a number
+ * that is bought concurrently.
  */
-export async function takeOverNumbers(
+export async function addPortedNumbers(
   tx: Tx,
   ledger: Ledger,
   { tenantId, ported }: { readonly tenantId: string; readonly ported: readonly PortedNumber[] },
 ): Promise<PhoneNumber[]> {
   const numbers: PhoneNumber[] = [];
   for (const { phoneNumber, carrierRef, capabilities } of ported) {
-    const held = await findOwnedNumber(tx, ledger, phoneNumber);
-    if (held?.tenant_id === tenantId && held.status === 'active') continue;
-    if (held !== undefined) await portOutNumber(tx, ledger, held.id);
+    const owned = await findOwnedNumber(tx, ledger, phoneNumber);
+    if (owned?.tenant_id === tenantId && owned.status === 'active') continue;
+    if (owned !== undefined) await portOutNumber(tx, ledger, owned.id);
     const id = newId('phone_number');
     const references = { routingConfigId: null, campaignId: null };
     const pending = await insertPendingNumber(tx, ledger, { id, tenantId, phoneNumber, ...references });

@@ -1,24 +1,24 @@
-/** A database that can be taken away from whoever uses it, as an outage of the network does. */
+/** A proxy to a database that can be cut or stalled, as by a network outage. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 
-export type DatabaseLine = {
-  /** Leads to the database through the line. */
+export type DatabaseProxy = {
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new one. */
   cut(): Promise<void>;
-  /** Takes connections and passes nothing on, as a server that has been stopped, until `goOn`. */
-  stand(): void;
-  goOn(): void;
+  /** Accepts connections but forwards nothing, like a stopped server, until `resume`. */
+  stall(): void;
+  resume(): void;
 };
 
-export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
   const open = () => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
   const ends = new Map<Socket, Socket>();
-  let stands = false;
+  let isStalled = false;
   const server = createServer((near) => {
     const far = open();
     for (const [end, other] of [
@@ -31,7 +31,7 @@ export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine
         ends.delete(end);
         other.destroy();
       });
-      if (!stands) end.pipe(other);
+      if (!isStalled) end.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -46,12 +46,12 @@ export async function layDatabaseLine(databaseUrl: string): Promise<DatabaseLine
       for (const end of ends.keys()) end.destroy();
       await once(server, 'close');
     },
-    stand: () => {
-      stands = true;
+    stall: () => {
+      isStalled = true;
       for (const end of ends.keys()) end.unpipe();
     },
-    goOn: () => {
-      stands = false;
+    resume: () => {
+      isStalled = false;
       for (const [end, other] of ends) end.pipe(other);
     },
   };
