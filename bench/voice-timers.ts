@@ -5,7 +5,6 @@
  *
  *   --backlog N   sends in the queue      --calls N   timers to measure      --per-second N   calls started per second
  */
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -18,7 +17,7 @@ import type { Scope } from '../src/lib/scope.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { median, percentile, startBenchPostgres } from './support/postgres.ts';
-import { load, startChild } from './support/processes.ts';
+import { endChild, load, startChild } from './support/processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -153,9 +152,7 @@ async function main(): Promise<void> {
       `\nvoice timers behind ${BACKLOG} sends, p99, median: ${median(results).toFixed(1)} ms (to reach: 100)`,
     );
     await feeder.close();
-    const gone = once(child, 'exit');
-    child.disconnect();
-    await gone;
+    await endChild(child);
   } finally {
     await postgres.stop();
   }

@@ -14,7 +14,7 @@ import { type Caller, createCaller } from '../test/support/caller.ts';
 import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { type Ask, type Latencies, loadSteadily } from './support/open-load.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
-import { canPin, load, pin, startChild } from './support/processes.ts';
+import { canPin, endChild, load, pin, startChild } from './support/processes.ts';
 import { COUNTING, countStatements, startCounting } from './support/statements.ts';
 
 const { values } = parseArgs({
@@ -226,9 +226,7 @@ async function main(): Promise<void> {
     await measureCost(bench);
     if (!values['no-pairs']) await measurePairs(bench);
     await client.end();
-    const gone = once(child, 'exit');
-    child.disconnect();
-    await gone;
+    await endChild(child);
   } finally {
     await postgres.stop();
   }

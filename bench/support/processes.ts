@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { promisify } from 'node:util';
 
@@ -15,6 +16,13 @@ export async function startChild<Message>(
     child.once('exit', (code) => reject(new Error(`${program} ended with code ${code} before it was ready`)));
   });
   return { child, message };
+}
+
+/** Closes the channel to a child, which ends then, and waits for its end. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.disconnect();
+  await gone;
 }
 
 /** Returns true if processes can be pinned to cores and there is more than one core. */

@@ -209,22 +209,10 @@ export class Softphone {
 }
 
 /** The transport of this package: signalling over one WebSocket, the audio of each call over another. */
-export class WebSocketTransport implements Transport {
-  constructor(options: {
-    /** The address of the installation: https://phone.example. */
-    url: string;
-    /** Constraints of the microphone. */
-    microphone?: MediaTrackConstraints;
-  });
-  listener: (event: TransportEvent) => void;
-  open(token: string): void;
-  prepareAudio(): Promise<void>;
-  answer(callId: string): void;
-  decline(callId: string): void;
-  hangUp(callId: string): void;
-  place(call: { readonly to: string; readonly from?: string; readonly ref: string }): void;
-  setMuted(callId: string, on: boolean): void;
-  setHeld(callId: string, on: boolean): void;
-  sendDigits(callId: string, digits: string): void;
-  close(): void;
-}
+export type WebSocketTransport = Transport;
+export const WebSocketTransport: new (options: {
+  /** The address of the installation: https://phone.example. */
+  url: string;
+  /** Constraints of the microphone. */
+  microphone?: MediaTrackConstraints;
+}) => WebSocketTransport;

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { cloneDatabase } from '../../test/support/database.ts';
-import { type Harness, startHarness, TEST_SECRET } from '../../test/support/harness.ts';
+import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 type Outcome = { code: number | null; out: string; err: string };
 

@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { type HttpTarget, startHttpTarget, until } from '../../test/support/http-target.ts';
+import { test } from 'node:test';
+import { until } from '../../test/support/http-target.ts';
+import { POST, poolsFor, targetFor } from '../../test/support/outbound-pools.ts';
 import { OutboundError } from './outbound-error.ts';
-import { createOutboundPools, type OutboundPoolOptions, type OutboundPools } from './pools.ts';
-
-const POST = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_024 };
-
-function poolsFor(t: TestContext, options: Partial<OutboundPoolOptions> = {}): OutboundPools {
-  const pools = createOutboundPools({ allowLoopback: true, ...options });
-  t.after(() => pools.destroy());
-  return pools;
-}
-
-async function targetFor(t: TestContext, ...args: Parameters<typeof startHttpTarget>): Promise<HttpTarget> {
-  const target = await startHttpTarget(...args);
-  t.after(() => target.close());
-  return target;
-}
 
 test('requests in a row reuse connections', async (t) => {
   const target = await targetFor(t);

@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { describe, type TestContext, test } from 'node:test';
-import { type HttpTarget, type Respond, startHttpTarget, until } from '../../test/support/http-target.ts';
+import { describe, test } from 'node:test';
+import { type Respond, startHttpTarget, until } from '../../test/support/http-target.ts';
+import { POST, poolsFor, targetFor } from '../../test/support/outbound-pools.ts';
 import { RECEIVER_CERTIFICATE } from '../../test/support/receiver-certificate.ts';
 import type { Lookup } from './connector.ts';
 import { OutboundError, type OutboundFailure } from './outbound-error.ts';
-import { createOutboundPools, type OutboundPoolOptions, type OutboundPools } from './pools.ts';
-
-const POST = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_024 };
-
-function poolsFor(t: TestContext, options: Partial<OutboundPoolOptions> = {}): OutboundPools {
-  const pools = createOutboundPools({ allowLoopback: true, ...options });
-  t.after(() => pools.destroy());
-  return pools;
-}
-
-async function targetFor(t: TestContext, ...args: Parameters<typeof startHttpTarget>): Promise<HttpTarget> {
-  const target = await startHttpTarget(...args);
-  t.after(() => target.close());
-  return target;
-}
 
 /** A lookup that gives the next answer each time and repeats the last. */
 function answers(...lists: string[][]): Lookup & { calls: string[] } {

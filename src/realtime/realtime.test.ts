@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { connectBareClient } from '../../test/support/bare-realtime-client.ts';
-import { type Harness, startHarness } from '../../test/support/harness.ts';
+import { type Harness, useHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/http-target.ts';
 import { expireKeyById, listLedgers, revokeKeyById } from '../domain/accounts/index.ts';
 import { emitEvent, emitEvents, type NewEvent } from '../domain/events/index.ts';
@@ -15,19 +15,9 @@ type Received = { id: string; tenant_id: string | null; sequence: number; data: 
 
 let nowMs = Date.now();
 const clock = { now: () => nowMs };
-let here: Harness;
+const here = await useHarness({ clock, startWorkers: false });
 /** Another process on the same database. */
-let there: Harness;
-
-before(async () => {
-  here = await startHarness({ clock, startWorkers: false });
-  there = await startHarness({ clock, startWorkers: false, databaseUrl: here.databaseUrl });
-});
-
-after(async () => {
-  await there.close();
-  await here.close();
-});
+const there = await useHarness({ clock, startWorkers: false, databaseUrl: here.databaseUrl });
 
 /** Connects a client and keeps what it receives. */
 async function listen(token: string, harness = here) {

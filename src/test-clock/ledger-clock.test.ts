@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import { askedTimes, gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
-import type { Database, Db } from '../db/database.ts';
+import { afterEach, test } from 'node:test';
+import { askedTimes, gate, silentLog, sql, until, useJobsDatabase } from '../../test/support/jobs.ts';
+import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { claimJobs } from '../queue/jobs/job-claims.ts';
@@ -12,23 +12,14 @@ import { ADVANCE_MAX_MS, advanceLedgerClock } from './ledger-clock.ts';
 
 const DAY_MS = 86_400_000;
 
-let db: Database;
-let ledgerId: number;
-let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+const { db, ledgerId, openOther } = await useJobsDatabase();
 const made: Workers[] = [];
-
-before(async () => {
-  open = await openJobsDatabase();
-  ({ db, ledgerId } = open);
-});
 
 afterEach(async () => {
   await Promise.all(made.splice(0).map((workers) => workers.stop({ deadlineMs: 50 })));
   await sql(db, 'delete from jobs');
   await sql(db, 'delete from lanes');
 });
-
-after(() => open.close());
 
 function create(run: JobHandler['run'], drain: LaneHandler['drain'] = async () => undefined, on = db): Workers {
   const workers = createWorkers({
@@ -182,7 +173,7 @@ test('work that a job enqueues as due now runs before work that is due later', a
 });
 
 test('the clock waits for a job that another worker has claimed', async () => {
-  const other = open.openOther();
+  const other = openOther();
   const working = gate();
   const mayEnd = gate();
   const seen: unknown[] = [];
@@ -226,7 +217,7 @@ test("a killed worker's job runs in an advance once its lease has ended", async 
 
 test('advances of one ledger run one after the other, in all processes', async () => {
   const startedAt = await ledgerNow();
-  const other = open.openOther();
+  const other = openOther();
   let running = 0;
   let highest = 0;
   const seen: unknown[] = [];
@@ -254,7 +245,7 @@ test('workers that run during an advance run nothing twice', async () => {
   };
   const workers = create(run);
   workers.start();
-  const other = open.openOther();
+  const other = openOther();
   create(run, undefined, other).start();
   const jobs = Array.from({ length: 300 }, (_, index) => index);
   await enqueue(

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { gate, openJobsDatabase, silentLog, sql } from '../../test/support/jobs.ts';
+import { test } from 'node:test';
+import { gate, silentLog, sql, useJobsDatabase } from '../../test/support/jobs.ts';
 import { ApiError } from '../lib/errors.ts';
 import { withLedgerLock } from './ledger-lock.ts';
 
-let open: Awaited<ReturnType<typeof openJobsDatabase>>;
-
-before(async () => {
-  open = await openJobsDatabase();
-});
-
-after(() => open.close());
+const open = await useJobsDatabase();
 
 test('advances of one process wait in memory, and time out', async () => {
   const connected = async () => {

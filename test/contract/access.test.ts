@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { testLedger } from '../support/events.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { useHarness } from '../support/harness.ts';
 import { keyedRoutes, type Route, routes } from './document.ts';
 import { assertRefused, pathOf } from './requests.ts';
 
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, clock });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false, clock });
 
 /** The key is judged first, so the rest of the request may be wrong. */
 const knock = (route: Route, key: string | null, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -10,13 +10,9 @@ import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 import { MET_ELSEWHERE, PROVOCATIONS } from './provocations.ts';
 import { assertRefused, effectsIn } from './requests.ts';
-import { startWorlds, type Worlds } from './world.ts';
+import { useWorlds } from './world.ts';
 
-let worlds: Worlds;
-before(async () => {
-  worlds = await startWorlds();
-});
-after(() => worlds.close());
+const worlds = await useWorlds();
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const ROOT = new URL('../../', import.meta.url);

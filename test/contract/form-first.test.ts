@@ -3,14 +3,10 @@
  * answer.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { test } from 'node:test';
+import { useHarness } from '../support/harness.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 const REFUSED: readonly [path: string, body: Record<string, unknown>, code: string][] = [
   ['POST /v1/tenants', { name: 'A', timezone: 'Mars/Olympus' }, 'invalid_timezone'],

@@ -1,19 +1,13 @@
 /** Forms of texts, and their words: no refusal mentions a pattern or a validator. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { document, keyedRoutes } from './document.ts';
 import { fixtureOf } from './fixtures.ts';
 import { assertEnvelope, send } from './requests.ts';
-import { startWorlds, type World, type Worlds } from './world.ts';
+import { useWorlds } from './world.ts';
 
-let worlds: Worlds;
-let world: World;
-before(async () => {
-  worlds = await startWorlds();
-  world = worlds.home;
-});
-after(() => worlds.close());
+const { home: world } = await useWorlds();
 
 /** Each form refuses one of these texts. A blank text in a required field is absent, not wrong. */
 const FORMLESS = ['\u0007', 'a\u0000', ' '];

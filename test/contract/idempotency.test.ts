@@ -1,20 +1,16 @@
 /** Every POST with an Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Reply } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
 import { posts, type Route } from './document.ts';
 import type { Request } from './fixture.ts';
 import { EMPTIES_LEDGER, fixtureOf } from './fixtures.ts';
 import { assertRefused, effectsIn, send } from './requests.ts';
-import { createWorld, startWorlds, type World, type Worlds } from './world.ts';
+import { createWorld, useWorlds, type World } from './world.ts';
 
-let worlds: Worlds;
-before(async () => {
-  worlds = await startWorlds();
-});
-after(() => worlds.close());
+const worlds = await useWorlds();
 
 /** Routes that act on a whole ledger: one deletes its rows, the other runs everything that is due in it. */
 const TOUCH_ALL = [EMPTIES_LEDGER, 'POST /v1/test/clock'];

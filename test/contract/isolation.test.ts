@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Reply } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
 import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
 import { assertRefused, effectsIn, send } from './requests.ts';
-import { startWorlds, type World, type Worlds } from './world.ts';
+import { useWorlds, type World } from './world.ts';
 
-let worlds: Worlds;
-before(async () => {
-  worlds = await startWorlds();
-});
-after(() => worlds.close());
+const worlds = await useWorlds();
 
 /** Request fields whose name says that they name a resource. `from` and `to` of a text are known from fixtures only. */
 const NAMES_RESOURCE = /_id$/;

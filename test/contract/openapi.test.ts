@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_TYPES } from '../../src/domain/events/index.ts';
 import { OPERATION_IDS } from '../../src/http/openapi/operation-ids.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { useHarness } from '../support/harness.ts';
 import { document, documentText, posts, routes } from './document.ts';
 import { FIXTURES } from './fixtures.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 test('openapi.json describes the current routes', async () => {
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /** Successful replies match their schemas and name each object. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ERRORS } from '../../src/lib/errors.ts';
@@ -8,15 +8,9 @@ import type { Json } from '../support/events.ts';
 import { document, keyedRoutes, type Route, resolve, routes } from './document.ts';
 import { fixtureOf } from './fixtures.ts';
 import { succeed } from './requests.ts';
-import { startWorlds, type World, type Worlds } from './world.ts';
+import { useWorlds } from './world.ts';
 
-let worlds: Worlds;
-let world: World;
-before(async () => {
-  worlds = await startWorlds();
-  world = worlds.home;
-});
-after(() => worlds.close());
+const { home: world } = await useWorlds();
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

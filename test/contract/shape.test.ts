@@ -1,7 +1,7 @@
 /** What a request must look like: bodies, parameters, headers, methods, paths. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
@@ -10,15 +10,9 @@ import { document, keyedRoutes, queryNames, type Route, routes } from './documen
 import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
 import { assertEnvelope, assertRefused, effectsIn, pathOf, send } from './requests.ts';
-import { startWorlds, type World, type Worlds } from './world.ts';
+import { useWorlds } from './world.ts';
 
-let worlds: Worlds;
-let world: World;
-before(async () => {
-  worlds = await startWorlds();
-  world = worlds.home;
-});
-after(() => worlds.close());
+const { home: world } = await useWorlds();
 
 /** Fails unless the request is refused with this code, without an effect. */
 async function refuses(

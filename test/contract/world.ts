@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { type Json, register } from '../support/events.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { type Harness, useHarness } from '../support/harness.ts';
 import { buyNumber, findOnSale } from '../support/numbers.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, useReceiver } from '../support/receiver.ts';
 import { scriptVoice } from '../support/voice.ts';
 
 export type World = {
@@ -30,13 +30,12 @@ export type Worlds = {
   /** A key of the home tenant only. */
   readonly homeTenantKey: string;
   readonly liveKey: string;
-  close(): Promise<void>;
 };
 
-/** No workers run in these worlds, so that row counts change by requests only. */
-export async function startWorlds(): Promise<Worlds> {
-  const receiver = await startReceiver();
-  const harness = await startHarness({ startWorkers: false });
+/** Makes worlds for the tests of the file. No workers run in them, so that row counts change by requests only. */
+export async function useWorlds(): Promise<Worlds> {
+  const receiver = await useReceiver();
+  const harness = await useHarness({ startWorkers: false });
   // The fixture of a call reports what happens in it.
   await scriptVoice(harness);
   const { account } = harness;
@@ -52,10 +51,6 @@ export async function startWorlds(): Promise<Worlds> {
     stranger,
     homeTenantKey: await harness.tenantKey(home.tenantId),
     liveKey: account.live_key,
-    close: async () => {
-      await harness.close();
-      await receiver.close();
-    },
   };
 }
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { test } from 'node:test';
+import { useHarness } from '../support/harness.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 async function makeNumber(): Promise<{ tenant: string; number: string; e164: string }> {
   const tenant = await harness.call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } });

@@ -3,32 +3,27 @@
  * started by advancing its timer. The carrier is the simulated one, and the test passes its decisions to the sink.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CarrierEventSink } from '../../src/carriers/ports/carrier.ts';
 import type { CampaignReview } from '../../src/carriers/ports/registry.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import type { Json } from '../support/events.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { useHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson, read, refusal } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { findOnSale } from '../support/numbers.ts';
 
-let harness: Harness;
-let key: string;
 let sink: CarrierEventSink;
-before(async () => {
-  harness = await startHarness({
-    liveCarrier: (product) => {
-      sink = product.sink;
-      return product.simulated;
-    },
-  });
-  key = harness.account.live_key;
+const harness = await useHarness({
+  liveCarrier: (product) => {
+    sink = product.sink;
+    return product.simulated;
+  },
 });
-after(() => harness.close());
+const key = harness.account.live_key;
 
 const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
 

@@ -1,6 +1,6 @@
 /** Streams of simulated calls over real sockets, in both directions. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
 import { type Pcm, samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
@@ -8,18 +8,13 @@ import { decodeWav, encodeWav } from '../../src/audio/wav.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { playParty, readCall } from '../support/calls.ts';
 import { type Json, listEvents } from '../support/events.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
 import { makeCaller, place } from '../support/voice.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** A click-to-call whose parties talk. */
 async function talk(fields: object = {}): Promise<string> {

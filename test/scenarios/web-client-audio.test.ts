@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { callIn, ringing, route } from '../support/calls.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
+import { type Harness, startHarness, useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
 import { logIn, makeWebClient } from '../support/web-clients.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** Connects to the gateway, and collects the audio that it sends. */
 async function listen(address: string, token: string, at: Pick<Harness, 'url'> = harness) {

@@ -1,17 +1,11 @@
 /** Calls on the simulated network, with a manual clock. */
 import assert from 'node:assert/strict';
 import { type Json, listEvents } from './events.ts';
-import { type Harness, startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
-import { makeCaller } from './voice.ts';
+import type { Line } from './numbers.ts';
 
-export type Line = { readonly tenantId: string; readonly number: Json };
-
-/** Starts a product with a tenant and a number that can call. */
-export async function openLine(): Promise<{ harness: Harness; line: Line }> {
-  const harness = await startHarness({ startWorkers: false });
-  return { harness, line: await makeCaller(harness) };
-}
+export type { Line } from './numbers.ts';
 
 export const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
 

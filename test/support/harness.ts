@@ -7,6 +7,7 @@ import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { type Caller, createCaller } from './caller.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 
 export type { Reply } from './caller.ts';
@@ -85,4 +86,14 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       await database?.drop();
     },
   };
+}
+
+/**
+ * Starts a harness for the tests of the file, and closes it after them. With the `databaseUrl` of an earlier one it is
+ * another process on the same database, and closes first.
+ */
+export async function useHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const harness = await startHarness(options);
+  closeAfterTests(() => harness.close());
+  return harness;
 }

@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 
 export const silentLog: Logger = pino({ level: 'silent' });
+
+export type JobsDatabase = Awaited<ReturnType<typeof openJobsDatabase>>;
+
+/** Opens a new migrated database with one test ledger for the tests of the file, and drops it after them. */
+export async function useJobsDatabase(): Promise<JobsDatabase> {
+  const database = await openJobsDatabase();
+  closeAfterTests(() => database.close());
+  return database;
+}
 
 /** Opens a new migrated database with one test ledger. */
 export async function openJobsDatabase() {

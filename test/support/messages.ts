@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import type { MessagingPort } from '../../src/carriers/ports/messaging.ts';
-import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import type { Reply } from './caller.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
-import { buyNumber, makeTenant } from './numbers.ts';
+
+export { makeLine as makeSender } from './numbers.ts';
 
 let people = 0;
 
 /** Returns an E.164 number that no other test of this process uses. */
 export function newPerson(): string {
   return `+1602555${String(2000 + people++)}`;
-}
-
-/** Creates a tenant with a number. */
-export async function makeSender(harness: Harness): Promise<{ tenantId: string; number: PhoneNumber }> {
-  const tenantId = await makeTenant(harness);
-  return { tenantId, number: await buyNumber(harness, tenantId) };
 }
 
 type SendOptions = { key?: string; once?: string };

@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Ledger } from '../../src/lib/scope.ts';
 import type { ModelServer as ModelServerSettings } from '../../src/speech/openai/model-client.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import type { Json } from './events.ts';
 
 export type SeenModelRequest = {
@@ -26,6 +28,16 @@ export type ModelServer = {
 };
 
 export const MODEL_KEY = 'sk-a-key-that-must-not-be-logged';
+
+/** The ledger in whose name the tests use a model. */
+export const LEDGER: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'live' };
+
+/** Starts a server for the tests of the file, and closes it after them. */
+export async function useModelServer(): Promise<ModelServer> {
+  const server = await startModelServer();
+  closeAfterTests(() => server.close());
+  return server;
+}
 
 export async function startModelServer(): Promise<ModelServer> {
   const requests: SeenModelRequest[] = [];

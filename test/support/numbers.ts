@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { E911Port } from '../../src/carriers/ports/e911.ts';
 import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
+import type { PortingPort } from '../../src/carriers/ports/porting.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 
 /** Creates a tenant and returns its id. */
 export async function makeTenant(harness: Harness, key?: string): Promise<string> {
@@ -13,6 +15,12 @@ export async function makeTenant(harness: Harness, key?: string): Promise<string
 }
 
 let searches = 0;
+
+/** Starts a product with a tenant, for the tests of the file. */
+export async function useTenant(options: HarnessOptions = {}): Promise<{ harness: Harness; tenantId: string }> {
+  const harness = await useHarness(options);
+  return { harness, tenantId: await makeTenant(harness) };
+}
 
 /** Finds a number on sale that no other test of this process finds. */
 export async function findOnSale(harness: Harness, key?: string): Promise<string> {
@@ -29,23 +37,42 @@ export async function buyNumber(harness: Harness, tenantId: string): Promise<Pho
   return reply.body;
 }
 
+/** A tenant and a number of it that can text and call. */
+export type Line = { readonly tenantId: string; readonly number: PhoneNumber };
+
+/** Creates a tenant with a number. */
+export async function makeLine(harness: Harness): Promise<Line> {
+  const tenantId = await makeTenant(harness);
+  return { tenantId, number: await buyNumber(harness, tenantId) };
+}
+
+/** Starts a product with a tenant and a number, for the tests of the file. */
+export async function useLine(options: HarnessOptions = {}): Promise<Line & { harness: Harness; line: Line }> {
+  const harness = await useHarness(options);
+  const line = await makeLine(harness);
+  return { harness, line, ...line };
+}
+
+type Ports = { numbers: NumbersPort; porting: PortingPort; e911: E911Port };
+
 /**
- * Runs `work` with another numbers carrier in place of those of both modes, then puts those back. `change` gets the
- * simulated one to build upon.
+ * Runs `work` with a changed carrier port in both modes, then restores the original. `change` gets the simulated port
+ * and returns the port to use.
  */
-export async function withNumbers<T>(
+export async function withPort<Kind extends keyof Ports, T>(
   harness: Harness,
-  change: (simulated: NumbersPort) => NumbersPort,
+  kind: Kind,
+  change: (simulated: Ports[Kind]) => Ports[Kind],
   work: () => Promise<T>,
 ): Promise<T> {
-  const carriers = harness.context.carriers as { numbers(ledger: Ledger): NumbersPort };
-  const { numbers } = carriers;
-  const changed = change(numbers({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers.numbers = () => changed;
+  const carriers = harness.context.carriers as unknown as Record<Kind, (ledger: Ledger) => Ports[Kind]>;
+  const original = carriers[kind];
+  const changed = change(original({ ledgerId: 0, accountId: '', mode: 'test' }));
+  carriers[kind] = () => changed;
   try {
     return await work();
   } finally {
-    carriers.numbers = numbers;
+    carriers[kind] = original;
   }
 }
 

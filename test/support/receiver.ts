@@ -8,6 +8,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeAfterTests } from './close-after-tests.ts';
 import { until } from './jobs.ts';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
 import { verifySignature, verifyStandardSignature } from './verify-signature.ts';
@@ -54,6 +55,13 @@ export type Receiver = {
   release(status?: number): void;
   close(): Promise<void>;
 };
+
+/** Starts a receiver for the tests of the file, and closes it after them. */
+export async function useReceiver(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  closeAfterTests(() => receiver.close());
+  return receiver;
+}
 
 export async function startReceiver({ tls = false } = {}): Promise<Receiver> {
   const received: Received[] = [];

@@ -8,10 +8,12 @@ import { applyVoiceEvents } from '../../src/domain/voice/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { type Json, testLedger } from './events.ts';
-import { type Harness, startHarness } from './harness.ts';
+import { type Harness, useHarness } from './harness.ts';
 import { sql } from './jobs.ts';
 import { newPerson, read } from './messages.ts';
-import { buyNumber, makeTenant } from './numbers.ts';
+import { makeLine } from './numbers.ts';
+
+export { makeLine as makeCaller } from './numbers.ts';
 
 type Answer = Outcome<object, VoiceRefusal>;
 
@@ -68,17 +70,14 @@ export async function report(
   await context.db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, events));
 }
 
-/** Starts a product whose test ledgers have a scripted carrier, with a tenant and a number that can call. */
-export async function openScriptedLine() {
-  const harness = await startHarness({ startWorkers: false });
+/**
+ * Starts a product whose test ledgers have a scripted carrier, with a tenant and a number that can call, for the tests
+ * of the file.
+ */
+export async function useScriptedLine() {
+  const harness = await useHarness({ startWorkers: false });
   const voice = await scriptVoice(harness);
-  return { harness, voice, ...(await makeCaller(harness)) };
-}
-
-/** Creates a tenant with a number that can call. */
-export async function makeCaller(harness: Harness): Promise<{ tenantId: string; number: Json }> {
-  const tenantId = await makeTenant(harness);
-  return { tenantId, number: await buyNumber(harness, tenantId) };
+  return { harness, voice, ...(await makeLine(harness)) };
 }
 
 /** Places a click-to-call between two new people. Fails unless it is accepted. */

@@ -1,9 +1,9 @@
 /** The library with the real server: types that must agree, and calls through the protocol. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { END_REASONS } from '../../../src/gateway/web-client/protocol.ts';
 import { callIn, ringing, route } from '../../../test/support/calls.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
@@ -13,11 +13,7 @@ import { Softphone, WebSocketTransport } from '../src/index.js';
 
 const reasons: readonly EndReason[] = END_REASONS;
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** The transport without its microphone, which Node does not have. */
 class SilentTransport extends WebSocketTransport {

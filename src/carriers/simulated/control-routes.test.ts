@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { makeCampaign, setReviews } from '../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { askedTimes, sql } from '../../../test/support/jobs.ts';
 import {
   arrive,
@@ -20,11 +20,7 @@ import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 import { runLedgerDue } from '../../test-clock/run-due.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const clock = (advance_seconds: unknown, key = harness.account.test_key) =>
   harness.call('POST', '/v1/test/clock', { key, body: { advance_seconds } });

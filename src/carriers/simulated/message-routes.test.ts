@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import {
   arrive,
   countEverything,
@@ -12,19 +11,12 @@ import {
   refusal,
   sendText,
 } from '../../../test/support/messages.ts';
-import { eventsOf } from '../../../test/support/numbers.ts';
+import { eventsOf, useLine } from '../../../test/support/numbers.ts';
 import type { PhoneNumber } from '../../domain/numbers/index.ts';
+import { MESSAGE_FAILURES } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ tenantId, number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, tenantId, number } = await useLine({ startWorkers: false });
 
 const force = (id: string, body: object) => harness.call('POST', `/v1/test/messages/${id}/receipt`, { body });
 const inbound = (body: object) => harness.call('POST', '/v1/test/inbound_messages', { body });
@@ -59,15 +51,7 @@ test('a failure reason is accepted with a failure only', async () => {
 });
 
 test('a failure can have each of the failure reasons', async () => {
-  for (const failure_reason of [
-    'carrier_rejected',
-    'send_failed',
-    'unreachable',
-    'spam_blocked',
-    'daily_cap_exceeded',
-    'expired',
-    'recipient_opted_out',
-  ]) {
+  for (const failure_reason of MESSAGE_FAILURES) {
     const { id } = await sendText(harness, number.id, newPerson());
     await harness.advance(0);
     const failed = await force(id, { status: 'failed', failure_reason });

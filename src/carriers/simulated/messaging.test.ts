@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
 import { arrive, makeSender, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
-import { eventsOf } from '../../../test/support/numbers.ts';
-import type { PhoneNumber } from '../../domain/numbers/index.ts';
+import { eventsOf, useLine } from '../../../test/support/numbers.ts';
 import { MAGIC } from './magic-numbers.ts';
 
-let harness: Harness;
-let number: PhoneNumber;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, number } = await useLine({ startWorkers: false });
 
 const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
 const send = (to = newPerson(), body = 'Hello') => sendText(harness, number.id, to, body);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { startHarness, useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { makeTenant } from '../../../test/support/numbers.ts';
 import {
@@ -15,16 +15,8 @@ import {
 
 let nowMs = Date.now();
 const clock = { now: () => nowMs };
-let harness: Harness;
-let there: Harness;
-before(async () => {
-  harness = await startHarness({ clock, startWorkers: false });
-  there = await startHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
-});
-after(async () => {
-  await there.close();
-  await harness.close();
-});
+const harness = await useHarness({ clock, startWorkers: false });
+const there = await useHarness({ clock, startWorkers: false, databaseUrl: harness.databaseUrl });
 
 const newWebClient = async () => makeWebClient(harness, await makeTenant(harness));
 /** The harness, with the address of the other process. */

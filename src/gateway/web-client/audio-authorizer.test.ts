@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
 import { makeCaller, place } from '../../../test/support/voice.ts';
 import { createAudioAuthorizer } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState, createSetAudio } from './signals.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, serveMedia: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false, serveMedia: false });
 
 test('the audio address of a web client names the node that has its call, and is absent while no node is up', async () => {
   const { context } = harness;

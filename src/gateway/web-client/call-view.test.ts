@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
+import { RUNG } from '../../../test/support/web-client-legs.ts';
 import type { WebClientLeg, WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -9,14 +10,6 @@ import { createCallView } from './call-view.ts';
 import type { ServerMessage } from './protocol.ts';
 
 const LEDGER: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' };
-const RUNG: WebClientLeg = {
-  callId: 'call_1',
-  legId: 'leg_1',
-  wasRung: true,
-  state: 'ringing',
-  other: null,
-  endReason: null,
-};
 const UP: WebClientLeg = { ...RUNG, state: 'up', other: 'up' };
 
 /** The view of a web client whose legs, database and gateway the test sets. */

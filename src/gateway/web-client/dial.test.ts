@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { callIn, readCall } from '../../../test/support/calls.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { insertRingingLeg, logIn, makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { lockWebClient } from '../../domain/voice/index.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** Runs `work` while another call holds the web client's lock; that call's leg exists once `work` has ended. */
 async function whileTaken(webClient: Json, work: () => Promise<void>): Promise<void> {

@@ -1,24 +1,16 @@
 /** The calls of a web client that is revoked. The test clock does not advance: no test waits for a call timer. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readCall } from '../../../test/support/calls.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { answerDesk, type Desk, insertRingingLeg, makeDesk, ringDesk } from '../../../test/support/web-clients.ts';
 
-let harness: Harness;
+const harness = await useHarness();
 /** Another process, where the web clients log in. */
-let there: Harness;
-before(async () => {
-  harness = await startHarness();
-  there = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
-});
-after(async () => {
-  await there.close();
-  await harness.close();
-});
+const there = await useHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
 
 const revoke = ({ webClient }: Desk) => harness.call('DELETE', `/v1/web_clients/${webClient.id}`);
 const GRACE_MS = 4_000;

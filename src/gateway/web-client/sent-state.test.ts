@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RUNG } from '../../../test/support/web-client-legs.ts';
 import type { WebClientLeg } from '../../carriers/ports/web-client.ts';
 import { compare, nothingSent, type SentState } from './sent-state.ts';
 
-const RUNG: WebClientLeg = {
-  callId: 'call_1',
-  legId: 'leg_1',
-  wasRung: true,
-  state: 'ringing',
-  other: null,
-  endReason: null,
-};
 const DIALLED: WebClientLeg = { ...RUNG, wasRung: false, state: 'up' };
 
 /** Returns the updates of each refresh. */

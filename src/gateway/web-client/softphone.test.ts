@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { callIn, playParty, readCall, ringing, route, typesOf } from '../../../test/support/calls.ts';
 import type { Json } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
@@ -15,17 +15,9 @@ import {
   untilLoggedOut,
 } from '../../../test/support/web-clients.ts';
 
-let harness: Harness;
+const harness = await useHarness();
 /** Another process on the same database: commands run in either, and web clients log in at either. */
-let there: Harness;
-before(async () => {
-  harness = await startHarness();
-  there = await startHarness({ databaseUrl: harness.databaseUrl });
-});
-after(async () => {
-  await there.close();
-  await harness.close();
-});
+const there = await useHarness({ databaseUrl: harness.databaseUrl });
 
 const status = async (id: string) => (await readCall(harness, id)).status as string;
 const untilStatus = (id: string, wanted: string) =>

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { useHarness } from '../../../test/support/harness.ts';
 import { gate, sql, until } from '../../../test/support/jobs.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { createAdmission } from './admission.ts';
+
+const harness = await useHarness({ connectionsMax: 12, startWorkers: false });
 
 const isCrowded = (error: unknown) =>
   error instanceof ApiError && error.code === 'rate_limited' && error.retryAfterS === 1;
@@ -44,12 +46,6 @@ test('a request is rate_limited if too many wait or it has waited too long, and 
   leave();
   (await admission.enter(1))();
 });
-
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ connectionsMax: 12, startWorkers: false });
-});
-after(() => harness.close());
 
 const WAITING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`;

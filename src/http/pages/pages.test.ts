@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fastify } from 'fastify';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { startHarness, useHarness } from '../../../test/support/harness.ts';
 import { EVENT_TYPES } from '../../domain/events/index.ts';
 import { ERRORS } from '../../lib/errors.ts';
 import { html } from '../../lib/html.ts';
 import type { Api } from '../edge/types.ts';
 import { createProbes, type ProbeOptions } from './probes.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const open = (path: string) => harness.call('GET', path, { key: null });
 

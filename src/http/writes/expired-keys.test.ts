@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { useHarness } from '../../../test/support/harness.ts';
 import { deleteExpiredKeys } from './idempotency-queries.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness();
-});
-
-after(() => harness.close());
+const harness = await useHarness();
 
 const create = (name: string, key: string) =>
   harness.call('POST', '/v1/tenants', { body: { name }, headers: { 'idempotency-key': key } });

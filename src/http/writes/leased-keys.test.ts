@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { type Harness, useHarness } from '../../../test/support/harness.ts';
 import { sql, until } from '../../../test/support/jobs.ts';
-import { type Receiver, startReceiver } from '../../../test/support/receiver.ts';
+import { useReceiver } from '../../../test/support/receiver.ts';
 import { deleteExpiredKeys } from './idempotency-queries.ts';
 
-let here: Harness;
+const here = await useHarness({ startWorkers: false });
 /** Stands for another process on the same database: it shares nothing in memory with `here`. */
-let there: Harness;
-let receiver: Receiver;
-
-before(async () => {
-  here = await startHarness({ startWorkers: false });
-  there = await startHarness({ startWorkers: false, databaseUrl: here.databaseUrl });
-  receiver = await startReceiver();
-});
-
-after(async () => {
-  await receiver.close();
-  await there.close();
-  await here.close();
-});
+const there = await useHarness({ startWorkers: false, databaseUrl: here.databaseUrl });
+const receiver = await useReceiver();
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `outside ${++keys}` });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { gate, openJobsDatabase, sql, until } from '../../../test/support/jobs.ts';
+import { test } from 'node:test';
+import { gate, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
 import { claimLanesOf } from '../../../test/support/lanes.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -8,12 +8,7 @@ import type { Lane } from './lane.ts';
 import { activateLanesCtes, endStandingLane, fenceLane } from './standing-lanes.ts';
 
 const KIND = 'standing';
-let site: Awaited<ReturnType<typeof openJobsDatabase>>;
-
-before(async () => {
-  site = await openJobsDatabase();
-});
-after(() => site.close());
+const site = await useJobsDatabase();
 
 const ACTIVATE = statement(
   'test_activate_lanes',

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
+import { test } from 'node:test';
+import { silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
 import { defineSweep } from './sweep.ts';
 import { createWorkers } from './workers.ts';
 
-let open: Awaited<ReturnType<typeof openJobsDatabase>>;
-
-before(async () => {
-  open = await openJobsDatabase();
-});
-
-after(() => open.close());
+const open = await useJobsDatabase();
 
 test('a sweep planned by several processes is one recurring job, due at once while more is left', async () => {
   let rounds = 0;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import { gate, openJobsDatabase, silentLog, sql, until } from '../../../test/support/jobs.ts';
-import type { Database } from '../../db/database.ts';
+import { afterEach, test } from 'node:test';
+import { gate, silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
 import { cancelJobs, enqueue } from '../jobs/enqueue.ts';
 import type { JobHandler, NewJob } from '../jobs/job.ts';
 import { claimJobs, completeJobs, rescheduleJob } from '../jobs/job-claims.ts';
@@ -9,22 +8,13 @@ import { LeaseLostError } from './lease.ts';
 import type { WorkerSettings } from './settings.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
-let db: Database;
-let ledgerId: number;
-let open: Awaited<ReturnType<typeof openJobsDatabase>>;
+const { db, ledgerId, openOther } = await useJobsDatabase();
 const started: Workers[] = [];
-
-before(async () => {
-  open = await openJobsDatabase();
-  ({ db, ledgerId } = open);
-});
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((workers) => workers.stop({ deadlineMs: 100 })));
   await sql(db, 'delete from jobs');
 });
-
-after(() => open.close());
 
 function work(handlers: JobHandler[], settings: Partial<WorkerSettings> = {}, on = db): Workers {
   const queues = { default: 4, messaging: 4, voice: 4 };
@@ -59,7 +49,7 @@ test('no job runs twice with two sets of workers on one database', async () => {
     },
   };
   work([handler]);
-  work([handler], {}, open.openOther());
+  work([handler], {}, openOther());
   const batches = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => job('a')));
   await Promise.all(batches.map((batch) => enqueue(db, batch)));
   await until('all jobs are deleted', async () => (await left()) === 0);
@@ -110,7 +100,7 @@ test('a worker that continues after its lease changes nothing, and another worke
   await until('the first worker has it', () => seen.length === 1);
   const stopped = first.stop({ deadlineMs: 60_000 });
   await sql(db, 'update jobs set run_at = clock_timestamp()');
-  const other = open.openOther();
+  const other = openOther();
   const ran = gate();
   work([{ kind: 'a', queue: 'default', run: async () => ran.open() }], {}, other);
   await ran.opened;
@@ -132,7 +122,7 @@ test('a lease is renewed while its handler runs longer than it', async () => {
     },
   };
   work([handler], { leaseMs: 150 });
-  work([handler], { leaseMs: 150 }, open.openOther());
+  work([handler], { leaseMs: 150 }, openOther());
   await enqueue(db, [job('a')]);
   await until('the job runs', () => runs === 1);
   const [claimed] = await sql<{ run_at: Date }>(db, 'select run_at from jobs');
@@ -313,7 +303,7 @@ test('a job due at a moment of ledger time is due when the clock of the ledger s
 
 test('an enqueue that rolls back leaves no job and wakes no worker', async () => {
   const signals: unknown[] = [];
-  const other = open.openOther();
+  const other = openOther();
   other.onSignal((signal) => void signals.push(signal));
   const failing = other.transaction(async (tx) => {
     await enqueue(tx, [job('a')]);
@@ -354,7 +344,7 @@ test('jobs of calls are due again 5 s after their worker died, others after 30 s
 });
 
 test('a worker keeps its claims while its own work uses all connections', async () => {
-  const own = open.openOther();
+  const own = openOther();
   let runs = 0;
   const run = async () => {
     runs++;

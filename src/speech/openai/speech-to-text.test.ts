@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import {
   cut,
   events,
   hang,
   json,
+  LEDGER,
   MODEL_KEY,
-  type ModelServer,
   raw,
-  startModelServer,
   status,
+  useModelServer,
 } from '../../../test/support/model-server.ts';
 import { silence } from '../../audio/pcm.ts';
 import { sine } from '../../audio/tones.ts';
@@ -18,15 +18,10 @@ import { decodeWav, encodeWav } from '../../audio/wav.ts';
 import { ModelError } from '../port.ts';
 import { createOpenAiSpeechToText, type SpeechLimits } from './speech-to-text.ts';
 
-const LEDGER = { ledgerId: 1, accountId: 'acct_1', mode: 'live' } as const;
 const WAV = encodeWav(sine({ frequencyHz: 440, samples: 8_000 }));
 const QUICK = { retryMinMs: 20, attemptTimeoutMs: 2_000, totalTimeoutMs: 4_000 } as const;
 
-let server: ModelServer;
-before(async () => {
-  server = await startModelServer();
-});
-after(() => server.close());
+const server = await useModelServer();
 
 type Options = {
   limits?: Partial<SpeechLimits>;

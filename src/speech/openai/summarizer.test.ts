@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   completion,
   delta,
   events,
   json,
+  LEDGER,
   type ModelServer,
   raw,
-  startModelServer,
   status,
+  useModelServer,
 } from '../../../test/support/model-server.ts';
 import { ModelError, type ModelFailure, type SpokenSegment } from '../port.ts';
 import { createOpenAiSummarizer, type SummaryLimits } from './summarizer.ts';
 
-const LEDGER = { ledgerId: 1, accountId: 'acct_1', mode: 'live' } as const;
 const SEGMENTS: SpokenSegment[] = [
   { speaker: 'customer', text: 'Can I come on Monday?' },
   { speaker: 'agent', text: 'Monday at four.' },
 ];
 const QUICK = { retryMinMs: 10, attemptTimeoutMs: 1_000, totalTimeoutMs: 3_000 } as const;
 
-let server: ModelServer;
-before(async () => {
-  server = await startModelServer();
-});
-after(() => server.close());
+const server = await useModelServer();
 
 type Options = { limits?: Partial<SummaryLimits>; stream?: boolean; segments?: SpokenSegment[] };
 

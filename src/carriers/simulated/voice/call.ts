@@ -132,6 +132,9 @@ export type CallEffect =
 /** `not_active`: there is no party (or no call) that could do it. */
 export type CallRefusal = VoiceRefusal | 'not_active';
 
+/** What takes an input returns: why it refuses the input, or undefined. */
+export type Refusal = CallRefusal | undefined;
+
 export type Step = {
   readonly call: SimulatedCall;
   readonly effects: readonly CallEffect[];

@@ -14,7 +14,7 @@ let harness: Harness;
 let key: string;
 let tenant_id: string;
 let from: string;
-/** How far the clock that caches go by is ahead. */
+/** How far the clock of the caches is ahead. */
 let aheadMs = 0;
 
 before(async () => {
@@ -47,7 +47,7 @@ const route = (target: string) =>
     body: { tenant_id, name: 'Office', open_behavior: { type: 'ring', targets: [target] } },
   });
 
-test('a country that the operator allows is texted, called and rung with a live key', async () => {
+test('a live key can text, call and ring a country that the operator allows', async () => {
   for (const reply of [await text(LONDON), await call({ to: LONDON }), await call({ connect_to: LONDON })]) {
     assert.deepEqual(refusal(reply).slice(0, 2), REFUSED);
   }
@@ -66,13 +66,13 @@ test('a country that the operator allows is texted, called and rung with a live 
   assert.equal((await text(AGENT)).status, 201, 'what is allowed by itself stays so');
 });
 
-test('an allowed prefix may be longer than the code of a country, and opens no more', async () => {
+test('an allowed prefix may be longer than a country code, and allows only its own numbers', async () => {
   await list('allowed_prefixes', '1876');
   assert.equal((await text('+18765550143')).status, 201);
   assert.deepEqual(refusal(await text('+18095550143')).slice(0, 2), REFUSED);
 });
 
-test('a premium destination stays refused where its country is allowed', async () => {
+test('a premium destination stays refused in an allowed country', async () => {
   await list('allowed_prefixes', '44');
   await list('high_cost_prefixes', '44207183');
   assert.deepEqual(refusal(await text(LONDON)).slice(0, 2), REFUSED);
@@ -84,7 +84,7 @@ test('a premium destination stays refused where its country is allowed', async (
   await sql(harness.context.db, `delete from high_cost_prefixes where prefix = '44207183'`);
 });
 
-test('only digits are a prefix', async () => {
+test('a prefix has only digits', async () => {
   for (const prefix of ['+44', '044', '', '4 4']) {
     await assert.rejects(list('allowed_prefixes', prefix), { code: '23514' }, prefix);
   }

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
-import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, ordersOf, useTenant, withPort } from '../../../../test/support/numbers.ts';
 import type { NumbersPort, OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 
-let harness: Harness;
-let tenantId: string;
+const { harness, tenantId } = await useTenant();
 
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
-
-/** Longer than an order waits for its own request. */
+/** Longer than the delay of the reconciler's job. */
 const RECONCILED_S = 31;
 
 type Body = { tenant_id: string; phone_number: string };
@@ -45,9 +38,9 @@ const orderThenCrash = onOrder(async (simulated, ...args) => {
   return crash();
 });
 
-test('a crash after the order is placed: the repeat gets the number, bought once, with one event', async () => {
+test('after a crash after the order, the repeat gets the number, bought once, with one event', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, orderThenCrash, async () => assert.equal((await send()).status, 500));
+  await withPort(harness, 'numbers', orderThenCrash, async () => assert.equal((await send()).status, 500));
   const [pending] = await numbersOf(body);
   assert.deepEqual([pending.status, pending.capabilities], ['pending', []]);
 
@@ -70,9 +63,9 @@ test('a crash after the order is placed: the repeat gets the number, bought once
   assert.deepEqual(await jobsOf(harness, pending.id), []);
 });
 
-test('a crash before the order is placed: it is placed by itself, under the same id', async () => {
+test('after a crash before the order, the reconciler places it under the same id', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), async () => assert.equal((await send()).status, 500));
+  await withPort(harness, 'numbers', onOrder(crash), async () => assert.equal((await send()).status, 500));
   assert.deepEqual(await ordersOf(harness, body.phone_number), []);
   await harness.advance(RECONCILED_S);
   const repeat = await send();
@@ -81,9 +74,9 @@ test('a crash before the order is placed: it is placed by itself, under the same
   assert.equal((await numbersOf(body)).length, 1);
 });
 
-test('until a crashed order is reconciled a repeat is told to wait, and other buyers that the number is gone', async () => {
+test('until a crashed order is reconciled, a repeat must wait, and other buyers get number_unavailable', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), send);
+  await withPort(harness, 'numbers', onOrder(crash), send);
   const [repeat, other] = await Promise.all([send(), harness.call('POST', '/v1/phone_numbers', { body })]);
   assert.deepEqual([repeat.status, repeat.body.error.code], [409, 'idempotency_in_progress']);
   assert.deepEqual([other.status, other.body.error.code], [409, 'number_unavailable']);
@@ -91,12 +84,12 @@ test('until a crashed order is reconciled a repeat is told to wait, and other bu
   assert.deepEqual(search.body.data, []);
 });
 
-test('a crashed order for a number that somebody else got ends in released and frees its key', async () => {
+test('a crashed order for a number sold to another buyer ends as released, and its Idempotency-Key is free', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), send);
+  await withPort(harness, 'numbers', onOrder(crash), send);
   const [pending] = await numbersOf(body);
   const refuse = onOrder(async () => ({ outcome: 'rejected', reason: 'number_unavailable' }));
-  await withNumbers(harness, refuse, () => harness.advance(RECONCILED_S));
+  await withPort(harness, 'numbers', refuse, () => harness.advance(RECONCILED_S));
   assert.equal((await harness.call('GET', `/v1/phone_numbers/${pending.id}`)).body.status, 'released');
   const events = await eventsOf(harness, pending.id);
   assert.deepEqual(
@@ -110,7 +103,7 @@ test('a crashed order for a number that somebody else got ends in released and f
 
 test('an order that never reached the carrier is not placed hours later', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), async () => {
+  await withPort(harness, 'numbers', onOrder(crash), async () => {
     await send();
     await harness.advance(7_200);
   });
@@ -129,7 +122,7 @@ test('a carrier that answers after the reconciler changes nothing', async () => 
     noteAsked();
     return held;
   });
-  await withNumbers(harness, slow, async () => {
+  await withPort(harness, 'numbers', slow, async () => {
     const first = send();
     await asked;
     await harness.advance(RECONCILED_S);
@@ -142,7 +135,7 @@ test('a carrier that answers after the reconciler changes nothing', async () => 
   });
 });
 
-test('a repeat that reaches another process waits there and gets the first answer', async () => {
+test('a repeat at another process waits there and gets the first answer', async () => {
   const { body, once, send } = await newPurchase();
   const other = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
@@ -153,7 +146,7 @@ test('a repeat that reaches another process waits there and gets the first answe
     return simulated.order(...args);
   });
   try {
-    await withNumbers(harness, slow, async () => {
+    await withPort(harness, 'numbers', slow, async () => {
       const first = send();
       await asked;
       const headers = { 'idempotency-key': once };
@@ -171,13 +164,13 @@ test('a repeat that reaches another process waits there and gets the first answe
   }
 });
 
-test('a carrier whose answer is unclear: the reply is a pending number, and an event tells when it is active', async () => {
+test('after an unclear answer of the carrier the reply is a pending number, and an event reports when it is active', async () => {
   const { body, send } = await newPurchase();
   const unclear = onOrder(async (simulated, ...args) => {
     await simulated.order(...args);
     return { outcome: 'unknown' };
   });
-  const reply = await withNumbers(harness, unclear, send);
+  const reply = await withPort(harness, 'numbers', unclear, send);
   assert.deepEqual([reply.status, reply.body.status], [201, 'pending']);
   await harness.advance(RECONCILED_S);
   const now = await harness.call('GET', `/v1/phone_numbers/${reply.body.id}`);
@@ -187,7 +180,7 @@ test('a carrier whose answer is unclear: the reply is a pending number, and an e
   assert.equal((await ordersOf(harness, body.phone_number)).length, 1);
 });
 
-test('while the carrier cannot tell, the number stays pending and is not ordered again', async () => {
+test('while the carrier has no outcome, the number stays pending and is not ordered again', async () => {
   const { body, send } = await newPurchase();
   let orders = 0;
   const undecided = (simulated: NumbersPort): NumbersPort => ({
@@ -199,7 +192,7 @@ test('while the carrier cannot tell, the number stays pending and is not ordered
     },
     findOrder: async () => ({ found: 'undecided' }),
   });
-  await withNumbers(harness, undecided, async () => {
+  await withPort(harness, 'numbers', undecided, async () => {
     assert.equal((await send()).status, 201);
     await harness.advance(RECONCILED_S);
     assert.equal((await numbersOf(body))[0].status, 'pending');
@@ -209,10 +202,10 @@ test('while the carrier cannot tell, the number stays pending and is not ordered
   assert.equal((await numbersOf(body))[0].status, 'active');
 });
 
-test('a carrier that is away: 503 with Retry-After, nothing is left and the same key buys later', async () => {
+test('with an unavailable carrier: 503 with Retry-After, nothing is stored, and the same Idempotency-Key buys later', async () => {
   const { body, send } = await newPurchase();
   const away = onOrder(async () => ({ outcome: 'unavailable', retryAfterMs: 2_500 }));
-  const refused = await withNumbers(harness, away, send);
+  const refused = await withPort(harness, 'numbers', away, send);
   assert.deepEqual([refused.status, refused.body.error.code], [503, 'carrier_unavailable']);
   assert.equal(refused.headers.get('retry-after'), '3');
   assert.deepEqual(await numbersOf(body), []);
@@ -220,13 +213,13 @@ test('a carrier that is away: 503 with Retry-After, nothing is left and the same
   assert.deepEqual([bought.status, bought.body.status], [201, 'active']);
 });
 
-test('a number released while its order is unclear goes back to the carrier and never becomes active', async () => {
+test('a number released while its order is unclear is released at the carrier and never becomes active', async () => {
   const { body, send } = await newPurchase();
   const unclear = onOrder(async (simulated, ...args) => {
     await simulated.order(...args);
     return { outcome: 'unknown' };
   });
-  const { id } = (await withNumbers(harness, unclear, send)).body;
+  const { id } = (await withPort(harness, 'numbers', unclear, send)).body;
   assert.equal((await harness.call('DELETE', `/v1/phone_numbers/${id}`)).body.status, 'released');
   await harness.advance(RECONCILED_S);
   assert.equal((await harness.call('GET', `/v1/phone_numbers/${id}`)).body.status, 'released');
@@ -234,14 +227,14 @@ test('a number released while its order is unclear goes back to the carrier and 
   assert.equal((await eventsOf(harness, id)).length, 1);
 });
 
-test('a release that the carrier does not take is told again until it does', async () => {
+test('a release without an outcome at the carrier is retried until it succeeds', async () => {
   const { body, send } = await newPurchase();
   const { id } = (await send()).body;
   const away = (simulated: NumbersPort): NumbersPort => ({
     ...simulated,
     release: async () => ({ outcome: 'unavailable' }),
   });
-  await withNumbers(harness, away, async () => {
+  await withPort(harness, 'numbers', away, async () => {
     await harness.call('DELETE', `/v1/phone_numbers/${id}`);
     await harness.advance(1);
     assert.deepEqual(await jobsOf(harness, id), ['number.release']);

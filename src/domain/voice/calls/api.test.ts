@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
-import { connect, legsOf, makeCaller, openScriptedLine, place, ring } from '../../../../test/support/voice.ts';
+import { connect, legsOf, makeCaller, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
-const { harness, voice, tenantId, number } = await openScriptedLine();
-after(() => harness.close());
+const { harness, voice, tenantId, number } = await useScriptedLine();
 
 const post = (path: string, body?: object, key?: string) =>
   harness.call('POST', `/v1${path}`, { ...(body !== undefined && { body }), ...(key !== undefined && { key }) });

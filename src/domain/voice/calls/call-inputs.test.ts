@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
-import { connect, legsOf, makeCaller, openScriptedLine, ring } from '../../../../test/support/voice.ts';
+import { connect, legsOf, makeCaller, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
-const { harness, voice } = await openScriptedLine();
-after(() => harness.close());
+const { harness, voice } = await useScriptedLine();
 
 const TARGETS = ['+16025550171', '+16025550172'];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { connect, legsOf, openScriptedLine, place, ring, type ScriptedVoice } from '../../../../test/support/voice.ts';
+import { connect, legsOf, place, ring, type ScriptedVoice, useScriptedLine } from '../../../../test/support/voice.ts';
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
@@ -11,8 +11,7 @@ import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { createTimerHandler } from './call-inputs.ts';
 import { createCallLanes } from './command-lanes.ts';
 
-const { harness, voice, number } = await openScriptedLine();
-after(() => harness.close());
+const { harness, voice, number } = await useScriptedLine();
 
 const hangUp = async (id: string) => {
   const reply = await harness.call('POST', `/v1/calls/${id}/hangup`);

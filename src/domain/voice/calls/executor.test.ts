@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
-import { connect, legsOf, openScriptedLine, place, ring } from '../../../../test/support/voice.ts';
+import { connect, legsOf, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 import { stepCall, stepCallWith } from './executor.ts';
 
-const { harness, voice, number } = await openScriptedLine();
-after(() => harness.close());
+const { harness, voice, number } = await useScriptedLine();
 
 const types = async (id: string) => (await listEvents(harness, id)).map(({ type }: Json) => type);
 

@@ -1,13 +1,12 @@
 /** A tenant that is deleted just as a call of its number starts. */
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gate, sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
-import { makeCaller, openScriptedLine, ring } from '../../../../test/support/voice.ts';
+import { makeCaller, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
-const { harness, voice } = await openScriptedLine();
-after(() => harness.close());
+const { harness, voice } = await useScriptedLine();
 
 /** Runs `work` until it waits for the tenant's deletion, and then commits the deletion. */
 async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promise<T> {

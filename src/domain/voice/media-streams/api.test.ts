@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { callIn, type Line, logOf, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
@@ -11,12 +11,7 @@ import { makeCaller, place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 import { claimStream, closeStream, connectStream } from './connections.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 /** Places a click-to-call on a new number and returns its id when the parties are joined. */
 const talk = async (fields: object = {}): Promise<string> =>

@@ -1,8 +1,8 @@
 /** The lifecycle of a stream, called as a gateway calls it. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
@@ -12,12 +12,7 @@ import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 import { findOverStreams } from './connection-queries.ts';
 import { claimStream, closeStream, connectStream, untilStreamRequested } from './connections.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 /** Places a click-to-call on a new number and returns its id when the parties are joined. */
 const talk = async (fields: object = {}): Promise<string> =>

@@ -1,11 +1,11 @@
 /** Tests every pair of a stream's status and an input. */
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, openScriptedLine, place } from '../../../../test/support/voice.ts';
+import { makeCaller, place, useScriptedLine } from '../../../../test/support/voice.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { STREAM_STOP_REASONS } from '../calls/call.ts';
 import { activateStream, endStream } from './queries.ts';
@@ -21,8 +21,7 @@ const ARROWS: Record<StreamStatus, readonly StreamStatus[]> = {
 
 const STARTED_AT = new Date();
 
-const { harness } = await openScriptedLine();
-after(() => harness.close());
+const { harness } = await useScriptedLine();
 
 async function make(status: StreamStatus): Promise<string> {
   const { number } = await makeCaller(harness);

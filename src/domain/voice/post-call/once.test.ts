@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, describe, test } from 'node:test';
-import { logOf, openLine } from '../../../../test/support/calls.ts';
+import { afterEach, describe, test } from 'node:test';
+import { logOf } from '../../../../test/support/calls.ts';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';
 import { failCommits } from '../../../../test/support/failing-commits.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
@@ -14,9 +15,8 @@ import { emptyLedger } from '../../../db/ledger-tables.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
-const { harness, line } = await openLine();
+const { harness, line } = await useLine({ startWorkers: false });
 const undo: (() => void)[] = [];
-after(() => harness.close());
 afterEach(() => {
   for (const step of undo.splice(0)) step();
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { logOf, openLine } from '../../../../test/support/calls.ts';
+import { describe, test } from 'node:test';
+import { logOf } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-const { harness, line } = await openLine();
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 /** Places a recorded call and returns it after its end. */
 async function recorded(fields: object = {}) {

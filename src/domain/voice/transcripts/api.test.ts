@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { openLine, playParty } from '../../../../test/support/calls.ts';
+import { describe, test } from 'node:test';
+import { playParty } from '../../../../test/support/calls.ts';
 import { listEvents } from '../../../../test/support/events.ts';
 import { read, refusal } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-const { harness, line } = await openLine();
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 const transcript = (callId: string) => read(harness, `/calls/${callId}/transcript`);
 

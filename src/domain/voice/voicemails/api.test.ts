@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { callIn, logOf, openLine, ringing, route } from '../../../../test/support/calls.ts';
+import { describe, test } from 'node:test';
+import { callIn, logOf, ringing, route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen } from '../../../../test/support/recordings.ts';
 import { powerOf } from '../../../../test/support/tone-power.ts';
 import { makeCaller } from '../../../../test/support/voice.ts';
 
-const { harness, line } = await openLine();
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 describe('a voicemail', () => {
   test('has one event, when its audio can be fetched, with its transcript', async () => {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import { openLoginToken } from './login-token.ts';
 import { webClientOfSignal } from './web-client-signal.ts';
 
 let nowMs = Date.now();
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, clock: { now: () => nowMs } });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false, clock: { now: () => nowMs } });
 
 const create = (body: object, headers: Record<string, string> = {}) =>
   harness.call('POST', '/v1/web_clients', { body, headers });

@@ -1,0 +1,11 @@
+import type { WebClientLeg } from '../../src/carriers/ports/web-client.ts';
+
+/** A leg that rings a web client. */
+export const RUNG: WebClientLeg = {
+  callId: 'call_1',
+  legId: 'leg_1',
+  wasRung: true,
+  state: 'ringing',
+  other: null,
+  endReason: null,
+};
