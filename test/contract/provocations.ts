@@ -14,7 +14,7 @@ import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
 import { externalNumber, type World, type Worlds } from './world.ts';
 
-export type Provocation = CallOptions & {
+type Provocation = CallOptions & {
   method: string;
   path: string;
   /** The expected `param`; without it the envelope has none. */

@@ -1,8 +1,6 @@
 export { type CreatedAccount, createAccount } from './accounts/create-account.ts';
 export {
-  type Account,
   findAccount,
-  type LedgerRow,
   listAccounts,
   listLedgers,
   moveAccount,
@@ -13,9 +11,8 @@ export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,
-  findKeyHolder,
   listKeysOfAccount,
   revokeKeyById,
 } from './api-keys/queries.ts';
 export { apiKeyRoutes } from './api-keys/routes.ts';
-export { hashKey, KEY_FORM, makeKey, OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
+export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';

@@ -31,7 +31,7 @@ const NOTHING = Closed({});
 /** Ignored, as RFC 8259, 8.1 allows. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-export const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
 
 /** As long as the longest request line of Node, so that an id of any length is looked up. */
 const PARAM_CHARS_MAX = 16 * 1024;

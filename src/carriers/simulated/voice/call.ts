@@ -1,4 +1,6 @@
-/** A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input. */
+/**
+ * A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input.
+ */
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 

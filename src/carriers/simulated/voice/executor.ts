@@ -52,7 +52,7 @@ export type CallDomain = {
   wakeWebClient(tx: Tx, webClient: WebClientName): void;
 };
 
-export type CallRequest = {
+type CallRequest = {
   readonly ledger: Ledger;
   readonly callRef: string;
   readonly input: CallInput;
@@ -103,7 +103,8 @@ export function createCallExecutor({ takeEvents, domain }: ExecutorOptions): Cal
       const webClient = await readWebClient(tx, { domain, ledger }, checkOf(before, input));
       const { call: after, effects, refusal } = step(before, webClient ? { ...input, webClient } : input, now);
       if (refusal !== undefined) return refusal;
-      // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their ids.
+      // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their
+      // ids.
       await handOver(tx, ledger, effects);
       await saveCall(tx, ledgerId, { before, after, effects, commandRef });
       for (const effect of effects) {

@@ -1,6 +1,6 @@
 /**
- * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live audio.
- * While a party is silent, it is a pulsing tone.
+ * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
+ * audio. While a party is silent, it is a pulsing tone.
  */
 import { FRAME_MS, FRAME_SAMPLES } from '../../../audio/frames.ts';
 import { decodeMulaw, encodeMulaw, MULAW_SILENCE } from '../../../audio/mulaw.ts';

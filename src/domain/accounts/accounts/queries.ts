@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
 
-export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
+const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export type Account = { id: string; name: string; status: AccountStatus; created_at: Date };

@@ -7,7 +7,7 @@ import type { Call } from './schema.ts';
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
-export const CALL_COLUMNS = `c.id, 'call' as object, c.tenant_id, c.phone_number_id, c.conversation_id, c.direction,
+const CALL_COLUMNS = `c.id, 'call' as object, c.tenant_id, c.phone_number_id, c.conversation_id, c.direction,
   c."from", c."to", c.connect_to, c.status, c.outcome, c.answered_by,
   coalesce(c.duration_seconds, 0) as duration_seconds, c.record, c.recording_id, c.voicemail_id, c.summary, c.started_at, c.ended_at,
   (select coalesce(json_agg(json_build_object('type', e.type,

@@ -31,8 +31,8 @@ const NO_RECORDING = { enabled: false, consent_announcement: true };
 
 /**
  * Starts a call that has arrived: evaluates the number's hours, checks every target again, and adds the call to its
- * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is hung
- * up.
+ * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is
+ * hung up.
  */
 export async function receiveCall(
   tx: Tx,
