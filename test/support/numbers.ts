@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 
 /** Creates a tenant and returns its id. */
@@ -28,9 +26,9 @@ export async function findOnSale(harness: Harness, key?: string): Promise<string
   return reply.body.data[0].phone_number;
 }
 
-export async function buyNumber(harness: Harness, tenantId: string): Promise<PhoneNumber> {
-  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
-  const reply = await harness.call('POST', '/v1/phone_numbers', { body });
+export async function buyNumber(harness: Harness, tenantId: string, key?: string): Promise<PhoneNumber> {
+  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness, key) };
+  const reply = await harness.call('POST', '/v1/phone_numbers', { ...(key && { key }), body });
   assert.equal(reply.status, 201);
   return reply.body;
 }
@@ -39,9 +37,9 @@ export async function buyNumber(harness: Harness, tenantId: string): Promise<Pho
 export type Line = { readonly tenantId: string; readonly number: PhoneNumber };
 
 /** Creates a tenant with a number. */
-export async function makeLine(harness: Harness): Promise<Line> {
-  const tenantId = await makeTenant(harness);
-  return { tenantId, number: await buyNumber(harness, tenantId) };
+export async function makeLine(harness: Harness, key?: string): Promise<Line> {
+  const tenantId = await makeTenant(harness, key);
+  return { tenantId, number: await buyNumber(harness, tenantId, key) };
 }
 
 /** Starts a product with a tenant and a number, for the tests of the file. */
@@ -49,26 +47,6 @@ export async function useLine(options: HarnessOptions = {}): Promise<Line & { ha
   const harness = await useHarness(options);
   const line = await makeLine(harness);
   return { harness, line, ...line };
-}
-
-/**
- * Runs `work` with another numbers carrier in place of those of both modes, then puts those back. `change` gets the
- * simulated one to build upon.
- */
-export async function withNumbers<T>(
-  harness: Harness,
-  change: (simulated: NumbersPort) => NumbersPort,
-  work: () => Promise<T>,
-): Promise<T> {
-  const carriers = harness.context.carriers as { numbers(ledger: Ledger): NumbersPort };
-  const { numbers } = carriers;
-  const changed = change(numbers({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers.numbers = () => changed;
-  try {
-    return await work();
-  } finally {
-    carriers.numbers = numbers;
-  }
 }
 
 const EVENTS = statement(

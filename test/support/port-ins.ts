@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { PortingPort } from '../../src/carriers/ports/porting.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 
@@ -26,21 +24,4 @@ export async function makePortIn(harness: Harness, tenantId: string, change: obj
   const reply = await harness.call('POST', '/v1/port_ins', { ...(key && { key }), body });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
-}
-
-/** Runs `work` with another porting carrier in both modes; `change` gets the simulated one to build upon. */
-export async function withPorting<T>(
-  harness: Harness,
-  change: (simulated: PortingPort) => PortingPort,
-  work: () => Promise<T>,
-): Promise<T> {
-  const carriers = harness.context.carriers as { porting(ledger: Ledger): PortingPort };
-  const { porting } = carriers;
-  const changed = change(porting({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers.porting = () => changed;
-  try {
-    return await work();
-  } finally {
-    carriers.porting = porting;
-  }
 }

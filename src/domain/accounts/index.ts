@@ -14,7 +14,6 @@ export {
   type ApiKeyRow,
   expireKeyById,
   findKeyHolder,
-  type KeyHolder,
   listKeysOfAccount,
   revokeKeyById,
 } from './api-keys/queries.ts';

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import { describe, test } from 'node:test';
+import { type Reply, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 // The edge's memory of keys is held still, so that only what is forgotten is asked for again.
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, clock });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false, clock });
 
 const PATH = '/v1/api_keys';
 const make = async (body: object = { name: 'Backend' }, key = harness.account.test_key) => {

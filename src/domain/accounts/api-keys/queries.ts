@@ -1,16 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { KeyHolder } from '../../../http/edge/authenticate.ts';
 import type { Mode } from '../../../lib/scope.ts';
-
-export type KeyHolder = {
-  key_id: string;
-  tenant_id: string | null;
-  ledger_id: number;
-  account_id: string;
-  mode: Mode;
-  account_status: 'active' | 'suspended';
-  expires_at: Date | null;
-};
 
 // One statement finds the key and, at most once a minute, records that it was used.
 const FIND_HOLDER = statement(

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import {
-  arrive,
-  makeSender,
-  newPerson,
-  read,
-  refusal,
-  sendText,
-  setFault,
-  trySend,
-} from '../../../../test/support/messages.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { arrive, newPerson, read, refusal, sendText, setFault, trySend } from '../../../../test/support/messages.ts';
+import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** Since long ago, so that a clock that is moved past the end of a month changes nothing. */
 const EVER = 'start=2020-01-01';
@@ -43,7 +30,7 @@ test('a summary says what it is about: by default the month so far', async () =>
 });
 
 test('a text counts its segments once the carrier has it, and a picture counts as one', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson(), ']'.repeat(153));
   const mms = { from: number.id, to: newPerson(), media_urls: ['https://example.com/a.png'] };
   assert.equal((await trySend(harness, mms)).status, 201);
@@ -52,7 +39,7 @@ test('a text counts its segments once the carrier has it, and a picture counts a
 });
 
 test('a text that the carrier does not take costs nothing, and one that fails afterwards does', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, '+15005550009');
   await sendText(harness, number.id, '+15005550001');
   await harness.advance(60);
@@ -60,7 +47,7 @@ test('a text that the carrier does not take costs nothing, and one that fails af
 });
 
 test('a text whose acceptance was not heard is counted once it is found out', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await setFault(harness, { kind: 'send_unknown', times: 1 });
   await sendText(harness, number.id, newPerson());
   await harness.advance(120);
@@ -68,7 +55,7 @@ test('a text whose acceptance was not heard is counted once it is found out', as
 });
 
 test('a text that arrives is counted, and so is its confirmation', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await arrive(harness, newPerson(), number.phone_number, 'x'.repeat(161));
   await arrive(harness, newPerson(), number.phone_number, 'STOP');
   await harness.advance(0);
@@ -78,7 +65,7 @@ test('a text that arrives is counted, and so is its confirmation', async () => {
 });
 
 test('a number counts a month when it is bought and at each month after it, until it is released', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const all = `${EVER}&tenant_id=${tenantId}`;
   const { number_month: first } = await usage(all);
   assert.equal(first, 1);
@@ -95,7 +82,7 @@ test('a number counts a month when it is bought and at each month after it, unti
 });
 
 test('a summary of a range counts by ledger time what happened in it', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const before = (await read(harness, '/test/clock')).now;
   await harness.advance(3_600);
   await sendText(harness, number.id, newPerson());
@@ -112,7 +99,7 @@ test('a summary of a range counts by ledger time what happened in it', async () 
 });
 
 test('a tenant key sees what its tenant used, and no other', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson());
   await harness.advance(0);
   const other = await makeTenant(harness);

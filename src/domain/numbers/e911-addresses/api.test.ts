@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import type { E911Port } from '../../../carriers/ports/e911.ts';
-import type { Ledger } from '../../../lib/scope.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
 
@@ -31,19 +27,6 @@ const numberOf = async (id: string): Promise<Json> => (await harness.call('GET',
 async function registeredAt(phoneNumber: string): Promise<string | undefined> {
   const text = 'select address_ref from simulated_e911_numbers where phone_number = $1';
   return (await sql<{ address_ref: string }>(harness.context.db, text, [phoneNumber]))[0]?.address_ref;
-}
-
-/** Runs `work` with another emergency registry; `change` gets the simulated one to build upon. */
-async function withE911<T>(change: (simulated: E911Port) => E911Port, work: () => Promise<T>): Promise<T> {
-  const carriers = harness.context.carriers as { e911(ledger: Ledger): E911Port };
-  const { e911 } = carriers;
-  const changed = change(e911({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers.e911 = () => changed;
-  try {
-    return await work();
-  } finally {
-    carriers.e911 = e911;
-  }
 }
 
 const crash = async (): Promise<never> => {
@@ -200,7 +183,7 @@ test('a change made while the last one is on its way to the carrier is what the 
       return simulated.assignAddress(ledger, assignment);
     },
   });
-  await withE911(slow, () => harness.advance(60));
+  await withPort(harness, 'e911', slow, () => harness.advance(60));
   assert.notEqual(first.id, second.id);
   assert.equal((await numberOf(number.id)).e911_address_id, second.id);
   assert.equal(await registeredAt(number.phone_number), second.id);
@@ -219,7 +202,7 @@ test('an address the carrier will not give a number is not shown on it, and help
         ? simulated.assignAddress(ledger, assignment)
         : { outcome: 'rejected', reason: 'number_not_served' },
   });
-  await withE911(refusing, async () => {
+  await withPort(harness, 'e911', refusing, async () => {
     await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body: { e911_address_id: next.id } });
     await harness.advance(3_600);
   });
@@ -242,7 +225,7 @@ for (const isKept of [true, false]) {
         return crash();
       },
     });
-    await withE911(crashing, async () => assert.equal((await send()).status, 500));
+    await withPort(harness, 'e911', crashing, async () => assert.equal((await send()).status, 500));
     const [pending] = (await harness.call('GET', `/v1/e911_addresses?tenant_id=${tenantId}`)).body.data;
     assert.equal(pending.status, 'pending');
     const attach = { body: { e911_address_id: pending.id } };
@@ -260,7 +243,9 @@ test('an address whose refusal came too late is kept as rejected, and its key is
   const tenantId = await makeTenant(harness);
   const headers = { 'idempotency-key': randomUUID() };
   const wrong = { tenant_id: tenantId, ...PLACE, postal_code: '00000' };
-  await withE911(
+  await withPort(
+    harness,
+    'e911',
     (simulated) => ({ ...simulated, registerAddress: crash }),
     async () => assert.equal((await post(wrong, headers)).status, 500),
   );
@@ -280,7 +265,7 @@ test('a carrier that is away is 503 and leaves nothing', async () => {
     ...simulated,
     registerAddress: async () => ({ outcome: 'unavailable', retryAfterMs: 12_000 }),
   });
-  await withE911(away, async () => {
+  await withPort(harness, 'e911', away, async () => {
     const reply = await post({ tenant_id: tenantId, ...PLACE });
     assert.deepEqual([reply.status, reply.body.error.code], [503, 'carrier_unavailable']);
     assert.equal(reply.headers.get('retry-after'), '12');
@@ -299,7 +284,7 @@ test('a deleted tenant leaves no address, not even one being validated', async (
       return simulated.registerAddress(...args);
     },
   });
-  await withE911(deleteMeanwhile, async () => {
+  await withPort(harness, 'e911', deleteMeanwhile, async () => {
     const reply = await post({ tenant_id: tenantId, ...PLACE });
     assert.deepEqual([reply.status, reply.body.error.code], [404, 'e911_address_not_found']);
   });

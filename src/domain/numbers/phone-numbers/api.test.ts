@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { buyNumber, eventsOf, findOnSale, jobsOf, makeTenant, ordersOf } from '../../../../test/support/numbers.ts';
+import { describe, test } from 'node:test';
+import {
+  buyNumber,
+  eventsOf,
+  findOnSale,
+  jobsOf,
+  makeTenant,
+  ordersOf,
+  useTenant,
+} from '../../../../test/support/numbers.ts';
 import type { PhoneNumber } from './schema.ts';
 
-let harness: Harness;
-let tenantId: string;
-
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant();
 
 const get = (path: string, key?: string) => harness.call('GET', path, key ? { key } : {});
 const ids = (body: { data: PhoneNumber[] }) => body.data.map((number) => number.id);

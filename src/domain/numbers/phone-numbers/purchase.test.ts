@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { describe, test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { fund } from '../../../../test/support/money.ts';
-import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant();
 
 const purchase = (body: object, { key, once }: { key?: string; once?: string } = {}) =>
   harness.call('POST', '/v1/phone_numbers', {
@@ -152,7 +145,7 @@ describe('live purchases', () => {
   });
 
   test('of two accounts only one ever orders a number, until it is given back', async () => {
-    await withNumbers(harness, live, async () => {
+    await withPort(harness, 'numbers', live, async () => {
       const accounts = [harness.account, await harness.secondAccount()];
       await Promise.all(accounts.map(({ id }) => fund(harness, '100', id)));
       const keys = accounts.map(({ live_key }) => live_key);

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
-import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, withNumbers } from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, ordersOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumbersPort, OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 
-let harness: Harness;
-let tenantId: string;
-
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant();
 
 /** Longer than an order waits for its own request. */
 const RECONCILED_S = 31;
@@ -47,7 +41,7 @@ const orderThenCrash = onOrder(async (simulated, ...args) => {
 
 test('a crash after the order is placed: the repeat gets the number, bought once, with one event', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, orderThenCrash, async () => assert.equal((await send()).status, 500));
+  await withPort(harness, 'numbers', orderThenCrash, async () => assert.equal((await send()).status, 500));
   const [pending] = await numbersOf(body);
   assert.deepEqual([pending.status, pending.capabilities], ['pending', []]);
 
@@ -72,7 +66,7 @@ test('a crash after the order is placed: the repeat gets the number, bought once
 
 test('a crash before the order is placed: it is placed by itself, under the same id', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), async () => assert.equal((await send()).status, 500));
+  await withPort(harness, 'numbers', onOrder(crash), async () => assert.equal((await send()).status, 500));
   assert.deepEqual(await ordersOf(harness, body.phone_number), []);
   await harness.advance(RECONCILED_S);
   const repeat = await send();
@@ -83,7 +77,7 @@ test('a crash before the order is placed: it is placed by itself, under the same
 
 test('until a crashed order is reconciled a repeat is told to wait, and other buyers that the number is gone', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), send);
+  await withPort(harness, 'numbers', onOrder(crash), send);
   const [repeat, other] = await Promise.all([send(), harness.call('POST', '/v1/phone_numbers', { body })]);
   assert.deepEqual([repeat.status, repeat.body.error.code], [409, 'idempotency_in_progress']);
   assert.deepEqual([other.status, other.body.error.code], [409, 'number_unavailable']);
@@ -93,10 +87,10 @@ test('until a crashed order is reconciled a repeat is told to wait, and other bu
 
 test('a crashed order for a number that somebody else got ends in released and frees its key', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), send);
+  await withPort(harness, 'numbers', onOrder(crash), send);
   const [pending] = await numbersOf(body);
   const refuse = onOrder(async () => ({ outcome: 'rejected', reason: 'number_unavailable' }));
-  await withNumbers(harness, refuse, () => harness.advance(RECONCILED_S));
+  await withPort(harness, 'numbers', refuse, () => harness.advance(RECONCILED_S));
   assert.equal((await harness.call('GET', `/v1/phone_numbers/${pending.id}`)).body.status, 'released');
   const events = await eventsOf(harness, pending.id);
   assert.deepEqual(
@@ -110,7 +104,7 @@ test('a crashed order for a number that somebody else got ends in released and f
 
 test('an order that never reached the carrier is not placed hours later', async () => {
   const { body, send } = await newPurchase();
-  await withNumbers(harness, onOrder(crash), async () => {
+  await withPort(harness, 'numbers', onOrder(crash), async () => {
     await send();
     await harness.advance(7_200);
   });
@@ -129,7 +123,7 @@ test('a carrier that answers after the reconciler changes nothing', async () => 
     noteAsked();
     return held;
   });
-  await withNumbers(harness, slow, async () => {
+  await withPort(harness, 'numbers', slow, async () => {
     const first = send();
     await asked;
     await harness.advance(RECONCILED_S);
@@ -153,7 +147,7 @@ test('a repeat that reaches another process waits there and gets the first answe
     return simulated.order(...args);
   });
   try {
-    await withNumbers(harness, slow, async () => {
+    await withPort(harness, 'numbers', slow, async () => {
       const first = send();
       await asked;
       const headers = { 'idempotency-key': once };
@@ -177,7 +171,7 @@ test('a carrier whose answer is unclear: the reply is a pending number, and an e
     await simulated.order(...args);
     return { outcome: 'unknown' };
   });
-  const reply = await withNumbers(harness, unclear, send);
+  const reply = await withPort(harness, 'numbers', unclear, send);
   assert.deepEqual([reply.status, reply.body.status], [201, 'pending']);
   await harness.advance(RECONCILED_S);
   const now = await harness.call('GET', `/v1/phone_numbers/${reply.body.id}`);
@@ -199,7 +193,7 @@ test('while the carrier cannot tell, the number stays pending and is not ordered
     },
     findOrder: async () => ({ found: 'undecided' }),
   });
-  await withNumbers(harness, undecided, async () => {
+  await withPort(harness, 'numbers', undecided, async () => {
     assert.equal((await send()).status, 201);
     await harness.advance(RECONCILED_S);
     assert.equal((await numbersOf(body))[0].status, 'pending');
@@ -212,7 +206,7 @@ test('while the carrier cannot tell, the number stays pending and is not ordered
 test('a carrier that is away: 503 with Retry-After, nothing is left and the same key buys later', async () => {
   const { body, send } = await newPurchase();
   const away = onOrder(async () => ({ outcome: 'unavailable', retryAfterMs: 2_500 }));
-  const refused = await withNumbers(harness, away, send);
+  const refused = await withPort(harness, 'numbers', away, send);
   assert.deepEqual([refused.status, refused.body.error.code], [503, 'carrier_unavailable']);
   assert.equal(refused.headers.get('retry-after'), '3');
   assert.deepEqual(await numbersOf(body), []);
@@ -226,7 +220,7 @@ test('a number released while its order is unclear goes back to the carrier and 
     await simulated.order(...args);
     return { outcome: 'unknown' };
   });
-  const { id } = (await withNumbers(harness, unclear, send)).body;
+  const { id } = (await withPort(harness, 'numbers', unclear, send)).body;
   assert.equal((await harness.call('DELETE', `/v1/phone_numbers/${id}`)).body.status, 'released');
   await harness.advance(RECONCILED_S);
   assert.equal((await harness.call('GET', `/v1/phone_numbers/${id}`)).body.status, 'released');
@@ -241,7 +235,7 @@ test('a release that the carrier does not take is told again until it does', asy
     ...simulated,
     release: async () => ({ outcome: 'unavailable' }),
   });
-  await withNumbers(harness, away, async () => {
+  await withPort(harness, 'numbers', away, async () => {
     await harness.call('DELETE', `/v1/phone_numbers/${id}`);
     await harness.advance(1);
     assert.deepEqual(await jobsOf(harness, id), ['number.release']);

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const call = (method: string, path: string, body?: unknown) =>
   harness.call(method, `/v1/port_ins${path}`, body === undefined ? {} : { body });

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, eventsOf, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
-import { makePortIn, numberElsewhere, PORT_DETAILS, withPorting } from '../../../../test/support/port-ins.ts';
+import { buyNumber, eventsOf, findOnSale, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
+import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
 import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  // Over the simulated network in live ledgers too, so that what differs there can be seen.
-  harness = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+// Over the simulated network in live ledgers too, so that what differs there can be seen.
+const { harness, tenantId } = await useTenant({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
 
 const act = (id: string, verb: string, headers: Record<string, string> = {}) =>
   harness.call('POST', `/v1/port_ins/${id}/${verb}`, { headers });
@@ -98,7 +92,7 @@ test('the carrier gets the PIN and all that was stated', async () => {
       return simulated.submitPortIn(ledger, order);
     },
   });
-  await withPorting(harness, spying, async () => {
+  await withPort(harness, 'porting', spying, async () => {
     const { id } = await submitted();
     await harness.advance(1);
     const [order] = orders;
@@ -114,7 +108,7 @@ test('a submission that the carrier turns away needs action, and one without an 
     submitPortIn: async () =>
       answers++ === 0 ? { outcome: 'unavailable' } : { outcome: 'rejected', reason: 'No such account.' },
   });
-  await withPorting(harness, failing, async () => {
+  await withPort(harness, 'porting', failing, async () => {
     const { id } = await submitted();
     await harness.advance(60);
     const { status, status_detail } = await get(id);
@@ -153,7 +147,7 @@ test('the carrier has the last word on a cancellation', async () => {
     cancelPortIn: async () => ({ outcome: 'rejected', reason: 'too_late' }),
   });
   const { id } = await submitted();
-  await withPorting(harness, refusing, async () => {
+  await withPort(harness, 'porting', refusing, async () => {
     const reply = await act(id, 'cancel');
     assert.deepEqual([reply.status, reply.body.error.code], [409, 'port_in_not_cancellable']);
   });
@@ -171,7 +165,9 @@ test('a cancellation cut off by a crash is finished, and its repeat gets the rep
   const { id } = await submitted();
   await harness.advance(0);
   const headers = { 'idempotency-key': randomUUID() };
-  await withPorting(harness, crashing, async () => assert.equal((await act(id, 'cancel', headers)).status, 500));
+  await withPort(harness, 'porting', crashing, async () =>
+    assert.equal((await act(id, 'cancel', headers)).status, 500),
+  );
   assert.equal((await get(id)).status, 'in_review');
   await harness.advance(31);
   await harness.call('POST', '/v1/test/reviews', { body: { mode: 'auto' } });

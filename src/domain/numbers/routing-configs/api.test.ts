@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import type { Reply } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { refusal } from '../../../../test/support/messages.ts';
-import { buyNumber, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, findOnSale, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { findRouting } from './queries.ts';
 import { DEFAULT_GREETING } from './rules.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const PERSON = '+16025550143';
 const RING = { type: 'ring', targets: [PERSON] };

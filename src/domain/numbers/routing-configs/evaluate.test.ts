@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { refusal } from '../../../../test/support/messages.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { useTenant } from '../../../../test/support/numbers.ts';
 import { DEFAULT_VOICEMAIL } from './fill-defaults.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 const PERSON = '+16025550143';
 const RING = { type: 'ring', targets: [PERSON] };
