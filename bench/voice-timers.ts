@@ -1,7 +1,7 @@
 /**
  * The delay of call timers while 10,000 sends are queued. The calls ring parties that never answer, so each ends by its
- * timer. The end is compared with the time for which the timer was set. New sends keep the queue at its length while the
- * product works on it.
+ * timer. The end is compared with the time for which the timer was set. New sends keep the queue at its length while
+ * the product works on it.
  *
  *   --backlog N   sends in the queue      --calls N   timers to measure      --per-second N   calls started per second
  */

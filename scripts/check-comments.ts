@@ -1,4 +1,7 @@
-/** Keeps comments readable: no line of a comment is wider than the code may be. Biome wraps code and leaves comments alone. */
+/**
+ * Keeps comments readable: no line of a comment is wider than the code may be. Biome wraps code and leaves comments
+ * alone.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

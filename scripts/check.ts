@@ -19,7 +19,8 @@ const STEPS: readonly Step[] = [
   { name: 'types', command: [node, tool('typescript/bin/tsc'), '-p', '.'] },
   { name: 'types of the softphone', command: [node, tool('typescript/bin/tsc'), '-p', 'packages/softphone'] },
   { name: 'module boundaries', command: [node, script('check-boundaries.ts')] },
-  { name: 'sizes', command: [node, script('check-sizes.ts')] },
+  { name: 'width of comments', command: [node, script('check-comments.ts')] },
+  { name: 'unused code', command: [node, tool('knip/bin/knip.js')] },
   { name: 'generated files', command: [node, script('gen.ts'), '--check'] },
 ];
 

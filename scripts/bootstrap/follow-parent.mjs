@@ -1,6 +1,6 @@
-// Loaded into the child before its program. The channel to the parent closes when the parent has ended for any reason. A
-// parent that stops in order waits for this process first, so a closed channel means that the parent was killed, and this
-// process ends by the same signal.
+// Loaded into the child before its program. The channel to the parent closes when the parent has ended for any reason.
+// A parent that stops in order waits for this process first, so a closed channel means that the parent was killed, and
+// this process ends by the same signal.
 import process from 'node:process';
 
 if (process.channel !== undefined) {

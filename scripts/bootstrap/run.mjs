@@ -11,8 +11,9 @@ const SAME_PRESS_MS = 300;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url);
 /**
- * Folder of the compile cache, beside the packages: only a user who can change the code can write there. The cache halves
- * the time of later starts and saves the 20 MB that type stripping takes. It is optional: starts work without it.
+ * Folder of the compile cache, beside the packages: only a user who can change the code can write there. The cache
+ * halves the time of later starts and saves the 20 MB that type stripping takes. It is optional: starts work without
+ * it.
  */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/dialplane', import.meta.url));
 

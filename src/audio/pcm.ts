@@ -7,7 +7,7 @@
 export type Pcm = Int16Array;
 
 export const SAMPLE_RATE_HZ = 8_000;
-export const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
+const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
 const SAMPLE_MAX = 32_767;
 const SAMPLE_MIN = -32_768;
@@ -46,8 +46,8 @@ export function concat(parts: readonly Pcm[]): Pcm {
 export type Placed = { readonly pcm: Pcm; readonly at: number };
 
 /**
- * Mixes parts, each from its position on. The mix is as long as the last part, or exactly `length` samples. The full sum
- * is clipped once, so the order of the parts does not matter.
+ * Mixes parts, each from its position on. The mix is as long as the last part, or exactly `length` samples. The full
+ * sum is clipped once, so the order of the parts does not matter.
  * @throws RangeError for a position before the start, or between two samples
  */
 export function mix(parts: readonly Placed[], length = endOf(parts)): Pcm {

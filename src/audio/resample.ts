@@ -1,7 +1,7 @@
 /**
  * Converts the sample rate to 8 kHz by a polyphase low-pass filter: a windowed sinc whose pass band ends below 3.4 kHz
- * (the telephone band) and which passes less than a thousandth from 4.4 kHz on. Without it, sound above half the new rate
- * would return as false tones within the band.
+ * (the telephone band) and which passes less than a thousandth from 4.4 kHz on. Without it, sound above half the new
+ * rate would return as false tones within the band.
  */
 import { type Pcm, SAMPLE_RATE_HZ, saturate } from './pcm.ts';
 

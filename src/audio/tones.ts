@@ -66,7 +66,8 @@ function dtmfPair(digit: string): readonly [number, number] | undefined {
 }
 
 /**
- * Returns the sound of digits: each 100 ms and a gap of 100 ms after it. `w` is half a second and `W` a second of silence.
+ * Returns the sound of digits: each 100 ms and a gap of 100 ms after it. `w` is half a second and `W` a second of
+ * silence.
  * @param digits 0-9, A-D, *, #, w, W
  * @throws RangeError for any other character
  */

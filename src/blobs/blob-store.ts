@@ -1,6 +1,6 @@
 /**
- * The port to the store of audio: bytes under a key, written once and never changed. The adapters are in `adapters/`. All
- * of them pass one suite, test/support/blob-conformance.ts.
+ * The port to the store of audio: bytes under a key, written once and never changed. The adapters are in `adapters/`.
+ * All of them pass one suite, test/support/blob-conformance.ts.
  */
 import type { Readable } from 'node:stream';
 
@@ -35,7 +35,9 @@ export type OpenBlobStore = BlobStore & {
   check(): Promise<string>;
 };
 
-/** How a store fails: `unavailable` may be retried, `denied` is not allowed, `full` has no room, `refused` is permanent. */
+/**
+ * How a store fails: `unavailable` may be retried, `denied` is not allowed, `full` has no room, `refused` is permanent.
+ */
 export type BlobFailure = 'unavailable' | 'denied' | 'full' | 'refused';
 
 /** The store failed. `message` is for the operator and contains no secret. */
@@ -50,7 +52,9 @@ export class BlobError extends Error {
 }
 
 const KEY_CHARS_MAX = 200;
-/** Lower case, because some file systems ignore case. No name starts with a dot, so there is no `..` and no hidden file. */
+/**
+ * Lower case, because some file systems ignore case. No name starts with a dot, so there is no `..` and no hidden file.
+ */
 const KEY = /^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/;
 
 /**

@@ -173,7 +173,7 @@ function checkVersion(version: string, versionNumber: number): Finding {
   return { check: 'database', state: good ? 'good' : 'bad', found, ...(good ? {} : { advice }) };
 }
 
-export function checkSkew(skewMs: number): Finding {
+function checkSkew(skewMs: number): Finding {
   const check = 'clock';
   const found = `${Math.round(skewMs)} ms from the database's`;
   if (skewMs <= SKEW_NOTE_MS) return { check, state: 'good', found };

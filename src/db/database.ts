@@ -156,7 +156,7 @@ async function runSingle<Row>(pool: pg.Pool, statement: Statement, values: reado
 }
 
 async function take(pool: pg.Pool): Promise<pg.PoolClient> {
-  return pool.connect().catch((error: unknown) => {
+  return await pool.connect().catch((error: unknown) => {
     throw toApiError(error);
   });
 }
@@ -167,7 +167,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** Returns false if the connection is lost. */
-async function rollBack(client: pg.PoolClient): Promise<boolean> {
+function rollBack(client: pg.PoolClient): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
     () => false,

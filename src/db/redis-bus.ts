@@ -33,8 +33,9 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
     },
     subscribe,
     onGap,
-    close: async () => {
+    close: () => {
       open = false;
+      return Promise.resolve();
     },
   };
 }

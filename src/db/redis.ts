@@ -39,8 +39,9 @@ export function openRedis({ url, namespace, log }: RedisOptions): Redis {
       connecting = true;
       await Promise.all([commands, subscriber].map(firstAttempt));
     },
-    close: async () => {
+    close: () => {
       for (const client of [commands, subscriber]) if (client.isOpen) client.destroy();
+      return Promise.resolve();
     },
   };
 }

@@ -10,7 +10,7 @@ const LATER_RETRIES_MS = [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS);
  * attempt n + 1. Both modes make ten attempts. In test mode the first retries come within seconds, because a developer
  * watches them.
  */
-export const WEBHOOK_RETRY_DELAYS_MS = {
+const WEBHOOK_RETRY_DELAYS_MS = {
   live: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...LATER_RETRIES_MS],
   test: [1 * SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, ...LATER_RETRIES_MS],
 } as const;

@@ -3,8 +3,8 @@ import { createFifo } from './fifo.ts';
 
 /**
  * Lets concurrent calls share one run, such as a statement for many rows and one commit. The first call of an idle
- * batcher runs as soon as the events at hand are read, so that calls that arrive together share a run. While runs are in
- * flight, later calls collect. Every operation is O(1) per row.
+ * batcher runs as soon as the events at hand are read, so that calls that arrive together share a run. While runs are
+ * in flight, later calls collect. Every operation is O(1) per row.
  */
 export type BatcherOptions<Input, Output> = {
   /** Most rows of one run. */
@@ -31,9 +31,14 @@ export type RunLimits = { readonly rowsMax: number; readonly concurrencyMax: num
 /** Rows that wait for a run, and the decision which of them run next. */
 export type RowQueue<R> = {
   push(row: R): void;
-  /** Returns the milliseconds until `take` may return rows (0: now), or undefined if a new row or an end must come first. */
+  /**
+   * Returns the milliseconds until `take` may return rows (0: now), or undefined if a new row or an end must come
+   * first.
+   */
   readyInMs(): number | undefined;
-  /** Removes the rows of the next run; undefined if none may run now. `onEnd` is to be called when the run has ended. */
+  /**
+   * Removes the rows of the next run; undefined if none may run now. `onEnd` is to be called when the run has ended.
+   */
   take(): { rows: R[]; onEnd(): void } | undefined;
 };
 

@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './errors.ts';
+import type { ErrorEntry } from './error-entry.ts';
 
 /** Codes of authentication and limits, and of the shape of requests, a part of `ERRORS`. */
 export const REQUEST_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './errors.ts';
+import type { ErrorEntry } from './error-entry.ts';
 
 /** Codes of calls, routing, recordings and web clients, a part of `ERRORS`. */
 export const VOICE_ERRORS = {

@@ -1,3 +1,4 @@
+import type { ErrorEntry } from './error-entry.ts';
 import { COMPLIANCE_ERRORS } from './errors-compliance.ts';
 import { MESSAGING_ERRORS } from './errors-messaging.ts';
 import { NUMBER_ERRORS } from './errors-numbers.ts';
@@ -5,27 +6,7 @@ import { REQUEST_ERRORS } from './errors-request.ts';
 import { TENANT_ERRORS } from './errors-tenants.ts';
 import { VOICE_ERRORS } from './errors-voice.ts';
 
-/** The groups of the catalogue with their titles, in the order of the documentation pages. */
-export const ERROR_GROUPS = {
-  auth: 'Authentication and limits',
-  request: 'Request shape',
-  messaging: 'Messaging',
-  numbers: 'Numbers and porting',
-  voice: 'Voice',
-  compliance: '10DLC',
-  tenants: 'Tenants and webhooks',
-  money: 'Money',
-  service: 'Service',
-} as const;
-
-export type ErrorGroup = keyof typeof ERROR_GROUPS;
-
-export type ErrorEntry = {
-  readonly status: number;
-  readonly group: ErrorGroup;
-  readonly message: string;
-  readonly remedy: string;
-};
+export { ERROR_GROUPS, type ErrorGroup } from './error-entry.ts';
 
 /**
  * The error catalogue: every code of an error reply, with its HTTP status, its meaning and what to do about it.

@@ -1,7 +1,7 @@
 /**
- * A queue for a batcher whose rows belong to keys, such as the ledgers of sends. Keys take turns, so that one that calls
- * without pause cannot crowd out the others. A key with many open calls shares no run with keys that have few, whose
- * callers would wait for its rows too. Every operation is O(1) per row.
+ * A queue for a batcher whose rows belong to keys, such as the ledgers of sends. Keys take turns, so that one that
+ * calls without pause cannot crowd out the others. A key with many open calls shares no run with keys that have few,
+ * whose callers would wait for its rows too. Every operation is O(1) per row.
  */
 import type { Row, RowQueue, RunLimits } from './batcher.ts';
 import { createFifo, type Fifo } from './fifo.ts';
@@ -12,13 +12,17 @@ export type FairQueueOptions<Input> = {
   /** Most rows of one key in a run while other keys call too: they wait now, or have called within the last 100 ms. */
   shareMax?: number;
   /**
-   * A key with more open calls than this, waiting or in flight, is busy; by default none is. Busy keys have runs of their
-   * own and leave one run to the others, so that a key that calls without pause does not delay them.
+   * A key with more open calls than this, waiting or in flight, is busy; by default none is. Busy keys have runs of
+   * their own and leave one run to the others, so that a key that calls without pause does not delay them.
    */
   busyMin?: number;
-  /** Most runs in flight with rows of one busy key while other keys call too; by default as many as the busy may have. */
+  /**
+   * Most runs in flight with rows of one busy key while other keys call too; by default as many as the busy may have.
+   */
   keyRunsMax?: number;
-  /** Busy keys pause this long after each of their runs while others call too, so that these find the machine free; 0. */
+  /**
+   * Busy keys pause this long after each of their runs while others call too, so that these find the machine free; 0.
+   */
   busyPauseMs?: number;
 };
 

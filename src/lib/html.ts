@@ -23,6 +23,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for elements and quoted attributes. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -13,7 +13,7 @@ type ErrorLine = { type: string; message: string; code?: string; stack?: string;
 const CAUSES_MAX = 4;
 
 /** Returns the parts of a thrown value that the log shows. */
-export function describeError(thrown: unknown, depth = 0): ErrorLine {
+function describeError(thrown: unknown, depth = 0): ErrorLine {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
   const line: ErrorLine = { type: thrown.constructor.name, message: thrown.message };
   if ('code' in thrown) line.code = String(thrown.code);

@@ -4,8 +4,8 @@ import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from './nanp.ts';
 import { isTollFree, isUsOrCanada } from './phone.ts';
 
 /**
- * Every area code from 200 to 999, a row a hundred: United States, Canada, Toll-free, or a dot for all others. Where live
- * traffic may go depends on it, so a new release of libphonenumber's metadata changes it here first.
+ * Every area code from 200 to 999, a row a hundred: United States, Canada, Toll-free, or a dot for all others. Where
+ * live traffic may go depends on it, so a new release of libphonenumber's metadata changes it here first.
  */
 const EXPECTED: readonly string[] = [
   '.UUUCUUUUUU.UUUUUUUUU..UUUCUUU.U..UUC..UU.......UCCUUUU.UC..U.UC...U.UU.UCU.U..U.U.U.....C..........',

@@ -23,7 +23,7 @@ export type TokenKind = { readonly keyLabel: string } & (
 );
 
 /** JSON values only; the code that verifies a token checks their shape. */
-export type TokenClaims = Readonly<Record<string, unknown>>;
+type TokenClaims = Readonly<Record<string, unknown>>;
 
 export type TokenToSign = {
   readonly claims: TokenClaims;

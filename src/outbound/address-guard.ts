@@ -8,7 +8,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-export const ADDRESS_CLASSES = [
+const ADDRESS_CLASSES = [
   'public',
   'loopback',
   'private',
@@ -24,7 +24,7 @@ export const ADDRESS_CLASSES = [
 ] as const;
 export type AddressClass = (typeof ADDRESS_CLASSES)[number];
 
-export const TARGET_URL_PROBLEMS = ['malformed', 'too_long', 'scheme', 'credentials', 'port', 'host'] as const;
+const TARGET_URL_PROBLEMS = ['malformed', 'too_long', 'scheme', 'credentials', 'port', 'host'] as const;
 export type TargetUrlProblem = (typeof TARGET_URL_PROBLEMS)[number];
 
 export type TargetUrlCheck = { ok: true; url: URL } | { ok: false; reason: TargetUrlProblem; message: string };
@@ -111,7 +111,9 @@ export function isAddressAllowed(ip: string, options: { allowLoopback: boolean }
   return addressClass === 'public' || (options.allowLoopback && addressClass === 'loopback');
 }
 
-/** Returns a `URL.hostname` without the brackets of IPv6 and without the root dot of an absolute name (RFC 1034 3.1). */
+/**
+ * Returns a `URL.hostname` without the brackets of IPv6 and without the root dot of an absolute name (RFC 1034 3.1).
+ */
 export function bareHostname(hostname: string): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
@@ -129,7 +131,7 @@ export function isLocalhostName(hostname: string): boolean {
 const INTERNAL_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'] as const;
 
 /** Returns true for a name that cannot be public, whatever a resolver answers: one of those endings, or no dot. */
-export function isInternalName(hostname: string): boolean {
+function isInternalName(hostname: string): boolean {
   return !hostname.includes('.') || INTERNAL_ENDINGS.some((ending) => `.${hostname}`.endsWith(ending));
 }
 
@@ -138,8 +140,8 @@ function refuse(reason: TargetUrlProblem, message: string): TargetUrlCheck {
 }
 
 function parseUrl(text: string): URL | undefined {
-  // The URL parser drops tabs and line breaks, trims blanks and reads `\` as `/`, so the parsed address would differ from
-  // the text that people see.
+  // The URL parser drops tabs and line breaks, trims blanks and reads `\` as `/`, so the parsed address would differ
+  // from the text that people see.
   for (const character of text) {
     if (character <= ' ' || character === '\\' || character === '\u007f') return undefined;
   }

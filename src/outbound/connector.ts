@@ -11,7 +11,7 @@ import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard
 import { bearContinue } from './interim-responses.ts';
 import { OutboundError } from './outbound-error.ts';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }

@@ -2,8 +2,8 @@
  * One request and its response over a pool, under one deadline.
  *
  * The handler uses undici's dispatch interface. The streams and promises of `pool.request` cost more than the rest of a
- * small request. An exchange is `settled` when the caller has its answer, and `ended` when the connection is free again.
- * A truncated body settles first and ends later, so that a receiver with a long reply keeps its connection.
+ * small request. An exchange is `settled` when the caller has its answer, and `ended` when the connection is free
+ * again. A truncated body settles first and ends later, so that a receiver with a long reply keeps its connection.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';

@@ -11,8 +11,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
  * Lets a connection survive a `100 Continue` that the request did not ask for. A receiver may send interim responses
- * before the final one (RFC 9110 15.2), but undici closes the connection at a 100. The status is rewritten to 102, which
- * has the same length and which undici skips.
+ * before the final one (RFC 9110 15.2), but undici closes the connection at a 100. The status is rewritten to 102,
+ * which has the same length and which undici skips.
  *
  * Reads only the start of each chunk: a status line that the network splits in two is not found.
  */

@@ -1,8 +1,8 @@
 /**
  * Connection pools for requests to hosts that callers chose, such as webhook receivers.
  *
- * One pool per origin, at most `originsMax`; the least recently used is removed first. A pool whose connections have all
- * closed is removed immediately, so memory depends on open connections only. Live and test ledgers have an instance
+ * One pool per origin, at most `originsMax`; the least recently used is removed first. A pool whose connections have
+ * all closed is removed immediately, so memory depends on open connections only. Live and test ledgers have an instance
  * each, so that neither can reuse a connection that only the other may open.
  */
 import { Pool } from 'undici';
@@ -83,7 +83,7 @@ class OriginPools implements OutboundPools {
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     if (this.#closed) throw new OutboundError('aborted');
     const { origin, path } = this.#targetOf(request.url);
-    return exchange(this.#poolOf(origin), path, request);
+    return await exchange(this.#poolOf(origin), path, request);
   }
 
   async close(): Promise<void> {

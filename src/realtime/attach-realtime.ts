@@ -1,7 +1,7 @@
 /**
  * The event socket: GET /v1/realtime?token=svcrt_… . Each message is one event envelope as JSON, the same bytes that
- * webhooks carry, in the order of their commits on the node that made them. Delivery is best effort: a client that
- * connects, also again, reads missed events from the API. Messages of clients are ignored.
+ * webhooks carry, in the order of their commits on the node that made them. Delivery is best effort: after each
+ * connection a client reads the events that it missed from the API. Messages of clients are ignored.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Context } from '../context.ts';
@@ -17,11 +17,11 @@ import { startKeyCheck } from './key-check.ts';
 type RealtimeContext = Pick<Context, 'db' | 'bus' | 'cipher' | 'clock' | 'log' | 'metrics'>;
 
 export type RealtimeOptions = {
-  /** Reports ended keys, so that tokens and sockets end with their key. Without it they last for their hour. */
+  /** Reports ended keys, so that tokens and sockets end with their key. Without it they last one hour. */
   keys?: KeyWatch;
-  /** Sockets of one ledger on this node. */
+  /** Most sockets of one ledger on this node. */
   ledgerSocketsMax?: number;
-  /** How often a ping goes out; a client that has not answered by the next is cut off. */
+  /** Interval of the pings. A client that has not answered a ping by the next one is cut off. */
   heartbeatMs?: number;
 };
 
@@ -37,7 +37,7 @@ const CLIENT_MESSAGE_BYTES_MAX = 1_024;
 
 /**
  * Serves the event socket on the server and sends this process's events to the other processes. A process without a
- * server (a worker) gives null and only sends its events.
+ * server (a worker) passes null and only sends its events.
  */
 export function attachRealtime(
   server: Server | null,

@@ -6,11 +6,15 @@ import { type EventRef, loadEvents } from './queries.ts';
 
 const CHANNEL = 'events';
 
-/** Most events in one batch. Other work of the process runs between two batches, and sockets write out their buffers. */
+/**
+ * Most events in one batch. Other work of the process runs between two batches, and sockets write out their buffers.
+ */
 const BATCH_MAX = 64;
 /** Most events in one query. */
 const LOAD_MAX = 500;
-/** Most references that wait to be loaded. Beyond it the oldest are dropped: a client reads missed events from the API. */
+/**
+ * Most references that wait to be loaded. Beyond it the oldest are dropped: a client reads missed events from the API.
+ */
 const WANTED_MAX = 20_000;
 /** Most event ids that are remembered, so that a repeated notification delivers nothing twice. */
 const SEEN_MAX = 20_000;

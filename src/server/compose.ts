@@ -87,7 +87,7 @@ export type Product = {
 };
 
 /** The server and address of this process's media gateway. */
-export type GatewayStart = GatewaySettings & { readonly server: Server };
+type GatewayStart = GatewaySettings & { readonly server: Server };
 
 const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */

@@ -2,14 +2,14 @@
 import type { Ledger } from '../lib/scope.ts';
 
 /** The audio to transcribe: the recording of a message, or one utterance, by its reference at the carrier. */
-export type SpeechSource = {
+type SpeechSource = {
   readonly kind: 'recording' | 'utterance';
   readonly ref: string;
   /** The id of the call. */
   readonly callRef: string;
 };
 
-export type SpeechRequest = {
+type SpeechRequest = {
   readonly source: SpeechSource;
   /** Returns WAV, 8 kHz, 16 bits, one channel; undefined if there is no audio. */
   audio(): Promise<Uint8Array | undefined>;

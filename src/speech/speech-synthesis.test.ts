@@ -20,7 +20,9 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes a program in place of espeak-ng. `speak` is its code after the version check: it has `text`, `note` and `say`. */
+/**
+ * Writes a program in place of espeak-ng. `speak` is its code after the version check: it has `text`, `note` and `say`.
+ */
 async function program(name: string, speak: string): Promise<string> {
   const path = join(folder, name);
   const wav = JSON.stringify(new URL('../audio/wav.ts', import.meta.url).href);

@@ -3,9 +3,9 @@
  * the next, and at each step all due work runs to its end before the clock moves again.
  *
  * A ledger's time is wall time plus its offset, and `run_at` is wall time. Moving the clock adds a duration to the
- * offset and subtracts it from the `run_at` of all work that is not claimed, in one transaction, so that every row keeps
- * its moment in ledger time. Leases are in wall time and stay unchanged. A transaction that is open while the clock
- * moves counts its delays from after the move.
+ * offset and subtracts it from the `run_at` of all work that is not claimed, in one transaction, so that every row
+ * keeps its moment in ledger time. Leases are in wall time and stay unchanged. A transaction that is open while the
+ * clock moves counts its delays from after the move.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -34,7 +34,9 @@ const ATTEMPTS_MAX = 10;
 const EXACT_ROWS_MAX = 500;
 const SHARED_STOP_MS = 10_000;
 
-/** The clock waits this often in a row for work that appeared since all due work ended; under load there is always some. */
+/**
+ * The clock waits this often in a row for work that appeared since all due work ended; under load there is always some.
+ */
 const HELD_MAX = 50;
 
 const READ = statement('ledger_clock_read', 'select ledger_now($1) as now');
@@ -47,8 +49,8 @@ const TARGET = statement(
 const AT_WALL = { ledgerId: '$1', from: 'wall', now: 'wall.now' };
 
 // Intervals in seconds, not days: the session's time zone decides how long a day of an interval is. The target is a
-// text, because a Date has no microseconds. The clock must not move far ahead under work that a worker has claimed since
-// all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it.
+// text, because a Date has no microseconds. The clock must not move far ahead under work that a worker has claimed
+// since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it.
 const STEP = statement(
   'ledger_clock_step',
   `with ledger as materialized (select clock_offset from ledgers where id = $1 for no key update),
@@ -86,7 +88,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   const { db, workers, ledgerId, advanceMs } = options;
   const { ledgerWork } = workers;
   if (!(advanceMs >= 0 && advanceMs <= ADVANCE_MAX_MS)) throw new RangeError(`cannot advance by ${advanceMs} ms`);
-  return withLedgerLock(options, async (assertLocked) => {
+  return await withLedgerLock(options, async (assertLocked) => {
     const patience = createPatience(ledgerWork);
     await runLedgerDue(ledgerWork, ledgerId, patience);
     const [row] = await db.query<{ target: string | null }>(TARGET, [ledgerId, advanceMs]);

@@ -16,7 +16,7 @@ const LOOK_MS = 10;
  * would write into the empty ledger.
  * @returns the ledger's time after it
  */
-export async function resetLedger(options: {
+export function resetLedger(options: {
   db: Database;
   log: Logger;
   ledgerId: number;

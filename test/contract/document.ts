@@ -5,7 +5,7 @@ import type { Document, JsonSchema, Operation } from '../../src/http/openapi/typ
 export const documentText = await openApiDocument();
 export const document: Document = JSON.parse(documentText);
 
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: JsonSchema };
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: JsonSchema };
 
 export type Route = {
   /** `POST /v1/messages` */
@@ -21,7 +21,7 @@ export type Route = {
   readonly accountOnly: boolean;
 };
 
-export type BodySchema = JsonSchema & {
+type BodySchema = JsonSchema & {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 };

@@ -1,7 +1,7 @@
 /** Fixtures of calls. No party is simulated: the fixtures report what happens in the calls. */
 import { randomInt } from 'node:crypto';
 import { legsOf, report } from '../support/voice.ts';
-import type { Fixture, Request } from './fixtures.ts';
+import type { Fixture, Request } from './fixture.ts';
 import { externalNumber, type World } from './world.ts';
 
 function callBody({ numberId }: World): NonNullable<Request['body']> {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import type { Json } from '../support/events.ts';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
 async function newBrand(world: World): Promise<Json> {

@@ -1,6 +1,6 @@
 /** Fixtures of emergency addresses and port-ins. */
 import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
 const tenantFilter = { 'query.tenant_id': 'tenant_not_found' } as const;

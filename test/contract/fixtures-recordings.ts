@@ -3,7 +3,7 @@ import { silence } from '../../src/audio/pcm.ts';
 import { encodeWav } from '../../src/audio/wav.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sql } from '../support/jobs.ts';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture } from './fixture.ts';
 import { newTalk } from './fixtures-calls.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Fixtures of routing configs. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Json } from '../support/events.ts';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
 function configBody({ tenantId }: World): Record<string, Json> {

@@ -1,7 +1,7 @@
 /** Fixtures of the controls that play the parties of simulated calls. */
 import { randomInt } from 'node:crypto';
 import { sql } from '../support/jobs.ts';
-import type { Fixture, Request } from './fixtures.ts';
+import type { Fixture, Request } from './fixture.ts';
 import { externalNumber, type World } from './world.ts';
 
 /** An inbound call whose caller waits. */

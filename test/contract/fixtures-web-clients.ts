@@ -1,6 +1,6 @@
 /** Fixtures of web clients. */
 import { randomUUID } from 'node:crypto';
-import type { Fixture } from './fixtures.ts';
+import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
 async function newWebClient({ must, tenantId }: World): Promise<string> {

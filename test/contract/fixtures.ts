@@ -3,9 +3,9 @@
  * routes, so that every route is checked.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
 import type { Route } from './document.ts';
+import type { Fixture } from './fixture.ts';
 import { CALL_FIXTURES } from './fixtures-calls.ts';
 import { COMPLIANCE_FIXTURES, newCampaign } from './fixtures-compliance.ts';
 import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
@@ -14,24 +14,6 @@ import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
 import { WEB_CLIENT_FIXTURES } from './fixtures-web-clients.ts';
 import { externalNumber, findOnSale, type World } from './world.ts';
-
-export type Request = {
-  path?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: Record<string, Json>;
-};
-
-export type Fixture = {
-  /** Makes a request that succeeds with the world's key, on resources of that world only; a different one each call. */
-  make(world: World): Promise<Request>;
-  /**
-   * Every field that names a resource (`path.tenant_id`, `body.from`), with the code if the key's ledger does not have
-   * the resource; null if an unknown resource is no mistake.
-   */
-  refs?: Readonly<Record<string, ErrorCode | null>>;
-  /** For lists: makes an item and returns a text that the list contains then. */
-  row?(world: World): Promise<string>;
-};
 
 const NOTHING: Fixture = { make: async () => ({}) };
 

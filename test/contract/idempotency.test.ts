@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import type { Reply } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
 import { posts, type Route } from './document.ts';
-import { EMPTIES_LEDGER, fixtureOf, type Request } from './fixtures.ts';
+import type { Request } from './fixture.ts';
+import { EMPTIES_LEDGER, fixtureOf } from './fixtures.ts';
 import { assertRefused, effectsIn, send } from './requests.ts';
 import { createWorld, useWorlds, type World } from './world.ts';
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import type { Reply } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
-import { fixtureOf, type Request } from './fixtures.ts';
+import type { Request } from './fixture.ts';
+import { fixtureOf } from './fixtures.ts';
 import { assertRefused, effectsIn, send } from './requests.ts';
 import { useWorlds, type World } from './world.ts';
 

@@ -9,11 +9,12 @@ import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
-import { FIXTURES, type Request } from './fixtures.ts';
+import type { Request } from './fixture.ts';
+import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
 import { externalNumber, type World, type Worlds } from './world.ts';
 
-export type Provocation = CallOptions & {
+type Provocation = CallOptions & {
   method: string;
   path: string;
   /** The expected `param`; without it the envelope has none. */

@@ -5,7 +5,8 @@ import type { CallOptions } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
 import type { Route } from './document.ts';
-import { fixtureOf, type Request } from './fixtures.ts';
+import type { Request } from './fixture.ts';
+import { fixtureOf } from './fixtures.ts';
 import type { World } from './world.ts';
 
 /** Path and query of a request; parameters that the request does not give get an unknown id. */

@@ -7,7 +7,8 @@ import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
 import type { Reply } from '../support/harness.ts';
 import { document, keyedRoutes, queryNames, type Route, routes } from './document.ts';
-import { fixtureOf, type Request } from './fixtures.ts';
+import type { Request } from './fixture.ts';
+import { fixtureOf } from './fixtures.ts';
 import { assertEnvelope, assertRefused, effectsIn, pathOf, send } from './requests.ts';
 import { useWorlds } from './world.ts';
 

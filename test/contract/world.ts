@@ -1,9 +1,9 @@
 /** A world to make requests in: a key, a tenant with a number, and the other resources that routes need. */
 import assert from 'node:assert/strict';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
-import { type Json, register } from '../support/events.ts';
+import type { Json } from '../support/events.ts';
 import { type Harness, useHarness } from '../support/harness.ts';
-import { buyNumber, findOnSale } from '../support/numbers.ts';
+import { findOnSale } from '../support/numbers.ts';
 import { type Receiver, useReceiver } from '../support/receiver.ts';
 import { scriptVoice } from '../support/voice.ts';
 
@@ -88,4 +88,4 @@ export function externalNumber(): string {
   return `+1480555${String(1000 + people++)}`;
 }
 
-export { buyNumber, findOnSale, register };
+export { findOnSale };

@@ -4,11 +4,11 @@ import { type Caller, createCaller } from '../support/caller.ts';
 import { ignoreBroken, postUntilAnswered, type RequestCounts } from './retry-request.ts';
 
 /**
- * talk: a click-to-call, recorded and transcribed, with a gather of one digit · ring: a caller that one of three targets
- * answers · message: a caller that leaves a message · unanswered: an agent that never answers · given_up: a caller that
- * hangs up early · hung_up: a click-to-call that the API ends
+ * talk: a click-to-call, recorded and transcribed, with a gather of one digit · ring: a caller that one of three
+ * targets answers · message: a caller that leaves a message · unanswered: an agent that never answers · given_up: a
+ * caller that hangs up early · hung_up: a click-to-call that the API ends
  */
-export const CALL_KINDS = ['talk', 'ring', 'message', 'unanswered', 'given_up', 'hung_up'] as const;
+const CALL_KINDS = ['talk', 'ring', 'message', 'unanswered', 'given_up', 'hung_up'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 /** One call, as its client knows it. */

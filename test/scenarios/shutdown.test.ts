@@ -88,7 +88,7 @@ test('SIGTERM: no more connections, requests on open ones are answered, exit cod
       return (await sql(site.db, text)).length > 0;
     });
     const ended = program.ended('SIGTERM');
-    await until('nobody is let in any more', () => isRefused(url));
+    await until('new connections are refused', () => isRefused(url));
     client.ask('GET', '/v1/conversations');
     assert.equal(program.child.exitCode, null, 'the requests are waited for');
     await blocker.query('commit');

@@ -4,7 +4,7 @@ import type { Harness } from './harness.ts';
 import { read } from './messages.ts';
 
 /** Returns the test ledger's present time. */
-export async function ledgerTime(harness: Harness): Promise<Date> {
+async function ledgerTime(harness: Harness): Promise<Date> {
   const reply = await harness.call('GET', '/v1/test/clock');
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   return new Date(reply.body.now);

@@ -1,4 +1,6 @@
-/** The browser of the tests: a Chromium that is installed here, with a microphone that beeps and no permission to ask. */
+/**
+ * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and no permission to ask.
+ */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string | undefined;
   path: string | undefined;
   headers: http.IncomingHttpHeaders;

@@ -9,7 +9,7 @@ import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { createWorkers, type Workers } from '../../src/queue/worker/workers.ts';
 import { openJobsDatabase, silentLog, sql } from './jobs.ts';
 
-export const LANE_KIND = 'k';
+const LANE_KIND = 'k';
 
 type WorkOptions = { settings?: Partial<WorkerSettings>; log?: Logger; on?: Database };
 

@@ -21,7 +21,7 @@ export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 const noParties: Populate = async () => () => undefined;
 
 /** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{id}`. */
-export async function startMediaNode({ populate = noParties, clock, ...options }: MediaNodeOptions = {}) {
+async function startMediaNode({ populate = noParties, clock, ...options }: MediaNodeOptions = {}) {
   const nodeId = options.nodeId ?? 'node1';
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);

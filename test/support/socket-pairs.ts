@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-export type SocketPair = { readonly client: WebSocket; readonly webSocket: WebSocket };
+type SocketPair = { readonly client: WebSocket; readonly webSocket: WebSocket };
 
 export type SocketPairs = {
   /** Connects; `webSocket` is the server's end. */

@@ -25,7 +25,7 @@ type PageWebClient = {
 };
 
 /** The loudest piece of the latest audio: its mean square, and the share of one tone in it. */
-export type PlayedTone = { readonly level: number; readonly share: number; readonly playedS: number };
+type PlayedTone = { readonly level: number; readonly share: number; readonly playedS: number };
 
 export type BrowserWebClient = {
   /** Calls the library in the page. */

@@ -108,7 +108,7 @@ export class AudioEngine {
 /** @param {MediaTrackConstraints} constraints */
 async function openMicrophone(constraints) {
   // Without https there is no `mediaDevices`.
-  return navigator.mediaDevices.getUserMedia({ audio: constraints });
+  return await navigator.mediaDevices.getUserMedia({ audio: constraints });
 }
 
 async function openContext() {

@@ -1,4 +1,6 @@
-/** The page of the browser tests: a web client made with the published library, and a tap on the audio that it plays. */
+/**
+ * The page of the browser tests: a web client made with the published library, and a tap on the audio that it plays.
+ */
 import { Softphone } from '../src/index.js';
 
 /** Long enough to contain a beat of a tone that pulses once a second: 0.68 s at 48 kHz. */
@@ -32,7 +34,8 @@ phone.on('error', ({ code, message }) => events.push({ type: 'error', code, mess
 /**
  * Measures the loudest piece of the latest audio.
  * @param {number} frequencyHz
- * @returns {{ level: number, share: number, playedS: number }} the piece's mean square, the share of this tone in it, and
+ * @returns {{ level: number, share: number, playedS: number }} the piece's mean square, the share of this tone in it,
+ * and
  *   how long the page has been playing
  */
 function measure(frequencyHz) {

@@ -64,7 +64,9 @@ async function settle(settings: S3Settings, answer: Dispatcher.ResponseData, goo
   await answer.body.dump();
 }
 
-/** Returns true if there is no such object. Throws if there is no such bucket, because that is an error of the settings. */
+/**
+ * Returns true if there is no such object. Throws if there is no such bucket, because that is an error of the settings.
+ */
 async function isAbsent(settings: S3Settings, answer: Dispatcher.ResponseData): Promise<boolean> {
   if (answer.statusCode !== 404) return false;
   const error = await toBlobError(settings, answer);

@@ -2,8 +2,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { BlobError } from '../blob-store.ts';
 
 /**
- * Returns a stream of the same bytes that fails with `toError` of the source's failure. Destroying it destroys the source.
- * A source that is closed before its end is a failure, never a shorter blob.
+ * Returns a stream of the same bytes that fails with `toError` of the source's failure. Destroying it destroys the
+ * source. A source that is closed before its end is a failure, never a shorter blob.
  */
 export function typedStream(source: Readable, toError: (cause: Error) => BlobError): Readable {
   const stream = new PassThrough();

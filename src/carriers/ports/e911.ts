@@ -16,7 +16,7 @@ export type EmergencyAddress = {
 /** Why an address is refused: emergency services could not be sent there. */
 export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing';
 
-export type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
+type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
 
 export type E911Port = {
   /** Validates and stores a dispatchable location. Idempotent by `ref`; an unclear answer is `unknown`. */

@@ -5,7 +5,7 @@ import type { Found, Outcome } from './outcome.ts';
 export const CAPABILITIES = ['sms', 'mms', 'voice'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-export type NumberSearch = {
+type NumberSearch = {
   /** Three digits. */
   readonly areaCode?: string;
   readonly locality?: string;
@@ -25,7 +25,7 @@ export type AvailableNumber = {
   readonly monthly_price_usd: string;
 };
 
-export type NumberOrder = { readonly ref: string; readonly phoneNumber: string };
+type NumberOrder = { readonly ref: string; readonly phoneNumber: string };
 
 export type OrderedNumber = { readonly carrierRef: string; readonly capabilities: readonly Capability[] };
 

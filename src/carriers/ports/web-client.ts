@@ -26,7 +26,7 @@ export type WebClientLeg = WebClientLegIds & {
 };
 
 /** A call that a web client makes. `from` is the tenant's number that the other party sees, `to` the number to dial. */
-export type WebClientCall = WebClientLegIds & {
+type WebClientCall = WebClientLegIds & {
   readonly webClientId: string;
   readonly from: string;
   readonly to: string;

@@ -48,7 +48,7 @@ const LIST = statement(
 );
 
 /** Returns the faults of the ledger that still apply. */
-export async function listFaults(db: Db, ledgerId: number): Promise<Fault[]> {
+export function listFaults(db: Db, ledgerId: number): Promise<Fault[]> {
   return db.query(LIST, [ledgerId]);
 }
 

@@ -30,7 +30,9 @@ type SimulatedCarrierOptions = {
   domain: SimulatedDomain;
 };
 
-/** What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in. */
+/**
+ * What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in.
+ */
 export type SimulatedDomain = {
   readonly messages: MessageDomain;
   readonly reviews: ReviewDomain;

@@ -80,7 +80,7 @@ const LIST = statement(
    from simulated_messages s where s.ledger_id = $1 and s.ref = any($2::text[]) order by s.id`,
 );
 
-export async function listTextsInTransit(db: Db, ledgerId: number, refs: readonly string[]): Promise<TextInTransit[]> {
+export function listTextsInTransit(db: Db, ledgerId: number, refs: readonly string[]): Promise<TextInTransit[]> {
   return db.query(LIST, [ledgerId, refs]);
 }
 
@@ -121,7 +121,7 @@ const OUTBOX = statement(
 );
 
 /** Returns the latest texts that reached the handset (null: any handset), newest first; for a tenant only its own. */
-export async function listOutbox(
+export function listOutbox(
   db: Db,
   { ledgerId, tenantId }: Pick<Scope, 'ledgerId' | 'tenantId'>,
   to: string | null,

@@ -77,7 +77,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
       async (request, reply) => {
         const { scope } = request;
         const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
-        return write(context, { request, reply, status: 201 }, async (tx) => {
+        return await write(context, { request, reply, status: 201 }, async (tx) => {
           if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
           if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
           const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');

@@ -42,7 +42,7 @@ export function createSimulatedMessaging(db: Database): MessagingPort {
   return {
     send: async (ledger, message) => {
       if (message.to === MAGIC.sendFails) return { outcome: 'unavailable' };
-      return batcher.add({ ledger, message });
+      return await batcher.add({ ledger, message });
     },
     findSend: async ({ ledgerId }, ref) => ({ found: (await isTextKnown(db, ledgerId, ref)) ? 'accepted' : 'absent' }),
   };

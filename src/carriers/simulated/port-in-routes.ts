@@ -52,7 +52,7 @@ export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInD
     api.post('/test/port_ins/:port_in_id/advance', { config: { testOnly: true }, schema }, async (request, reply) => {
       const { scope, params, body } = request;
       const { status, status_detail: detail = null } = body;
-      return write(context, { request, reply, status: 200 }, (tx) =>
+      return await write(context, { request, reply, status: 200 }, (tx) =>
         simulatePortInReport(tx, scope, params.port_in_id, {
           to: status,
           makeReport: async ({ portIn, attempt, now }) => {
@@ -61,7 +61,11 @@ export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInD
             const { id: ref, phone_numbers } = portIn;
             const step = { portIn: { ref, phoneNumbers: phone_numbers }, attempt, status };
             if (!(await advanceStoredPortIn(tx, scope.ledgerId, step))) throw new ApiError('number_unavailable');
-            return reportOf({ ref, phone_numbers, foc_date: new Date(now.getTime() + FOC_IN_MS) }, status, detail);
+            return await reportOf(
+              { ref, phone_numbers, foc_date: new Date(now.getTime() + FOC_IN_MS) },
+              status,
+              detail,
+            );
           },
         }),
       );

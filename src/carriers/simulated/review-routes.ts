@@ -72,7 +72,7 @@ export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
 
     api.post('/test/brands/:brand_id/review', { config, schema: brandSchema }, async (request, reply) => {
       const { scope, params, body } = request;
-      return write(context, { request, reply, status: 200 }, async (tx) => {
+      return await write(context, { request, reply, status: 200 }, async (tx) => {
         const { id, entity_type } = await domain.getBrand(tx, scope, params.brand_id);
         // Brands have no status "suspended".
         if (body.result === 'suspended') throw notPending();
@@ -83,7 +83,7 @@ export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
 
     api.post('/test/campaigns/:campaign_id/review', { config, schema: campaignSchema }, async (request, reply) => {
       const { scope, params, body } = request;
-      return write(context, { request, reply, status: 200 }, async (tx) => {
+      return await write(context, { request, reply, status: 200 }, async (tx) => {
         const { id, brand_id } = await domain.getCampaign(tx, scope, params.campaign_id);
         const brand = await domain.findBrand(tx, scope, brand_id);
         if (brand === undefined) throw new ApiError('brand_not_found');

@@ -1,8 +1,6 @@
 export { type CreatedAccount, createAccount } from './accounts/create-account.ts';
 export {
-  type Account,
   findAccount,
-  type LedgerRow,
   listAccounts,
   listLedgers,
   moveAccount,
@@ -18,4 +16,4 @@ export {
   revokeKeyById,
 } from './api-keys/queries.ts';
 export { apiKeyRoutes } from './api-keys/routes.ts';
-export { hashKey, KEY_FORM, makeKey, OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';
+export { OVERLAP_S, OVERLAP_S_MAX } from './api-keys/rules.ts';

@@ -1,11 +1,11 @@
 export { creditAccount } from './balance/credit-account.ts';
-export { chargeFee, type Fee } from './balance/post-entries.ts';
+export { chargeFee } from './balance/post-entries.ts';
 export { requireBalance } from './balance/require-balance.ts';
 export { balanceRoutes } from './balance/routes.ts';
-export type { BalanceUse } from './balance/rules.ts';
-export { FEE_MICROS, type FeeKind, USAGE_KINDS, type UsageKind } from './kinds.ts';
+
+export { FEE_MICROS } from './kinds.ts';
 export { type Prices, readPrices, STANDARD_PRICES } from './prices.ts';
 export { billingSweeps } from './sweeps.ts';
 export { meterUsage } from './usage/meter-usage.ts';
-export { USAGE_COLUMNS, type Usage } from './usage/queries.ts';
+export { USAGE_COLUMNS } from './usage/queries.ts';
 export { usageRoutes } from './usage/routes.ts';

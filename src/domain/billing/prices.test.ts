@@ -10,7 +10,7 @@ test('prices are exact amounts of micro-dollars', () => {
   assert.equal(readPrices(list({ number_month: 0 })).number_month, 0n);
 });
 
-test('a list with a slip in it is refused, and the refusal names the slip', () => {
+test('an invalid list is refused with an error that names the fault', () => {
   for (const price of [0.5, -1, '7900', null, 1e12, Number.NaN]) {
     assert.throws(() => readPrices(list({ stream_minute: price })), /the price of stream_minute/);
   }

@@ -5,8 +5,8 @@ export { brandRoutes } from './brands/routes.ts';
 export { Brand } from './brands/schema.ts';
 export { endTenantCampaigns } from './campaigns/end-campaigns.ts';
 export { getCampaign } from './campaigns/get-campaign.ts';
-export { findCampaign, findCampaignCarrierRef } from './campaigns/queries.ts';
-export type { OnCampaignRegistered } from './campaigns/registration.ts';
+export { findCampaignCarrierRef } from './campaigns/queries.ts';
+
 export { reviewCampaign } from './campaigns/review-campaign.ts';
 export { campaignRoutes } from './campaigns/routes.ts';
 export { Campaign } from './campaigns/schema.ts';

@@ -62,7 +62,7 @@ const EMIT = statement(
 export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes: number };
 
 /** Writes events, their deliveries and the lanes of the deliveries. */
-export async function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
+export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EmittedRow[]> {
   return tx.query<EmittedRow>(EMIT, [
     ledgerId,
     events.map(() => newId('event')),

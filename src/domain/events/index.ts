@@ -8,7 +8,7 @@ export {
 } from './catalog.ts';
 export { createDeliveryLanes } from './deliveries/lane-handler.ts';
 export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
-export type { TenantFilter } from './events/list-events.ts';
+
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';

@@ -1,7 +1,7 @@
 export { applyMessagingEvents } from './carrier-events.ts';
 export { ensureConversation, recordConversationActivity } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';
-export type { TimelineItem, TimelineSource } from './conversations/timeline.ts';
+export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';
 export { isBodyTooLong } from './messages/draft.ts';

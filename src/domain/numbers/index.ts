@@ -19,13 +19,12 @@ export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
 export {
-  findLiveOwner,
   findNumber,
   findOwnedNumber,
   getPhoneNumber,
   type OwnedNumber,
 } from './phone-numbers/queries.ts';
-export type { FindReferenced, NumberReferences, ReferenceField } from './phone-numbers/references.ts';
+
 export { releaseTenantNumbers } from './phone-numbers/release-number.ts';
 export type { PhoneNumber } from './phone-numbers/schema.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
@@ -33,13 +32,13 @@ export { portInJobs } from './port-ins/jobs.ts';
 export { simulatePortInReport } from './port-ins/record-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';
 export { PortIn } from './port-ins/schema.ts';
-export type { FindWebClient } from './routing-configs/check-targets.ts';
+
 export { deleteTenantRoutingConfigs } from './routing-configs/delete-routing-config.ts';
 export { DEFAULT_VOICEMAIL } from './routing-configs/fill-defaults.ts';
-export { type Decision, decideBehavior } from './routing-configs/hours.ts';
-export { findRouting, type NumberRouting } from './routing-configs/queries.ts';
+export { decideBehavior } from './routing-configs/hours.ts';
+export { findRouting } from './routing-configs/queries.ts';
 export { routingConfigRoutes } from './routing-configs/routes.ts';
-export { CallBehavior, RingBehavior, RoutingConfig, VoicemailBehavior } from './routing-configs/schema.ts';
+export { CallBehavior, RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */
 export const numberRoutes = phoneNumberRoutes({

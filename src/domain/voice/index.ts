@@ -1,7 +1,7 @@
 export { applyVoiceEvents, createTimerHandler } from './calls/call-inputs.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
-export { type PlacedWebClientCall, placeWebClientCall, type WebClientCall } from './calls/place-web-client-call.ts';
+export { placeWebClientCall } from './calls/place-web-client-call.ts';
 export { findCall } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
@@ -12,7 +12,6 @@ export {
   claimStream,
   closeStream,
   connectStream,
-  mintIngestToken,
   untilStreamRequested,
 } from './media-streams/connections.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
@@ -30,7 +29,7 @@ export { openLoginToken } from './web-clients/login-token.ts';
 export { findActiveWebClient, listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
-export { isWebClient } from './web-clients/rules.ts';
+
 export {
   closeSession,
   isWebClientOverdue,

@@ -8,8 +8,8 @@ import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import type { Frame } from './types.ts';
 
 /** Audio that is collected before playing, at the start and after every gap. */
-export const LIVE_MS_AHEAD = 40;
-export const LIVE_MS_MAX = 200;
+const LIVE_MS_AHEAD = 40;
+const LIVE_MS_MAX = 200;
 
 export type LiveQueue = {
   /** Adds audio of any length; 20 ms at a time are best. */

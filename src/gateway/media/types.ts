@@ -79,7 +79,7 @@ export type StreamDirectory = {
   closed(streamId: string, ending: StreamEnding): Promise<void>;
 };
 
-export type StreamClaim =
+type StreamClaim =
   | { readonly ok: true; readonly stream: GrantedStream }
   | { readonly ok: false; readonly refused: ClaimRefusal };
 
@@ -90,7 +90,7 @@ export type NodeDirectory = {
 };
 
 /** The protocol of a carrier's media socket: Telnyx's JSON frames, or an engine's bare frames with JSON for control. */
-export type IngestDialect = 'telnyx' | 'engine';
+type IngestDialect = 'telnyx' | 'engine';
 
 export type IngestGrant = {
   readonly call: CallRef;
@@ -109,6 +109,6 @@ export type IngestDirectory = {
   closed(streamId: string, how: 'ended' | 'lost'): Promise<void>;
 };
 
-export type IngestClaim =
+type IngestClaim =
   | { readonly ok: true; readonly grant: IngestGrant }
   | { readonly ok: false; readonly refused: ClaimRefusal };

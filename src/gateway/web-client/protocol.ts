@@ -63,18 +63,6 @@ export type ServerMessage =
       readonly ref?: string;
     };
 
-/** Messages of the audio socket: those of a media stream that a web client needs. */
-export type AudioMessage =
-  | { readonly event: 'media'; readonly payload: string }
-  | {
-      readonly event: 'media';
-      readonly track: 'inbound';
-      readonly seq: number;
-      readonly timestamp_ms: number;
-      readonly payload: string;
-    }
-  | { readonly event: 'stop'; readonly reason: string };
-
 export const SOFTPHONE_PATH = '/v1/softphone';
 export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 

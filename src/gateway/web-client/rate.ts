@@ -19,7 +19,7 @@ const TOKENS_TO_RESUME = 200;
 export type BucketOptions = { readonly perS: number; readonly burst: number };
 
 /** Creates a token bucket, full at the start. The level may go negative; `msUntil` then includes the debt. */
-export function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => number = () => performance.now()) {
+function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => number = () => performance.now()) {
   let tokens = burst;
   let filledAtMs = nowMs();
   const refill = () => {
@@ -57,7 +57,7 @@ export function createAllowance(nowMs?: () => number) {
 }
 
 /** A queue of messages that were read but not yet carried out. No more is read while one is full. */
-export type ReadQueue = 'login' | 'emergency';
+type ReadQueue = 'login' | 'emergency';
 
 export type ReadPace = {
   /** Counts a message that was read, and pauses the socket if the pace is exceeded. */

@@ -23,7 +23,7 @@ export function onWebClientSignal(bus: Context['bus'], listener: (webClient: Web
   });
 }
 
-export type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
+type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
 
 /** A change of a leg's audio settings. Of two changes of one setting the one with the higher `at` counts. */
 export type AudioChange = AudioSettings & { readonly at: number };

@@ -13,7 +13,7 @@ import { Closed } from '../schemas/schemas.ts';
 import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 
 /** What the request may read: the scope of its key, or the one path of its signed link in the link's ledger. */
-export type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
+type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
 
 export type AudioRoute<Params extends TObject> = {
   /** Below /v1, such as `/recordings/:recording_id/audio`. */

@@ -31,7 +31,7 @@ const NOTHING = Closed({});
 /** Ignored, as RFC 8259, 8.1 allows. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-export const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
 
 /** As long as the longest request line of Node, so that an id of any length is looked up. */
 const PARAM_CHARS_MAX = 16 * 1024;
@@ -93,12 +93,13 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
   });
   await app.register(
-    async (api) => {
+    (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
       api.addHook('onRoute', admitByLedger(createAdmission()));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
+      done();
     },
     { prefix: '/v1' },
   );

@@ -44,7 +44,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
     if (remembered !== undefined && remembered.untilMs > clock.now()) return remembered.holder;
     // Requests that arrive during a lookup of the key share the lookup.
     const running = lookups.get(name) ?? look(name, hash);
-    return running;
+    return await running;
   }
 
   function look(name: string, hash: Buffer): Promise<KeyHolder | undefined> {

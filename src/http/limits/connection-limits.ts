@@ -19,7 +19,7 @@ export type ConnectionLimits = {
   unreadBytesMax: number;
 };
 
-export const CONNECTION_LIMITS: ConnectionLimits = {
+const CONNECTION_LIMITS: ConnectionLimits = {
   waitingMax: 100,
   stalledMs: 30_000,
   unreadBytesMax: 64 * 1024 * 1024,

@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 export type Rate = { readonly periodMs: number; readonly burst: number };
 
 /** 20 requests a second sustained, bursts of 60. */
-export const PERIOD_MS = 50;
-export const BURST = 60;
+const PERIOD_MS = 50;
+const BURST = 60;
 export const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
 const KEYS_MAX = 100_000;
 

@@ -39,7 +39,7 @@ export function inProgress(cause?: unknown): ApiError {
 }
 
 /** Claims the key; false if an earlier request has it. Waits up to 5 s for a request that is running. */
-export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
+export function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
   return claim(tx, scope, { key, fingerprint, leaseS: null });
 }
 
@@ -47,7 +47,7 @@ export async function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: B
 type Keyed = { readonly key: string; readonly fingerprint: Buffer };
 
 /** Claims the key as `claimKey`. The claim lasts `leaseS` seconds of wall time, until it is renewed or answered. */
-export async function leaseKey(tx: Tx, scope: Scope, keyed: Keyed, leaseS: number): Promise<boolean> {
+export function leaseKey(tx: Tx, scope: Scope, keyed: Keyed, leaseS: number): Promise<boolean> {
   return claim(tx, scope, { ...keyed, leaseS });
 }
 

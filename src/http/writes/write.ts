@@ -30,15 +30,15 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
   const { db } = context;
   const { request } = exchange;
   const leaveSlot = () => releaseSlot(request);
-  if (typeof phases === 'function') return answerOnce(context, exchange, (key) => commit(db, key, phases));
+  if (typeof phases === 'function') return await answerOnce(context, exchange, (key) => commit(db, key, phases));
   if (phases.begin !== undefined) {
-    return answerOnce(context, exchange, (key) => runTwoPhases({ db, key, leaveSlot }, phases));
+    return await answerOnce(context, exchange, (key) => runTwoPhases({ db, key, leaveSlot }, phases));
   }
   if (phases.outside !== undefined) {
-    return answerOnce(context, exchange, (key) => runOutside({ key, leaveSlot }, phases));
+    return await answerOnce(context, exchange, (key) => runOutside({ key, leaveSlot }, phases));
   }
   leaveSlot();
-  return answerOnce(context, exchange, (key) => runPrepared(db, key, phases));
+  return await answerOnce(context, exchange, (key) => runPrepared(db, key, phases));
 }
 
 export type BatchedPhases<Result> = {
@@ -64,11 +64,11 @@ export async function writeBatched<Result>(
     const result = await batch(once);
     return result && { result };
   };
-  return answerOnce(context, exchange, run, rebuild);
+  return await answerOnce(context, exchange, run, rebuild);
 }
 
 async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
-  return db.transaction(async (tx) => {
+  return await db.transaction(async (tx) => {
     if (!(await key.claim(tx))) return undefined;
     const result = await operation(tx);
     await key.keep(tx, result);
@@ -128,7 +128,7 @@ async function runOutside<Result>(
   { key, leaveSlot }: { readonly key: WriteKey; readonly leaveSlot: () => void },
   { outside, keepsSlot }: OutsidePhase<Result>,
 ): Run<Result> {
-  return key.holdLease(() => {
+  return await key.holdLease(() => {
     if (!keepsSlot) leaveSlot();
     return outside();
   });

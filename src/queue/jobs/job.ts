@@ -39,7 +39,8 @@ export type JobHandler<Payload = unknown> = {
   /**
    * Carries out the jobs. A handler with effects completes its jobs in the transaction of the effects
    * (`completeJobs(tx, jobs)`), which throws LeaseLostError if another worker has a claim. The worker completes the
-   * remaining jobs after the handler returns. It logs what the handler throws and retries the jobs after a growing delay.
+   * remaining jobs after the handler returns. It logs what the handler throws and retries the jobs after a growing
+   * delay.
    */
   run(jobs: readonly Job<Payload>[]): Promise<void>;
 };

@@ -2,11 +2,13 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Queue } from './job.ts';
 
-/** `depth` counts due jobs that are not claimed, up to `DEPTH_MAX`; `oldestDueMs` is how long the first has been due. */
+/**
+ * `depth` counts due jobs that are not claimed, up to `DEPTH_MAX`; `oldestDueMs` is how long the first has been due.
+ */
 export type QueueStats = { readonly queue: Queue; readonly depth: number; readonly oldestDueMs: number };
 
 /** Counting stops here, so that a large backlog costs little. */
-export const DEPTH_MAX = 10_000;
+const DEPTH_MAX = 10_000;
 
 const STATS = statement(
   'jobs_stats',

@@ -68,7 +68,7 @@ export function claimedLaneSql(
 }
 
 /** Returns the condition that the row `row` of `lanes` is the lane of this key. */
-export function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: LaneKeySql): string {
+function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: LaneKeySql): string {
   return `${row}.ledger_id = ${ledgerId} and ${row}.kind = ${kind} and ${row}.group_id = ${groupId}
        and ${row}.lane_key = ${laneKey}`;
 }

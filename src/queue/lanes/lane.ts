@@ -20,7 +20,7 @@ export type Lane = {
 export type LaneKey = Pick<Lane, 'ledgerId' | 'kind' | 'groupId' | 'laneKey'>;
 
 /** Bounds for lanes whose last attempt failed. */
-export type FailedLaneBounds = {
+type FailedLaneBounds = {
   /** Most of them claimed in one process. */
   readonly concurrencyMax: number;
   /** Most of them claimed of this group now. */
@@ -44,7 +44,9 @@ export type LaneHandler = {
   onCapacity?(listener: () => void): void;
   /** True if the lease is short, so that another worker soon continues the lanes of a dead one. */
   readonly urgent?: boolean;
-  /** True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs. */
+  /**
+   * True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs.
+   */
   readonly prompt?: boolean;
   /** True if `failures` counts only what the drain itself postpones, and not that it throws. */
   readonly countsItself?: boolean;
@@ -52,7 +54,9 @@ export type LaneHandler = {
   drain(lane: Lane): Promise<void>;
 };
 
-/** Returns how logs and errors name a lane. The part of its key after a colon may be a phone number, so it is left out. */
+/**
+ * Returns how logs and errors name a lane. The part of its key after a colon may be a phone number, so it is left out.
+ */
 export function laneName({ kind, laneKey }: Pick<Lane, 'kind' | 'laneKey'>): string {
   return `${kind} ${laneKey.split(':', 1)[0]}`;
 }

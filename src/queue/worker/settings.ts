@@ -8,7 +8,9 @@ export type WorkerSettings = {
   /** Delay after the first failure; doubles up to `retryMaxMs`. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
-  /** Claims older than this are no longer renewed, so that a handler that never ends does not keep its work for ever. */
+  /**
+   * Claims older than this are no longer renewed, so that a handler that never ends does not keep its work for ever.
+   */
   readonly heldMaxMs: number;
   /** Most jobs of one claim. */
   readonly claimMax: number;

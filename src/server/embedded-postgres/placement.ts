@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path';
 import { type Binaries, binariesIn } from './binaries.ts';
 
 /** The user and group of the server. */
-export type Owner = { name: string; uid: number; gid: number };
+type Owner = { name: string; uid: number; gid: number };
 
 /** `owner` is null if the programs run as the current user. */
 export type Placement = { folder: string; binaries: Binaries; owner: Owner | null };

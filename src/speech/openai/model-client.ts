@@ -1,6 +1,6 @@
 /**
- * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key goes
- * into one header and nowhere else: no error contains it, nor what a server writes about it.
+ * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key
+ * goes into one header and nowhere else: no error contains it, nor what a server writes about it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -41,7 +41,7 @@ const CLIENT_LIMITS: ClientLimits = {
 
 export type ModelReply = { readonly contentType: string; readonly text: string };
 
-export type ModelRequest<Result> = {
+type ModelRequest<Result> = {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer | string;

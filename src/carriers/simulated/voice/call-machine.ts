@@ -11,7 +11,6 @@
 import {
   type CallEffect,
   type CallInput,
-  type CallRefusal,
   type Facts,
   findLeg,
   type Leg,
@@ -19,6 +18,7 @@ import {
   type NewLeg,
   newCall,
   newLeg,
+  type Refusal,
   type ScheduledAction,
   type Script,
   type SimulatedCall,
@@ -48,7 +48,7 @@ export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
   return { call: transition.call, effects: transition.effects };
 }
 
-function take(transition: Transition, input: CallInput): CallRefusal | undefined {
+function take(transition: Transition, input: CallInput): Refusal {
   switch (input.type) {
     case 'command':
       return takeCommand(transition, input.instruction, input);

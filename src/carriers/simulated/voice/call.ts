@@ -1,4 +1,6 @@
-/** A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input. */
+/**
+ * A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input.
+ */
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 
@@ -131,6 +133,9 @@ export type CallEffect =
 
 /** `not_active`: there is no party (or no call) that could do it. */
 export type CallRefusal = VoiceRefusal | 'not_active';
+
+/** What takes an input returns: why it refuses the input, or undefined. */
+export type Refusal = CallRefusal | undefined;
 
 export type Step = {
   readonly call: SimulatedCall;

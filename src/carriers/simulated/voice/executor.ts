@@ -52,7 +52,7 @@ export type CallDomain = {
   wakeWebClient(tx: Tx, webClient: WebClientName): void;
 };
 
-export type CallRequest = {
+type CallRequest = {
   readonly ledger: Ledger;
   readonly callRef: string;
   readonly input: CallInput;
@@ -67,6 +67,15 @@ export type CallExecutor = {
   execute(tx: Tx, request: CallRequest): Promise<CallRefusal | undefined>;
   /** Adds a call. */
   begin(tx: Tx, ledger: Ledger, made: Step): Promise<void>;
+};
+
+/** What the ports, the routes and the worker of simulated calls are made of. */
+export type CallParts = {
+  readonly db: Database;
+  readonly executor: CallExecutor;
+  readonly domain: CallDomain;
+  /** How long a text takes to speak, in milliseconds. */
+  readonly speechMs: (text: string) => Promise<number>;
 };
 
 type ExecutorOptions = { readonly takeEvents: TakeEvents; readonly domain: CallDomain };
@@ -91,10 +100,11 @@ export function createCallExecutor({ takeEvents, domain }: ExecutorOptions): Cal
       if (stored === undefined) return 'not_active';
       const { call: before, now, isKnownCommand } = stored;
       if (isKnownCommand) return undefined;
-      const webClient = await readWebClient(tx, { domain, ledger, call: before }, input);
+      const webClient = await readWebClient(tx, { domain, ledger }, checkOf(before, input));
       const { call: after, effects, refusal } = step(before, webClient ? { ...input, webClient } : input, now);
       if (refusal !== undefined) return refusal;
-      // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their ids.
+      // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their
+      // ids.
       await handOver(tx, ledger, effects);
       await saveCall(tx, ledgerId, { before, after, effects, commandRef });
       for (const effect of effects) {
@@ -115,15 +125,12 @@ function isOpening(input: CallInput): boolean {
   return input.type === 'command' && (input.instruction.do === 'dial' || input.instruction.do === 'hang_up');
 }
 
-type Reading = { readonly domain: CallDomain; readonly ledger: Ledger; readonly call: SimulatedCall };
-
-/** Reads the status of the web client that the input dials or checks; undefined for other inputs. */
+/** Reads the status of the web client that is checked. */
 async function readWebClient(
   tx: Tx,
-  { domain, ledger, call }: Reading,
-  input: CallInput,
+  { domain, ledger }: { domain: CallDomain; ledger: Ledger },
+  check: Check | undefined,
 ): Promise<WebClientStatus | undefined> {
-  const check = checkOf(call, input);
   if (check === undefined) return undefined;
   const { address, legRef, misses, isRinging } = check;
   const webClient = { ledgerId: ledger.ledgerId, webClientId: address };
@@ -141,6 +148,7 @@ async function readWebClient(
   return isOverdue ? 'overdue' : 'unreachable';
 }
 
+/** The web client whose status a step needs. */
 type Check = {
   readonly address: string;
   readonly legRef: string;
@@ -149,6 +157,7 @@ type Check = {
   readonly isRinging: boolean;
 };
 
+/** Returns the web client that the input dials or checks; undefined for other inputs. */
 function checkOf(call: SimulatedCall, input: CallInput): Check | undefined {
   if (call.message_text === null && input.type === 'command' && input.instruction.do === 'dial') {
     const { legRef, to: address } = input.instruction;
@@ -165,13 +174,7 @@ function checkOf(call: SimulatedCall, input: CallInput): Check | undefined {
 /** Actions that one call of the handler carries out. */
 const BATCH_MAX = 4;
 
-type ActionWorkerOptions = {
-  readonly db: Database;
-  readonly executor: CallExecutor;
-  /** How long a text takes to speak, in milliseconds. */
-  readonly speechMs: (text: string) => Promise<number>;
-};
-
+type ActionWorkerOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'>;
 type ActionJob = Job<ActionPayload>;
 
 /** Carries out scheduled actions of simulated calls when they fall due. */

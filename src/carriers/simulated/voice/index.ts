@@ -7,18 +7,12 @@ import type { SpeechToText, Summarizer } from '../../../speech/port.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
 import type { VoicePort } from '../../ports/voice.ts';
 import { endOf, isHeardIn, isWebClient, type Sound, type Span } from './call.ts';
-import type { CallExecutor } from './executor.ts';
+import type { CallParts } from './executor.ts';
 import { KEPT_WITHIN_MS } from './live-audio.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
 import { type LiveAudio, renderLegs } from './sounds.ts';
 
-type SimulatedVoiceOptions = {
-  readonly db: Database;
-  readonly executor: CallExecutor;
-  readonly synthesizer: Synthesizer;
-  /** How long a text takes to speak, in milliseconds. */
-  readonly speechMs: (text: string) => Promise<number>;
-};
+type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly synthesizer: Synthesizer };
 
 /** Simulated calls are short. */
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;

@@ -3,6 +3,7 @@
  * agent); the utterances, digits and prompts of the call are heard at their moments. A call is read again when this
  * process saves it, and every half second for what other processes save.
  */
+import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { SILENT_FRAME } from '../../../audio/mixing.ts';
 import type { Database } from '../../../db/database.ts';
@@ -14,12 +15,11 @@ import { endOf, isWebClient, type SimulatedCall, type Sound, waitsForListener } 
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
 import { type LiveAudio, type PlayedSound, renderSound, soundSource, toneSource } from './sounds.ts';
 
-type Log = Parameters<typeof ignoreError>[1];
-type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesizer; readonly log: Log };
+type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesizer; readonly log: Logger };
 
 const READ_EVERY_MS = 500;
 
-export type LiveAudioOfCalls = {
+type LiveAudioOfCalls = {
   readonly populate: Populate;
   /** Stops reading what other processes save. */
   stop(): void;
@@ -118,14 +118,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
 
   const timeOf = (tick: number) => new Date((beganAtMs ?? Date.now()) + tick * FRAME_MS);
   const recorder = createLiveRecorder({ stored: sources, timeOf, keep });
-  let stopRecorder: (() => void) | undefined;
-  const recordWhile = (recorded: boolean) => {
-    if (recorded) stopRecorder ??= audio.addSink(recorder);
-    if (recorded || stopRecorder === undefined) return;
-    recorder.flush();
-    stopRecorder();
-    stopRecorder = undefined;
-  };
+  const recordWhile = createRecordingSwitch(audio, recorder);
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
     const pcm = await renderSound(synthesizer.synthesize, sound);
@@ -137,14 +130,6 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
     const source = soundSource(pcm, { into, firstTick: isLate ? nowTick : dueTick, durationMs: sound.duration_ms });
     sounds.set(sound.ref, source);
     add(source);
-  };
-
-  /** Reports digits that a party has pressed, and those that were sent to the customer. */
-  const reportDigits = (sound: Sound) => {
-    const speaker = speakerOf(sound, call);
-    if (speaker === undefined && !linesOf(sound, call).includes('outbound')) return;
-    const track = speaker === 'customer' ? 'inbound' : 'outbound';
-    for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
   };
 
   /** Sounds that were started, noted before their audio is made: no read starts a sound twice. */
@@ -162,7 +147,7 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
         started.add(sound.ref);
         const endedMs = endOf(sound);
         if (endedMs + LATE_MS_MAX < now.getTime() || (isFirstRead && endedMs < now.getTime())) continue;
-        if (sound.kind === 'digits' && !isFirstRead) reportDigits(sound);
+        if (sound.kind === 'digits' && !isFirstRead) reportDigits(audio, sound, call);
         await start(sound, isFirstRead);
       }
     },
@@ -171,6 +156,26 @@ function createLiveCall(audio: CallAudio, { synthesizer, keep }: LiveCallOptions
       for (const remove of removals) remove();
     },
   };
+}
+
+/** Returns what adds the recorder to the call's audio while the call is recorded, and removes it after. */
+function createRecordingSwitch(audio: CallAudio, recorder: LiveRecorder): (recorded: boolean) => void {
+  let stopRecorder: (() => void) | undefined;
+  return (recorded) => {
+    if (recorded) stopRecorder ??= audio.addSink(recorder);
+    if (recorded || stopRecorder === undefined) return;
+    recorder.flush();
+    stopRecorder();
+    stopRecorder = undefined;
+  };
+}
+
+/** Reports digits that a party has pressed, and those that were sent to the customer. */
+function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
+  const speaker = speakerOf(sound, call);
+  if (speaker === undefined && !linesOf(sound, call).includes('outbound')) return;
+  const track = speaker === 'customer' ? 'inbound' : 'outbound';
+  for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
 }
 
 function speakerOf(sound: Sound, call: SimulatedCall | undefined): Party | undefined {

@@ -231,7 +231,7 @@ const LIST_WEB_CLIENT_LEGS = statement(
 );
 
 /** Returns the web client's legs that have not ended, and those that are named. */
-export async function listWebClientLegs(
+export function listWebClientLegs(
   db: Db,
   ledgerId: number,
   { address, known }: { address: string; known: readonly string[] },
@@ -285,6 +285,6 @@ const LIST_AUDIO = statement(
   `select starts_at, audio from simulated_audio where ledger_id = $1 and call_ref = $2 order by starts_at`,
 );
 
-export async function listLiveAudio(db: Db, { ledgerId, callRef }: CallName): Promise<LiveAudio[]> {
+export function listLiveAudio(db: Db, { ledgerId, callRef }: CallName): Promise<LiveAudio[]> {
   return db.query<LiveAudio>(LIST_AUDIO, [ledgerId, callRef]);
 }

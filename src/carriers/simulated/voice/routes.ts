@@ -14,7 +14,7 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { PARTIES } from '../../ports/voice.ts';
 import type { Control, Script } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';
-import type { CallDomain, CallExecutor } from './executor.ts';
+import type { CallDomain, CallParts } from './executor.ts';
 import { parseScript, SCRIPT_CHARS_MAX, ScriptError } from './machine/script.ts';
 import { MESSAGE_MS, MESSAGE_TEXT } from './machine/voicemail.ts';
 
@@ -53,12 +53,7 @@ const Voicemail = Closed({
   transcript: Type.Optional(Type.String({ ...VISIBLE, maxLength: 1000 })),
 });
 
-type VoiceSimulationOptions = {
-  readonly executor: CallExecutor;
-  readonly domain: CallDomain;
-  /** How long a text takes to speak, in milliseconds. */
-  readonly speechMs: (text: string) => Promise<number>;
-};
+type VoiceSimulationOptions = Pick<CallParts, 'executor' | 'domain' | 'speechMs'>;
 
 /** Adds the controls of simulated calls: a call arrives, and what a party on it does. */
 export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimulationOptions): RoutePlugin {
@@ -68,7 +63,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
   };
 
   return (api, context) => {
-    const play = createPlayer({ context, executor, domain });
+    const play = createPlayer(context, { executor, domain });
 
     api.post(
       '/test/inbound_calls',
@@ -77,7 +72,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
         const { scope, body } = request;
         const { from, to } = body;
         const script = readScript(body.script);
-        return write(context, { request, reply, status: 201 }, async (tx) => {
+        return await write(context, { request, reply, status: 201 }, async (tx) => {
           visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           const callRef = newId('call');
           const legRef = newId('call_leg');
@@ -99,7 +94,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
       play(request, reply, { do: 'hang_up', party: request.body.party ?? 'customer' }),
     );
 
-    api.post('/test/calls/:call_id/dtmf', controlSchema('Let a party press keys', Keys), async (request, reply) => {
+    api.post('/test/calls/:call_id/dtmf', controlSchema('Let a party press keys', Keys), (request, reply) => {
       const { digits, party = 'customer' } = request.body;
       return play(request, reply, { do: 'press_digits', party, digits, ref: newRef() });
     });
@@ -117,7 +112,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
     api.post(
       '/test/calls/:call_id/voicemail',
       controlSchema('Let nobody answer, and the caller leave a message', Voicemail),
-      async (request, reply) => {
+      (request, reply) => {
         const { seconds = MESSAGE_MS / 1000, transcript: text = MESSAGE_TEXT } = request.body;
         return play(request, reply, { do: 'leave_message', text, durationMs: Math.round(seconds * 1000) });
       },
@@ -137,14 +132,8 @@ function readScript(script: string | undefined): Script {
   }
 }
 
-type Player = {
-  readonly context: Context;
-  readonly executor: CallExecutor;
-  readonly domain: CallDomain;
-};
-
-/** Returns what plays a control on a call that the key may see, with its effects, in one transaction. */
-function createPlayer({ context, executor, domain }: Player) {
+/** Returns a function that plays a control on a call that the key may see, with its effects, in one transaction. */
+function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'executor' | 'domain'>) {
   return async (request: unknown, reply: unknown, control: Control, spokenMs = 0) => {
     const exchange = { request: request as FastifyRequest, reply: reply as FastifyReply, status: 200 as const };
     const { scope } = exchange.request;

@@ -1,6 +1,6 @@
 /**
- * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live audio.
- * While a party is silent, it is a pulsing tone.
+ * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
+ * audio. While a party is silent, it is a pulsing tone.
  */
 import { FRAME_MS, FRAME_SAMPLES } from '../../../audio/frames.ts';
 import { decodeMulaw, encodeMulaw, MULAW_SILENCE } from '../../../audio/mulaw.ts';
@@ -56,7 +56,8 @@ function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
 
 export async function renderSound(synthesize: Synthesize, { kind, content }: Sound): Promise<Pcm> {
   if (kind === 'digits') return dtmf(content);
-  return kind === 'beep' ? beep() : synthesize(content);
+  if (kind === 'beep') return beep();
+  return await synthesize(content);
 }
 
 /** Mixes in the tone of a party from its answer to its end, except while it speaks or leaves a message. */

@@ -1,5 +1,5 @@
 /** Web clients on simulated calls. A person acts at a web client, so the simulation acts only for the other party. */
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -8,12 +8,14 @@ import type { WebClientLegIds, WebClientPort } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';
 import type { Script, WebClientRequest } from './call.ts';
 import { beginWebClientCall } from './call-machine.ts';
-import type { CallDomain, CallExecutor } from './executor.ts';
+import type { CallDomain, CallParts } from './executor.ts';
 import { hasOtherLeg, listLegsUp, listWebClientLegs } from './queries.ts';
 
-type WebClientPortOptions = { readonly db: Database; readonly executor: CallExecutor; readonly domain: CallDomain };
-
-export function createWebClientPort({ db, executor, domain }: WebClientPortOptions): WebClientPort {
+export function createWebClientPort({
+  db,
+  executor,
+  domain,
+}: Pick<CallParts, 'db' | 'executor' | 'domain'>): WebClientPort {
   const act = async (
     ledger: Ledger,
     { callId: callRef, legId: legRef }: WebClientLegIds,

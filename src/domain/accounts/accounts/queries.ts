@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
 
-export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
+const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export type Account = { id: string; name: string; status: AccountStatus; created_at: Date };
@@ -21,13 +21,13 @@ export async function insertAccount(tx: Tx, id: string, name: string): Promise<A
   return row as Account;
 }
 
-export async function insertLedgers(tx: Tx, accountId: string): Promise<LedgerRow[]> {
+export function insertLedgers(tx: Tx, accountId: string): Promise<LedgerRow[]> {
   return tx.query(INSERT_LEDGERS, [accountId]);
 }
 
 const LIST = statement('accounts_list', `select ${COLUMNS} from accounts order by id`);
 
-export async function listAccounts(db: Db): Promise<Account[]> {
+export function listAccounts(db: Db): Promise<Account[]> {
   return db.query(LIST, []);
 }
 
@@ -50,6 +50,6 @@ export async function moveAccount(db: Db, id: string, status: AccountStatus): Pr
 
 const LEDGERS_OF = statement('ledgers_of_account', 'select id, account_id, mode from ledgers where account_id = $1');
 
-export async function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
+export function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
   return db.query(LEDGERS_OF, [accountId]);
 }

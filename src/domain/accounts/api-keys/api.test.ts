@@ -6,7 +6,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-// The edge's memory of keys is held still, so that only what is forgotten is asked for again.
+// The test controls the clock of the edge's key cache, so that only dropped keys are read again.
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
@@ -33,7 +33,7 @@ function refused(reply: Reply, status: number, code: string, param?: string): vo
 }
 
 describe('making keys', () => {
-  test('the secret is in the first reply and nowhere after it', async () => {
+  test('the secret is only in the first reply', async () => {
     const made = await make();
     const { key, ...shown } = made;
     assert.match(key, /^svc_test_[0-9A-Za-z]{32}$/);
@@ -57,7 +57,7 @@ describe('making keys', () => {
     assert.ok(!JSON.stringify(rows).includes(key));
   });
 
-  test('a repeat with its Idempotency-Key shows the same secret and makes no second key', async () => {
+  test('a repeat with its Idempotency-Key returns the same secret and makes no second key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const before = (await list()).length;
     const [first, again] = [
@@ -68,7 +68,7 @@ describe('making keys', () => {
     assert.equal((await list()).length, before + 1);
   });
 
-  test('a key makes keys of its own mode', async () => {
+  test('a key makes keys in its own mode', async () => {
     const live = await make({ name: 'Live' }, harness.account.live_key);
     assert.equal(live.mode, 'live');
     assert.match(live.key, /^svc_live_/);
@@ -79,7 +79,7 @@ describe('making keys', () => {
     assert.equal((await revoke(live.id, harness.account.live_key)).status, 204);
   });
 
-  test('a key of one tenant opens that tenant and no other, and makes no keys', async () => {
+  test('a key of one tenant can use that tenant only, and makes no keys', async () => {
     const { key } = await make({ name: 'One tenant', tenant_id: tenantId });
     const other = await makeTenant(harness);
     assert.equal((await harness.call('GET', `/v1/tenants/${tenantId}`, { key })).status, 200);
@@ -90,7 +90,7 @@ describe('making keys', () => {
     refused(await harness.call('GET', PATH, { key }), 403, 'key_not_permitted');
   });
 
-  test('a key is for a tenant of the same ledger', async () => {
+  test('a key can be restricted only to a tenant of the same ledger', async () => {
     for (const [key, tenant_id] of [
       [harness.account.test_key, 'tnt_none'],
       [harness.account.live_key, tenantId],
@@ -101,7 +101,7 @@ describe('making keys', () => {
     }
   });
 
-  test('what is wrong with a body is named', async () => {
+  test('an invalid body is refused with the name of the invalid field', async () => {
     const post = (body: object) => harness.call('POST', PATH, { body });
     refused(await post({}), 400, 'missing_fields', 'name');
     refused(await post({ name: ' ' }), 400, 'missing_fields', 'name');
@@ -128,14 +128,14 @@ describe('listing keys', () => {
     assert.deepEqual(seen, [...made.reverse(), own]);
   });
 
-  test('the list can be narrowed to a tenant', async () => {
+  test('the list can be filtered by tenant', async () => {
     const tenant = await makeTenant(harness);
     const { id } = await make({ name: 'x', tenant_id: tenant });
     assert.deepEqual(await list(`&tenant_id=${tenant}`), [id]);
     refused(await harness.call('GET', `${PATH}?tenant_id=none`), 404, 'tenant_not_found', 'tenant_id');
   });
 
-  test('use is noted, at most once a minute', async () => {
+  test('the last use is recorded at most once a minute', async () => {
     const { id, key } = await make();
     const lastUsed = async () => {
       const { body } = await harness.call('GET', PATH);
@@ -156,7 +156,7 @@ describe('listing keys', () => {
 });
 
 describe('revoking keys', () => {
-  test('a revoked key is refused at once by the node that revoked it, and is listed no more', async () => {
+  test('a revoked key is refused immediately by the node that revoked it, and is no longer listed', async () => {
     const { id, key } = await make();
     assert.equal(await use(key), 200);
     assert.equal((await revoke(id)).status, 204);
@@ -164,7 +164,7 @@ describe('revoking keys', () => {
     assert.ok(!(await list()).includes(id));
   });
 
-  test('other nodes are told, and refuse the key before they would have looked again', async () => {
+  test('other nodes drop a revoked key and refuse it before their cached copy expires', async () => {
     const other = await startHarness({ startWorkers: false, clock, databaseUrl: harness.databaseUrl });
     try {
       const { id, key } = await make();
@@ -183,7 +183,7 @@ describe('revoking keys', () => {
     }
   });
 
-  test('a second revocation does no harm', async () => {
+  test('a second revocation is no error', async () => {
     const { id } = await make();
     for (const _ of [1, 2]) assert.equal((await revoke(id)).status, 204);
   });
@@ -194,7 +194,7 @@ describe('revoking keys', () => {
     assert.equal(await use(key), 401);
   });
 
-  test("a revocation that is refused leaves the key good, and another account's key is not found", async () => {
+  test("a refused revocation leaves the key valid, and another account's key is not found", async () => {
     const { id, key } = await make();
     const stranger = await harness.secondAccount();
     refused(await revoke(id, stranger.test_key), 404, 'api_key_not_found');
@@ -204,7 +204,7 @@ describe('revoking keys', () => {
     assert.ok(!(await list('', stranger.test_key)).includes(id));
   });
 
-  test("deleting a tenant revokes its keys at once, and no other's", async () => {
+  test("deleting a tenant revokes its keys immediately, and no other tenant's", async () => {
     const tenant = await makeTenant(harness);
     const [gone, stays] = [await make({ name: 'x', tenant_id: tenant }), await make()];
     assert.equal(await use(gone.key), 200);
@@ -216,7 +216,7 @@ describe('revoking keys', () => {
     refused(reply, 404, 'tenant_not_found', 'tenant_id');
   });
 
-  test('no key made while its tenant is deleted outlives it', async () => {
+  test('a key made while its tenant is being deleted does not outlive it', async () => {
     for (let round = 0; round < 5; round++) {
       const tenant = await makeTenant(harness);
       const { id } = await make({ name: 'x', tenant_id: tenant });
@@ -233,7 +233,7 @@ describe('revoking keys', () => {
 });
 
 describe('rotating keys', () => {
-  test('the new key has name and reach of the old one, which is good for a day more', async () => {
+  test('the new key has the name and tenant of the old one, which stays valid for a day', async () => {
     const old = await make({ name: 'Rotated', tenant_id: tenantId });
     const { status, body } = await rotate(old.id);
     assert.equal(status, 201);
@@ -247,7 +247,7 @@ describe('rotating keys', () => {
     assert.ok(Math.abs(Date.parse(ends) - Date.now() - 86_400_000) < 60_000);
   });
 
-  test('without overlap the old key is refused at once', async () => {
+  test('without overlap the old key is refused immediately', async () => {
     const old = await make();
     assert.equal(await use(old.key), 200);
     const { body } = await rotate(old.id, { expires_in_seconds: 0 });
@@ -255,7 +255,7 @@ describe('rotating keys', () => {
     refused(await rotate(old.id), 404, 'api_key_not_found');
   });
 
-  test('an old key whose time is over is refused, listed no more and not rotated', async () => {
+  test('an expired key is refused, no longer listed and not rotated', async () => {
     const old = await make();
     await rotate(old.id, { expires_in_seconds: 60 });
     assert.equal(await use(old.key), 200);
@@ -267,7 +267,7 @@ describe('rotating keys', () => {
     assert.equal((await revoke(old.id)).status, 204);
   });
 
-  test('a second rotation does not lengthen the life of the first', async () => {
+  test('a second rotation does not extend the overlap of the first', async () => {
     const old = await make();
     await rotate(old.id, { expires_in_seconds: 60 });
     assert.equal((await rotate(old.id)).status, 201);

@@ -16,7 +16,7 @@ const LIST = statement(
 );
 
 /** Lists the keys in force, newest first. */
-export async function listKeys(
+export function listKeys(
   db: Db,
   { ledgerId }: Ledger,
   { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
@@ -92,6 +92,6 @@ const REVOKE_OF_TENANT = statement(
    where k.ledger_id = $1 and k.tenant_id = $2 and k.revoked_at is null returning k.key_hash`,
 );
 
-export async function revokeKeysOfTenant(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedKey[]> {
+export function revokeKeysOfTenant(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedKey[]> {
   return tx.query(REVOKE_OF_TENANT, [ledgerId, tenantId]);
 }

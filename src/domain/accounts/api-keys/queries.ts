@@ -60,7 +60,7 @@ const LIST_OF_ACCOUNT = statement(
   `select ${COLUMNS} from api_keys k join ledgers l on l.id = k.ledger_id where l.account_id = $1 order by k.id`,
 );
 
-export async function listKeysOfAccount(db: Db, accountId: string): Promise<ApiKeyRow[]> {
+export function listKeysOfAccount(db: Db, accountId: string): Promise<ApiKeyRow[]> {
   return db.query(LIST_OF_ACCOUNT, [accountId]);
 }
 

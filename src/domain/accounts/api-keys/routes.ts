@@ -51,7 +51,7 @@ export const apiKeyRoutes =
     api.post(
       '/api_keys/:key_id/rotate',
       { config, schema: { tags, summary: 'Replace an API key', ...rotate } },
-      async (request, reply) => {
+      (request, reply) => {
         const { scope, params, body: change } = request;
         return write(context, { request, reply, status: 201 }, (tx) =>
           rotateLedgerKey(tx, scope, { id: params.key_id, change, tenants }),

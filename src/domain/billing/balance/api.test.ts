@@ -16,7 +16,7 @@ import { creditAccount } from './credit-account.ts';
 import { chargeFee } from './post-entries.ts';
 import { requireBalance } from './require-balance.ts';
 
-// Without workers: the tests add up and charge themselves.
+// No workers: the tests themselves add up and charge usage.
 const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false });
 
 type Account = { id: string; test_key: string; key: string; ledger: Ledger };
@@ -47,7 +47,7 @@ async function use({ ledger }: Account, reference: string, quantity: number, hou
   await chargeAllUsage(db, STANDARD_PRICES);
 }
 
-test('an account begins with nothing', async () => {
+test('a new account has a balance of 0 and no entries', async () => {
   const account = await newAccount();
   assert.deepEqual(await read(harness, '/balance', account.key), {
     object: 'balance',
@@ -57,7 +57,7 @@ test('an account begins with nothing', async () => {
   assert.deepEqual(await entriesOf(account), []);
 });
 
-test('credits and fees are entries, each with the balance it led to', async () => {
+test('credits and fees are entries, each with the resulting balance', async () => {
   const account = await newAccount('25.5');
   await charge(account, 'brand:1');
   assert.equal(await balanceOf(account), '21.50');
@@ -74,7 +74,7 @@ test('credits and fees are entries, each with the balance it led to', async () =
   assert.deepEqual(await entriesOf(account, `?limit=1&after=${page.next_cursor}`), [credit]);
 });
 
-test('a fee and a credit whose reference comes again are made once', async () => {
+test('a fee or a credit with a used reference is posted once', async () => {
   const account = await newAccount();
   const credit = () =>
     harness.context.db.transaction((tx) =>
@@ -89,13 +89,13 @@ test('a fee and a credit whose reference comes again are made once', async () =>
   assert.equal(await balanceOf(account), '26.00');
 });
 
-test('an amount beyond what a binary fraction or a 53-bit number holds stays exact', async () => {
+test('an amount that exceeds a binary fraction or a 53-bit number stays exact', async () => {
   const account = await newAccount('900000000000.000001');
   await charge(account, 'brand:1');
   assert.equal(await balanceOf(account), '899999999996.000001');
 });
 
-test('traffic is charged by kind and hour, each hour once, and what comes late by a further entry', async () => {
+test('traffic is charged once for each kind and hour, and late usage by another entry', async () => {
   const account = await newAccount('100');
   await use(account, 'a', 3, 3);
   await use(account, 'b', 2, 5);
@@ -114,7 +114,7 @@ test('traffic is charged by kind and hour, each hour once, and what comes late b
   assert.equal(late.reference, `${first.reference}:2`);
 });
 
-test('what still runs is charged as soon as it uses the balance up, so that traffic stops', async () => {
+test('usage of the current hour is charged as soon as it uses up the balance, so that traffic stops', async () => {
   const account = await newAccount('0.1');
   await use(account, 'a', 12, 0);
   assert.equal(await balanceOf(account), '0.10');
@@ -122,7 +122,7 @@ test('what still runs is charged as soon as it uses the balance up, so that traf
   assert.equal(await balanceOf(account), '-0.0027');
 });
 
-test('balance.low comes once each time the balance falls below 20 USD', async () => {
+test('balance.low is emitted once each time the balance falls below 20 USD', async () => {
   const account = await newAccount('20');
   await charge(account, 'brand:1');
   await charge(account, 'brand:2');
@@ -137,7 +137,7 @@ test('balance.low comes once each time the balance falls below 20 USD', async ()
   assert.equal((await eventsOf(account)).length, 2);
 });
 
-test('balance.low comes for traffic too, before its hour is over', async () => {
+test('balance.low is emitted for traffic too, before its hour is over', async () => {
   const account = await newAccount('20.01');
   await use(account, 'a', 1, 0);
   assert.equal((await eventsOf(account)).length, 0);
@@ -157,7 +157,7 @@ test('a purchase needs 20 USD', async () => {
   assert.equal((await buy()).status, 201);
 });
 
-test('of two registrations at once the second sees the charge of the first', async () => {
+test('of two concurrent registrations the second sees the charge of the first', async () => {
   const account = await newAccount('20');
   const register = (reference: string) =>
     harness.context.db.transaction(async (tx) => {
@@ -169,7 +169,7 @@ test('of two registrations at once the second sees the charge of the first', asy
   assert.equal(await balanceOf(account), '-30.00');
 });
 
-test('a text needs a balance above nothing, and is checked for it last', async () => {
+test('a text needs a balance above 0, and the balance is checked last', async () => {
   const account = await newAccount('20');
   const tenant_id = await makeTenant(harness, account.key);
   const phone_number = await findOnSale(harness, account.key);
@@ -194,7 +194,7 @@ test('a text needs a balance above nothing, and is checked for it last', async (
   assert.equal((await trySend(harness, text, { key: account.key })).status, 201);
 });
 
-test("another account's entries are not seen, nor do its references count", async () => {
+test("another account's entries are not visible, and its references are independent", async () => {
   const [one, two] = [await newAccount('25'), await newAccount('30')];
   await charge(one, 'brand:1');
   await charge(two, 'brand:1');
@@ -202,13 +202,13 @@ test("another account's entries are not seen, nor do its references count", asyn
   assert.equal((await entriesOf(one)).length, 2);
 });
 
-test('test mode needs no money and has none', async () => {
+test('test mode needs no balance and has none', async () => {
   const { test_key: key } = await newAccount('50');
   assert.deepEqual(await read(harness, '/balance', key), { object: 'balance', amount_usd: '0.00', currency: 'usd' });
   assert.deepEqual((await read(harness, '/balance/entries', key)).data, []);
 });
 
-test("the balance is the account's: keys of one tenant do not see it", async () => {
+test("the balance is the account's: keys of one tenant cannot read it", async () => {
   const key = await harness.tenantKey(await makeTenant(harness));
   for (const path of ['/v1/balance', '/v1/balance/entries']) {
     assert.deepEqual(refusal(await harness.call('GET', path, { key })).slice(0, 2), [403, 'key_not_permitted']);

@@ -23,7 +23,7 @@ export async function chargeAllUsage(db: Database, prices: Prices): Promise<void
 }
 
 /** Charges the usage that is due in one live ledger. Each unit is charged once, even by concurrent calls. */
-export async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promise<void> {
+async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promise<void> {
   const balance = await lockBalance(tx, ledger);
   const waiting = await lockUnchargedHours(tx, ledger, GRACE_MS);
   const cost = waiting.reduce((sum, each) => sum + each.quantity * prices[each.kind], 0n);

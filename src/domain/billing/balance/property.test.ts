@@ -1,6 +1,6 @@
 /**
- * The promise about money: whatever is done, in whatever order, at once, again, or in transactions that die: a balance is the
- * sum of its entries, each effect is charged once, and nothing is ever charged in test mode.
+ * The guarantee about money, for any operations in any order, also concurrent, repeated, or in transactions that fail:
+ * a balance is the sum of its entries, each effect is charged once, and nothing is ever charged in test mode.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -99,7 +99,7 @@ async function effect(tx: Tx, ledgers: Ledgers, each: Exclude<Operation, { do: '
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId: 'tnt_1', reference: cause, at }]);
 }
 
-/** Adds everything up and charges it, the hour that still runs included. */
+/** Adds up and charges all usage, including that of the current hour. */
 async function settle({ live }: Ledgers): Promise<void> {
   const { db } = database;
   while ((await rollUpUsage(db, 100)) > 0);
@@ -120,7 +120,7 @@ async function check({ live, test: tested }: Ledgers): Promise<EntryRow[]> {
   let running = 0n;
   for (const entry of entries) {
     running += BigInt(entry.amount);
-    assert.equal(entry.balance_after, running.toString(), 'each entry tells the balance with it');
+    assert.equal(entry.balance_after, running.toString(), 'each entry has the resulting balance');
   }
   const [balance] = await sql<{ amount: string }>(
     db,
@@ -138,7 +138,7 @@ async function check({ live, test: tested }: Ledgers): Promise<EntryRow[]> {
   return entries;
 }
 
-/** What the operations that committed cost, by the first effect of each reference. */
+/** Returns the cost of the committed operations, by the first effect of each reference. */
 function expected(operations: readonly Operation[]): { usage: bigint; fees: bigint } {
   const seen = new Set<string>();
   const sums = { usage: 0n, fees: 0n };
@@ -153,7 +153,7 @@ function expected(operations: readonly Operation[]): { usage: bigint; fees: bigi
   return sums;
 }
 
-/** Charges all that is left, and compares with what the operations cost. Returns the entries. */
+/** Charges the remaining usage and compares it with the cost of the operations. Returns the entries. */
 async function checkCharged(ledgers: Ledgers, operations: readonly Operation[]): Promise<EntryRow[]> {
   await settle(ledgers);
   const entries = await check(ledgers);
@@ -163,7 +163,7 @@ async function checkCharged(ledgers: Ledgers, operations: readonly Operation[]):
   return entries;
 }
 
-test('one after the other: the balance is the sum of its entries, and each effect is charged once', async () => {
+test('in sequence: the balance is the sum of its entries, and each effect is charged once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async (operations) => {
       const ledgers = await newAccount();
@@ -177,10 +177,10 @@ test('one after the other: the balance is the sum of its entries, and each effec
   );
 });
 
-test('all at once, with repeats: the balance is the sum of its entries, and each effect is charged once', async () => {
+test('concurrent, with repeats: the balance is the sum of its entries, and each effect is charged once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async (operations) => {
-      // Of repeats with different amounts any may be first, so that each reference has one amount here.
+      // Any of several concurrent repeats may be the first, so each reference has one amount here.
       const same = operations.map((each) => (each.do === 'meter' ? { ...each, quantity: 7 } : each));
       const ledgers = await newAccount();
       await Promise.all(same.flatMap((each) => [each, each]).map((each) => carryOut(ledgers, each)));

@@ -91,7 +91,7 @@ export type EntryRow = {
 };
 
 /** Lists entries, newest first. */
-export async function listEntries(
+export function listEntries(
   db: Db,
   { ledgerId }: Ledger,
   page: { before: string | null; rows: number },

@@ -7,7 +7,7 @@ import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
 
 const harness = await useHarness();
 
-/** Since long ago, so that a clock that is moved past the end of a month changes nothing. */
+/** An early start, so that moving the clock past the end of a month does not change the range. */
 const EVER = 'start=2020-01-01';
 
 async function usage(query: string, key?: string): Promise<Record<string, number>> {
@@ -20,7 +20,7 @@ const used = async (tenantId: string) => {
   return texts;
 };
 
-test('a summary says what it is about: by default the month so far', async () => {
+test('a summary states its range: by default the month so far', async () => {
   const summary = await read(harness, '/usage');
   const { object, mode, start, end, data } = summary;
   assert.deepEqual([object, mode, Array.isArray(data)], ['usage_summary', 'test', true]);
@@ -29,7 +29,7 @@ test('a summary says what it is about: by default the month so far', async () =>
   assert.equal(start, `${end.slice(0, 8)}01T00:00:00.000Z`);
 });
 
-test('a text counts its segments once the carrier has it, and a picture counts as one', async () => {
+test('a text counts its segments once the carrier has accepted it, and a picture message counts as one', async () => {
   const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson(), ']'.repeat(153));
   const mms = { from: number.id, to: newPerson(), media_urls: ['https://example.com/a.png'] };
@@ -38,7 +38,7 @@ test('a text counts its segments once the carrier has it, and a picture counts a
   assert.deepEqual(await used(tenantId), { sms_segment_outbound: 3, mms_outbound: 1 });
 });
 
-test('a text that the carrier does not take costs nothing, and one that fails afterwards does', async () => {
+test('a text that the carrier refuses is not counted, and one that fails later is', async () => {
   const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, '+15005550009');
   await sendText(harness, number.id, '+15005550001');
@@ -46,7 +46,7 @@ test('a text that the carrier does not take costs nothing, and one that fails af
   assert.deepEqual(await used(tenantId), { sms_segment_outbound: 1 });
 });
 
-test('a text whose acceptance was not heard is counted once it is found out', async () => {
+test('a text whose acceptance was lost is counted once the acceptance is known', async () => {
   const { tenantId, number } = await makeLine(harness);
   await setFault(harness, { kind: 'send_unknown', times: 1 });
   await sendText(harness, number.id, newPerson());
@@ -54,7 +54,7 @@ test('a text whose acceptance was not heard is counted once it is found out', as
   assert.deepEqual(await used(tenantId), { sms_segment_outbound: 1 });
 });
 
-test('a text that arrives is counted, and so is its confirmation', async () => {
+test('a text that arrives is counted, and so is the automatic confirmation', async () => {
   const { tenantId, number } = await makeLine(harness);
   await arrive(harness, newPerson(), number.phone_number, 'x'.repeat(161));
   await arrive(harness, newPerson(), number.phone_number, 'STOP');
@@ -64,7 +64,7 @@ test('a text that arrives is counted, and so is its confirmation', async () => {
   assert.ok((texts['sms_segment_outbound'] ?? 0) >= 1, 'the confirmation');
 });
 
-test('a number counts a month when it is bought and at each month after it, until it is released', async () => {
+test('a number counts a month when it is bought and after each further month, until it is released', async () => {
   const { tenantId, number } = await makeLine(harness);
   const all = `${EVER}&tenant_id=${tenantId}`;
   const { number_month: first } = await usage(all);
@@ -81,7 +81,7 @@ test('a number counts a month when it is bought and at each month after it, unti
   assert.equal((await usage(all))['number_month'], 2);
 });
 
-test('a summary of a range counts by ledger time what happened in it', async () => {
+test('a summary of a range counts the usage in it by ledger time', async () => {
   const { tenantId, number } = await makeLine(harness);
   const before = (await read(harness, '/test/clock')).now;
   await harness.advance(3_600);
@@ -93,12 +93,12 @@ test('a summary of a range counts by ledger time what happened in it', async () 
   const of = (query: string) => usage(`tenant_id=${tenantId}&${query}`);
   assert.deepEqual(await of(`start=${before}&end=${middle}`), { sms_segment_outbound: 1 });
   assert.deepEqual(await of(`start=${middle}`), { sms_segment_outbound: 1 });
-  // With a plus sign that is left unencoded.
+  // The plus sign is not encoded.
   assert.deepEqual(await of(`start=${middle.replace('Z', '+00:00')}`), { sms_segment_outbound: 1 });
   assert.deepEqual(await of('start=2020-01-01&end=2020-02-01'), {});
 });
 
-test('a tenant key sees what its tenant used, and no other', async () => {
+test("a tenant key sees its tenant's usage only", async () => {
   const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson());
   await harness.advance(0);
@@ -111,7 +111,7 @@ test('a tenant key sees what its tenant used, and no other', async () => {
   assert.deepEqual(refusal(reply), [403, 'tenant_restricted_key', 'tenant_id']);
 });
 
-test('a range that is none is refused', async () => {
+test('an invalid range is refused', async () => {
   for (const [query, code, param] of [
     ['start=noon', 'invalid_start', 'start'],
     ['end=2026-02-30', 'invalid_end', 'end'],

@@ -7,11 +7,11 @@ const at = (text: string) => new Date(text);
 const now = at('2027-03-01T10:20:00Z');
 const times = { now, archivedFrom: null };
 
-test('without a range it is the month so far', () => {
+test('without a start and an end the range is the month so far', () => {
   assert.deepEqual(resolveRange({ start: null, end: null }, now), { start: at('2027-03-01T00:00:00Z'), end: null });
 });
 
-test('an end alone closes its own month, and the first moment of a month closes the one before', () => {
+test('an end alone ends a range over its month, and the first moment of a month ends one over the month before', () => {
   assert.deepEqual(
     resolveRange({ start: null, end: at('2027-02-11T00:00:00Z') }, now)?.start,
     at('2027-02-01T00:00:00Z'),
@@ -26,21 +26,21 @@ test('an end alone closes its own month, and the first moment of a month closes 
   );
 });
 
-test('a start that has not come, without an end, is an empty range', () => {
+test('a future start without an end is an empty range', () => {
   assert.equal(resolveRange({ start: at('2027-03-01T10:20:01Z'), end: null }, now), undefined);
 });
 
-test('what begins and ends on the hour is whole hours', () => {
+test('a range that begins and ends on the hour is whole hours', () => {
   const range = { start: at('2027-02-01T00:00:00Z'), end: at('2027-03-01T00:00:00Z') };
   assert.deepEqual(splitRange(range, times), { ...range, hoursFrom: range.start, hoursTo: range.end });
 });
 
-test('both ends within one hour are a single piece', () => {
+test('a range within one hour is a single part', () => {
   const range = { start: at('2027-02-01T00:10:00Z'), end: at('2027-02-01T00:20:00Z') };
   assert.deepEqual(splitRange(range, times), { ...range, hoursFrom: range.end, hoursTo: range.end });
 });
 
-test('the pieces of a range cover each of its moments once, and no other', () => {
+test('the parts of a range cover each of its moments once, and no others', () => {
   const moment = fc.date({ min: at('2027-02-27T00:00:00Z'), max: at('2027-03-01T10:00:00Z'), noInvalidDate: true });
   fc.assert(
     fc.property(moment, moment, moment, (a, b, probe) => {
@@ -58,7 +58,7 @@ test('the pieces of a range cover each of its moments once, and no other', () =>
   );
 });
 
-test('behind the horizon an hour counts where it begins, so that ranges side by side still add up', () => {
+test('before the horizon an hour counts at its beginning, so that adjacent ranges still add up', () => {
   const archived = { now, archivedFrom: at('2027-02-20T00:00:00Z') };
   const cut = at('2027-02-01T00:30:00Z');
   const before = splitRange({ start: at('2027-02-01T00:00:00Z'), end: cut }, archived);

@@ -37,7 +37,7 @@ async function sum(start: Date, end: Date | null, tenantId: string | null = null
 const HOUR_MS = 3_600_000;
 const FROM_MS = Date.parse('2026-01-31T22:00:00Z');
 const SPAN_MS = 5 * HOUR_MS;
-// Every other one on the hour, where the pieces of a range meet.
+// Half of the moments are on the hour, where the parts of a range meet.
 const moment = fc
   .oneof(
     fc.integer({ min: 0, max: SPAN_MS / 60_000 }),
@@ -58,7 +58,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ from: moment, to: moment, tenantId: fc.constantFrom('tnt_1', 'tnt_2', null) }) },
 );
 
-test('a summary is exact at every moment and over every range, whatever has been added up and comes twice', async () => {
+test('a summary is exact at every moment and over every range, whatever is added up or repeated', async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
@@ -100,7 +100,7 @@ test('a summary is exact at every moment and over every range, whatever has been
   );
 });
 
-test('several rounds of adding up at once count each fact once', async () => {
+test('concurrent rounds of adding up count each entry once', async () => {
   const at = new Date('2026-01-31T23:59:59.999Z');
   await meter(...Array.from({ length: 500 }, (_, n) => segments(`${n}`, new Date(at.getTime() + (n % 3)))));
   const rounds = Array.from({ length: 6 }, async () => {
@@ -112,7 +112,7 @@ test('several rounds of adding up at once count each fact once', async () => {
   assert.deepEqual([ofJanuary, ofFebruary], [{ sms_segment_outbound: 167 }, { sms_segment_outbound: 333 }]);
 });
 
-test('what commits after its hour was added up is not lost', async () => {
+test('usage that commits after its hour was added up is not lost', async () => {
   const at = new Date('2026-01-31T23:30:00Z');
   const { opened, open } = gate();
   const metered = gate();
@@ -131,14 +131,14 @@ test('what commits after its hour was added up is not lost', async () => {
   assert.deepEqual(await sum(new Date('2026-01-01'), new Date('2026-02-01')), { sms_segment_outbound: 2 });
 });
 
-test('two transactions that count the same thing count it once', async () => {
+test('two transactions that count the same usage count it once', async () => {
   const at = new Date('2026-01-31T23:30:00Z');
   const many = Array.from({ length: 20 }, (_, n) => segments(`${n}`, at));
   await Promise.all([meter(...many), meter(...many.toReversed()), meter(...many)]);
   assert.deepEqual(await sum(new Date('2026-01-01'), null), { sms_segment_outbound: 20 });
 });
 
-test('what is used now is in a summary that is open to the end', async () => {
+test('a summary without an end includes the present usage', async () => {
   const { at: _, ...now } = segments('now', new Date());
   await meter(now);
   assert.deepEqual(await sum(new Date(Date.now() - HOUR_MS), null), { sms_segment_outbound: 1 });
@@ -146,7 +146,7 @@ test('what is used now is in a summary that is open to the end', async () => {
   assert.deepEqual(await sum(new Date(Date.now() - HOUR_MS), null), { sms_segment_outbound: 1 });
 });
 
-test('old facts go, their hours stay, and ranges side by side still add up', async () => {
+test('old entries are deleted, their hourly sums stay, and adjacent ranges still add up', async () => {
   const old = Array.from({ length: 60 }, (_, minute) => new Date(Date.parse('2026-01-31T23:00:00Z') + minute * 60_000));
   const fresh = new Date(Date.now() - HOUR_MS);
   await meter(...old.map((at, n) => segments(`${n}`, at)), segments('fresh', fresh));
@@ -166,7 +166,7 @@ test('old facts go, their hours stay, and ranges side by side still add up', asy
   assert.equal((await sql(database.db, 'select 1 from usage_archive')).length, 1);
 });
 
-test('nothing is counted for a quantity of 0, and a quantity that is none is refused', async () => {
+test('a quantity of 0 counts nothing, and an invalid quantity is refused', async () => {
   await meter(segments('nothing', new Date('2026-01-31'), 0));
   assert.deepEqual(await sum(new Date('2026-01-01'), null), {});
   for (const quantity of [-1, 0.5, Number.NaN]) {

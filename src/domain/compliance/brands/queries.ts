@@ -49,7 +49,7 @@ const LIST = statement(
 );
 
 /** Returns brands, newest first; for a key of one tenant, only that tenant's brands. */
-export async function listBrands(
+export function listBrands(
   db: Db,
   { ledgerId, tenantId }: Scope,
   page: { before: string | null; rows: number },

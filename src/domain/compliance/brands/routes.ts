@@ -28,7 +28,7 @@ export const brandRoutes: RoutePlugin = (api, context) => {
   api.post(
     '/brands',
     { schema: { tags, summary: 'Create a brand', body: CreateBrand, response: { 201: Brand } } },
-    async (request, reply) => {
+    (request, reply) => {
       const creation = { scope: request.scope, wanted: request.body, registration };
       return write(context, { request, reply, status: 201 }, createBrand(context, creation));
     },

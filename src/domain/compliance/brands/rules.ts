@@ -1,7 +1,7 @@
 import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Machine } from '../../../lib/machine.ts';
 
-export { ENTITY_TYPES, type EntityType } from '../../../carriers/ports/registry.ts';
+export { ENTITY_TYPES } from '../../../carriers/ports/registry.ts';
 
 export const BRAND_STATES = ['pending_vetting', 'vetted', 'rejected'] as const;
 export type BrandState = (typeof BRAND_STATES)[number];

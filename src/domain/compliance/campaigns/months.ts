@@ -13,7 +13,7 @@ import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { chargeFee, FEE_MICROS, meterUsage } from '../../billing/index.ts';
 import { lockChargedCampaign } from './registration-queries.ts';
 
-export const MONTH_JOB = 'campaign.month';
+const MONTH_JOB = 'campaign.month';
 
 /** `month` counts from 0; `since` is when month 0 began, in ledger time. */
 type MonthPayload = {

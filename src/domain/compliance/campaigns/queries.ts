@@ -71,7 +71,7 @@ const LIST = statement(
 );
 
 /** Returns campaigns, newest first. */
-export async function listCampaigns(
+export function listCampaigns(
   db: Db,
   { ledgerId }: Scope,
   page: { tenantId: string | null; status: CampaignState | null; before: string | null; rows: number },

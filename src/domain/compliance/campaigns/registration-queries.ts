@@ -37,7 +37,7 @@ const LIST_WATCHED = statement(
 export type WatchedCampaign = { id: string; status: CampaignState };
 
 /** Returns campaigns whose status the carriers can still change, oldest first. */
-export async function listWatchedCampaigns(
+export function listWatchedCampaigns(
   db: Db,
   { ledgerId }: Ledger,
   { after, rows }: { after: string | null; rows: number },

@@ -40,11 +40,11 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
     api.post('/campaigns', { schema: createSchema }, async (request, reply) => {
       const { scope, body: wanted } = request;
       const exchange = { request, reply, status: 201 } as const;
-      if (wanted.draft) return write(context, exchange, (tx) => draftCampaign(context, tx, { scope, wanted }));
-      return write(context, exchange, createCampaign(context, { scope, wanted, registration }));
+      if (wanted.draft) return await write(context, exchange, (tx) => draftCampaign(context, tx, { scope, wanted }));
+      return await write(context, exchange, createCampaign(context, { scope, wanted, registration }));
     });
 
-    api.post('/campaigns/check', { schema: checkSchema }, async (request, reply) => {
+    api.post('/campaigns/check', { schema: checkSchema }, (request, reply) => {
       const outside = () => checkCampaign(context, request.scope, request.body);
       return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
     });
@@ -53,7 +53,7 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
       getCampaign(context.db, scope, params.campaign_id),
     );
 
-    api.post('/campaigns/:campaign_id/submit', { schema: submitSchema }, async (request, reply) => {
+    api.post('/campaigns/:campaign_id/submit', { schema: submitSchema }, (request, reply) => {
       const submission = { scope: request.scope, id: request.params.campaign_id, registration };
       return write(context, { request, reply, status: 200 }, submitCampaign(context, submission));
     });

@@ -34,13 +34,14 @@ const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as c
 export function optInPages(makeLimiter: MakeLimiter): RoutePlugin {
   return (app, context) => {
     // Encapsulated: only these routes parse forms, and only they answer errors with pages.
-    app.register(async (scope) => {
+    app.register((scope, _options, done) => {
       readBodies(scope as Api);
       scope.setErrorHandler((error, request, reply) => {
         if (!wantsPage(request)) throw error;
         return sendPage(reply, ...refusalPage(error, request, reply));
       });
       addRoutes(scope as Api, context, createLimit(context, makeLimiter));
+      done();
     });
   };
 }

@@ -48,7 +48,7 @@ const LIST = statement(
      and ($3::text is null or id < $3) order by id desc limit $4`,
 );
 
-export async function listForms(
+export function listForms(
   db: Db,
   { ledgerId }: Ledger,
   { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
@@ -139,7 +139,7 @@ const LIST_SUBMISSIONS = statement(
    order by id desc limit $5`,
 );
 
-export async function listSubmissions(
+export function listSubmissions(
   db: Db,
   { ledgerId }: Ledger,
   wanted: { formId: string; phoneNumber: string | null; before: string | null; rows: number },

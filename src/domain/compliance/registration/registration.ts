@@ -15,7 +15,7 @@ import type { NewJob } from '../../../queue/jobs/job.ts';
 /**
  * Delay before the job continues a registration that its request did not finish: longer than the timeout of a carrier.
  */
-export const FINISH_MS = 30_000;
+const FINISH_MS = 30_000;
 /** Time between two polls of a registration that is not decided. */
 export const POLL_MS = 300_000;
 
@@ -54,7 +54,7 @@ export type RegistrationPayload = {
 type JobOptions = { id: string; pending?: PendingAnswer | null; delayMs?: number };
 
 /** Returns the job that completes a registration. */
-export function registrationJob(
+function registrationJob(
   kind: string,
   { ledgerId, accountId, mode }: Ledger,
   { id, pending = null, delayMs = FINISH_MS }: JobOptions,

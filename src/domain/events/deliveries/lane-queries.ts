@@ -140,7 +140,7 @@ export type TargetRow = {
 };
 
 /** Returns the address of an endpoint with each secret that has not been dropped; empty for a deleted endpoint. */
-export async function findTarget(db: Db, ledgerId: number, endpointId: string): Promise<TargetRow[]> {
+export function findTarget(db: Db, ledgerId: number, endpointId: string): Promise<TargetRow[]> {
   return db.query(TARGET, [ledgerId, endpointId]);
 }
 

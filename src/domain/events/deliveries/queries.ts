@@ -24,7 +24,7 @@ export type DeliveryPage = {
   rows: number;
 };
 
-export async function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
+export function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
   const { endpointId, status, eventId, before, rows } = page;
   return db.query(LIST, [ledgerId, endpointId, status, eventId, before, rows]);
 }

@@ -47,7 +47,7 @@ export const deliveryRoutes: RoutePlugin = (api, context) => {
         response: { 200: WebhookDelivery },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { endpoint_id: endpointId, delivery_id: deliveryId } = request.params;
       return write(context, { request, reply, status: 200 }, (tx) =>
         retryDelivery(tx, request.scope, { endpointId, deliveryId }),

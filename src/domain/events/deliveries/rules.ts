@@ -17,11 +17,11 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const RESPONSE_BYTES_MAX = 1024;
 
 /** Results of attempts, for metrics. */
-export const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
+const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
 export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
 
 /** One attempt as it is stored and shown. */
-export type Attempt = {
+type Attempt = {
   /** Ledger time, RFC 3339. */
   at: string;
   response_status: number | null;

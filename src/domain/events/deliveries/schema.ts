@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { DELIVERY_STATUSES } from './rules.ts';
 
-export const DeliveryAttempt = Type.Object({
+const DeliveryAttempt = Type.Object({
   at: Timestamp,
   response_status: Type.Union([Type.Integer(), Type.Null()]),
   duration_ms: Type.Integer(),

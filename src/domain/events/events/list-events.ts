@@ -51,7 +51,7 @@ async function readBefore(db: Db, scope: Scope, after: string | undefined): Prom
 const XID8 = /^\d{1,20}$/;
 
 async function readAfter(db: Db, scope: Scope, after: string | undefined): Promise<EventPosition | null> {
-  if (after !== undefined && isId('event', after)) return positionOf(db, scope, after);
+  if (after !== undefined && isId('event', after)) return await positionOf(db, scope, after);
   const [writtenBy, id] = readCursor(FORWARD, 2, after) ?? [];
   if (writtenBy == null || id == null) return null;
   if (!XID8.test(writtenBy) || BigInt(writtenBy) >= 2n ** 64n) throw notACursor();

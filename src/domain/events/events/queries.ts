@@ -54,7 +54,7 @@ function filterValues({ ledgerId }: Ledger, { tenantId, type, resourceId, start,
 }
 
 /** Returns events, newest first. */
-export async function listNewestEvents(
+export function listNewestEvents(
   db: Db,
   ledger: Ledger,
   filter: EventFilter,
@@ -67,7 +67,7 @@ export async function listNewestEvents(
 export type EventPosition = { readonly writtenBy: string; readonly id: string };
 
 /** Returns events in the order of writing, as far as that order is final. */
-export async function listEventsForward(
+export function listEventsForward(
   db: Db,
   ledger: Ledger,
   filter: EventFilter,

@@ -14,7 +14,7 @@ export const Event = Type.Object({
 });
 export type Event = Static<typeof Event>;
 
-export const EVENT_ORDERS = ['desc', 'asc'] as const;
+const EVENT_ORDERS = ['desc', 'asc'] as const;
 
 export const EventList = Closed({
   ...TenantQuery,

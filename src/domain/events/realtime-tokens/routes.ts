@@ -11,8 +11,8 @@ export const realtimeTokenRoutes: RoutePlugin = (api, context) => {
     async (request, reply) => {
       const token = mintRealtimeToken(context, request.scope);
       // A token is not stored, so only a request with an Idempotency-Key needs the database.
-      if (readIdempotencyKey(request) === undefined) return reply.code(201).send(token);
-      return write(context, { request, reply, status: 201 }, async () => token);
+      if (readIdempotencyKey(request) === undefined) return await reply.code(201).send(token);
+      return await write(context, { request, reply, status: 201 }, async () => token);
     },
   );
 };

@@ -62,7 +62,7 @@ const LIST = statement(
    where ledger_id = $1 and deleted_at is null and ($2::text is null or id < $2) order by id desc limit $3`,
 );
 
-export async function listEndpoints(
+export function listEndpoints(
   db: Db,
   { ledgerId }: Ledger,
   page: { before: string | null; rows: number },

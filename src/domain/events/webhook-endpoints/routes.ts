@@ -65,7 +65,7 @@ export const endpointRoutes: RoutePlugin = (api, context) => {
       schema: { tags, summary: 'Update a webhook endpoint', ...update },
       preHandler: async ({ scope, body }) => checkEndpoint(context.settings, scope, body),
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { params, body: change, scope } = request;
       return write(context, { request, reply, status: 200 }, (tx) =>
         updateEndpoint(tx, scope, { id: params.endpoint_id, change }),

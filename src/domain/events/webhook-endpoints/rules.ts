@@ -1,5 +1,4 @@
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 /** Disabled by hand; after days of failures only; because the receiver answered 410. */
 export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const;

@@ -39,7 +39,7 @@ export type ConversationFilter = {
   rows: number;
 };
 
-export async function listConversations(
+export function listConversations(
   db: Db,
   { ledgerId }: Ledger,
   { tenantId, phoneNumberId, before, rows }: ConversationFilter,

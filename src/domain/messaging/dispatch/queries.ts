@@ -110,7 +110,7 @@ const LIST = statement(
 );
 
 /** Returns the head of a campaign's queue, judged as of now: confirmations first, then the oldest texts. */
-export async function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number): Promise<Candidate[]> {
+export function listCandidates(tx: Tx, { ledgerId, groupId }: Lane, rows: number): Promise<Candidate[]> {
   return tx.query(LIST, [ledgerId, groupId, rows]);
 }
 

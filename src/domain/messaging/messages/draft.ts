@@ -97,7 +97,7 @@ export function isBodyTooLong(body: string): boolean {
 const NOTHING_TO_SEE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Returns true if a handset would show nothing of the body. */
-export function isBlank(body: string): boolean {
+function isBlank(body: string): boolean {
   return NOTHING_TO_SEE.test(body);
 }
 

@@ -45,7 +45,7 @@ const LIST = statement(
    order by m.id desc limit $8`,
 );
 
-export async function listMessages(db: Db, { ledgerId }: Ledger, filter: MessageFilter): Promise<Message[]> {
+export function listMessages(db: Db, { ledgerId }: Ledger, filter: MessageFilter): Promise<Message[]> {
   const { tenantId, conversationId, direction, range, before, rows } = filter;
   return db.query(LIST, [ledgerId, tenantId, conversationId, direction, range.start, range.end, before, rows]);
 }
@@ -85,7 +85,7 @@ const MOVE = statement(
 /**
  * Applies one receipt to each message. Returns the messages that changed; a transition that is not allowed is skipped.
  */
-export async function moveMessages(tx: Tx, ledgerId: number, receipts: readonly Receipt[]): Promise<Message[]> {
+export function moveMessages(tx: Tx, ledgerId: number, receipts: readonly Receipt[]): Promise<Message[]> {
   return tx.query(MOVE, [
     ledgerId,
     receipts.map((receipt) => receipt.messageId),

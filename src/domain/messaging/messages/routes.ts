@@ -22,7 +22,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       config: { batched: true },
       schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { scope, body } = request;
       return writeBatched(
         context,
@@ -40,7 +40,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     {
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const outside = () => sender.check(request.scope, request.body, request.id);
       return write(context, { request, reply, status: 200 }, { outside, keepsSlot: true });
     },

@@ -50,9 +50,9 @@ class Sender {
   }
 
   /**
-   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found, tenant_restricted_key,
-   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
-   * campaign_not_approved, recipient_opted_out, insufficient_balance.
+   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found,
+   * tenant_restricted_key, number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable,
+   * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async send(

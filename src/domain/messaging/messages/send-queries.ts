@@ -256,7 +256,7 @@ const LIST_WAITING = statement(
 );
 
 /** Returns the messages that are still queued, judged again: a STOP or a release may have come since acceptance. */
-export async function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
+export function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
   return db.query(LIST_WAITING, [ledgerId, ids]);
 }
 

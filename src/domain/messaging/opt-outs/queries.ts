@@ -70,7 +70,7 @@ const LIST = statement(
    order by opted_out_at desc, tenant_id desc, external_number desc limit $6`,
 );
 
-export async function listOptOuts(
+export function listOptOuts(
   db: Db,
   { ledgerId }: Ledger,
   { tenantId, before, rows }: { tenantId: string | null; before: Position; rows: number },

@@ -31,7 +31,7 @@ async function attach(id: string, campaign_id: string | null): Promise<Json> {
   return reply.body;
 }
 
-/** The campaign that the carrier has for a number, or undefined. */
+/** Returns the campaign that the carrier has for a number, or undefined. */
 async function atCarrier(phoneNumber: string): Promise<string | undefined> {
   const text = 'select campaign_ref from simulated_assignments where phone_number = $1';
   const [row] = await sql<{ campaign_ref: string }>(harness.context.db, text, [phoneNumber]);
@@ -41,7 +41,7 @@ async function atCarrier(phoneNumber: string): Promise<string | undefined> {
 const reaches = (phoneNumber: string, campaignId: string | undefined) =>
   until(`the carrier has ${campaignId}`, async () => (await atCarrier(phoneNumber)) === campaignId);
 
-/** Runs `work` with a registry that answers otherwise. */
+/** Runs `work` with a changed registry. */
 function withRegistry<T>(
   change: (simulated: RegistryPort) => Partial<RegistryPort>,
   work: () => Promise<T>,
@@ -53,7 +53,7 @@ const review = (id: string, result: string) =>
   harness.call('POST', `/v1/test/campaigns/${id}/review`, { body: { result } });
 
 describe('attaching', () => {
-  test('the carrier has the number in its campaign before the reply, and no work is left', async () => {
+  test('the carrier has the number in its campaign before the reply, and no job is left', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();
     const attached = await attach(number.id, campaign.id);
@@ -62,7 +62,7 @@ describe('attaching', () => {
     assert.deepEqual(await jobsOf(harness, number.id), []);
   });
 
-  test('another campaign takes the place of the first, and none takes the number out', async () => {
+  test('another campaign replaces the first, and null detaches the number', async () => {
     const number = await buyNumber(harness, tenantId);
     const [first, second] = [await newCampaign(), await newCampaign()];
     await attach(number.id, first.id);
@@ -73,7 +73,7 @@ describe('attaching', () => {
     await reaches(number.phone_number, undefined);
   });
 
-  test('a refusal of the carrier changes nothing, and the attach can be tried again', async () => {
+  test('a refusal by the carrier changes nothing, and the attach can be retried', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();
     await setFault(harness, { kind: 'assign_failed', times: 1 });
@@ -84,7 +84,7 @@ describe('attaching', () => {
     assert.equal((await attach(number.id, campaign.id)).messaging_ready, true);
   });
 
-  test('a lost answer is a refusal, and the carrier is brought back to what is stored', async () => {
+  test('a lost answer is a refusal, and the carrier gets the stored assignment again', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();
     const lossy = (simulated: RegistryPort): Partial<RegistryPort> => ({
@@ -100,7 +100,7 @@ describe('attaching', () => {
     await reaches(number.phone_number, undefined);
   });
 
-  test('a routing config deleted while the carrier is asked is not found, and the carrier is brought back', async () => {
+  test('a routing config deleted during the carrier request is not found, and the assignment is undone', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();
     const open_behavior = { type: 'ring', targets: ['+16025550143'] };
@@ -122,7 +122,7 @@ describe('attaching', () => {
     await reaches(number.phone_number, undefined);
   });
 
-  test('an attach cut off before its outcome was stored leaves the carrier as the database is', async () => {
+  test('after a crash before the outcome was stored, the carrier gets the stored assignment', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaign = await newCampaign();
     const dying = (simulated: RegistryPort): Partial<RegistryPort> => ({
@@ -138,7 +138,7 @@ describe('attaching', () => {
     assert.equal((await read(harness, `/phone_numbers/${number.id}`)).campaign_id, null);
   });
 
-  test('of attaches sent together the carrier has the one that is stored', async () => {
+  test('after concurrent attaches the carrier has the stored assignment', async () => {
     const number = await buyNumber(harness, tenantId);
     const campaigns = await Promise.all([newCampaign(), newCampaign(), newCampaign()]);
     await Promise.all(campaigns.map(({ id }) => attach(number.id, id)));
@@ -148,7 +148,7 @@ describe('attaching', () => {
     await until('no work is left', async () => (await jobsOf(harness, number.id)).length === 0);
   });
 
-  test('a draft can be attached, and the number follows when the registry has it', async () => {
+  test('a draft can be attached, and the number is registered when the registry has the campaign', async () => {
     const number = await buyNumber(harness, tenantId);
     const draft = await newCampaign({ draft: true });
     assert.equal((await attach(number.id, draft.id)).messaging_ready, false);
@@ -173,7 +173,7 @@ describe('attaching', () => {
 });
 
 describe('messaging_ready', () => {
-  test('it follows the campaign at once, on all its numbers', async () => {
+  test('it follows the campaign immediately, on all its numbers', async () => {
     const numbers = [await buyNumber(harness, tenantId), await buyNumber(harness, tenantId)];
     await setReviews(harness, 'manual');
     const campaign = await newCampaign();
@@ -192,7 +192,7 @@ describe('messaging_ready', () => {
     assert.equal(listed.find(({ id }: Json) => id === numbers[0]?.id).messaging_ready, true);
   });
 
-  test('a text leaves a test number without a campaign or with an approved one, and no other', async () => {
+  test('a test number sends texts without a campaign or with an approved one only', async () => {
     const number = await buyNumber(harness, tenantId);
     const send = () => trySend(harness, { from: number.id, to: newPerson(), body: 'Hello' });
     assert.equal((await send()).status, 201);
@@ -210,7 +210,7 @@ describe('messaging_ready', () => {
     assert.deepEqual(refusal(await send())[1], 'campaign_not_approved');
   });
 
-  test('a text leaves a live number only under an approved campaign', async () => {
+  test('a live number sends texts only with an approved campaign', async () => {
     const key = harness.account.live_key;
     await fund(harness, '1000');
     const live = await makeTenant(harness, key);
@@ -232,7 +232,7 @@ describe('purchase with a campaign', () => {
   const purchase = (body: object, once: string) =>
     harness.call('POST', '/v1/phone_numbers', { body, headers: { 'idempotency-key': once } });
 
-  test('the number comes in its campaign, ready for texts', async () => {
+  test('the new number is in its campaign, ready for texts', async () => {
     const campaign = await newCampaign();
     const phone_number = await findOnSale(harness);
     const reply = await purchase({ tenant_id: tenantId, phone_number, campaign_id: campaign.id }, phone_number);
@@ -241,7 +241,7 @@ describe('purchase with a campaign', () => {
     assert.equal(await atCarrier(phone_number), campaign.id);
   });
 
-  test('a refused registration leaves the number owned, and a repeat with the key answers with it', async () => {
+  test('after a refused registration the tenant keeps the number, and a repeat with the key returns it', async () => {
     const campaign = await newCampaign();
     const phone_number = await findOnSale(harness);
     const body = { tenant_id: tenantId, phone_number, campaign_id: campaign.id };
@@ -259,7 +259,7 @@ describe('purchase with a campaign', () => {
     assert.deepEqual(await eventsOf(harness, id), []);
   });
 
-  test('a crash after the order ends with the number in its campaign, bought once', async () => {
+  test('after a crash following the order, the number is in its campaign, bought once', async () => {
     const campaign = await newCampaign();
     const phone_number = await findOnSale(harness);
     const body = { tenant_id: tenantId, phone_number, campaign_id: campaign.id };
@@ -274,7 +274,7 @@ describe('purchase with a campaign', () => {
 });
 
 describe('release', () => {
-  test('a released number leaves its campaign, at the carrier too', async () => {
+  test('a released number is removed from its campaign, at the carrier too', async () => {
     const campaign = await newCampaign();
     const number = await buyNumber(harness, tenantId);
     await attach(number.id, campaign.id);
@@ -283,7 +283,7 @@ describe('release', () => {
     await reaches(number.phone_number, undefined);
   });
 
-  test('a deleted tenant leaves nothing at the carrier: numbers out of their campaigns, campaigns ended', async () => {
+  test('a deleted tenant leaves nothing at the carrier: numbers are detached, campaigns ended', async () => {
     const tenant = await makeTenant(harness);
     const campaign = await makeCampaign(harness, tenant, { body: { brand_id: brandId } });
     const number = await buyNumber(harness, tenant);

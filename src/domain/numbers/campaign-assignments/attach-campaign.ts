@@ -84,7 +84,7 @@ async function findObstacle(
   number: PhoneNumber | undefined,
 ): Promise<ApiError | null> {
   if (number === undefined || number.status === 'released') return numberReleased();
-  return findMissing(tx, scope, references, { tenantId: number.tenant_id, ...change });
+  return await findMissing(tx, scope, references, { tenantId: number.tenant_id, ...change });
 }
 
 /**

@@ -16,7 +16,7 @@ const { registry } = harness.context.carriers;
 const carriers = harness.context.carriers as { registry: typeof registry };
 carriers.registry = (ledger) => watched(registry(ledger));
 
-/** The simulated registry, which answers as the test wants and notes what it is asked. */
+/** Wraps the simulated registry: it gives the test's answers and records the requests. */
 function watched(simulated: RegistryPort): RegistryPort {
   const note = (kind: 'assignNumber' | 'unassignNumber') => {
     calls.push(kind);
@@ -39,13 +39,13 @@ async function attach(id: string, campaign_id: string | null): Promise<Json> {
   return body;
 }
 
-/** The campaign that the carrier has for a number, or undefined. */
+/** Returns the campaign that the carrier has for a number, or undefined. */
 async function atCarrier({ phone_number }: PhoneNumber): Promise<string | undefined> {
   const text = 'select campaign_ref from simulated_assignments where phone_number = $1';
   return (await sql<{ campaign_ref: string }>(harness.context.db, text, [phone_number]))[0]?.campaign_ref;
 }
 
-/** A number attached to a draft that the registry then gets, so that only the job can assign it. */
+/** Attaches a number to a draft and then submits the draft, so that only the job can assign the number. */
 async function submitDraftOf(number: PhoneNumber): Promise<string> {
   const draft = await newCampaign({ draft: true });
   await attach(number.id, draft.id);
@@ -55,7 +55,7 @@ async function submitDraftOf(number: PhoneNumber): Promise<string> {
   return draft.id;
 }
 
-test('a number that the carrier will not have in its campaign leaves it, and is not offered again', async () => {
+test('a number that the carrier refuses for its campaign is detached, and is not registered again', async () => {
   [calls, answers] = [[], {}];
   const number = await buyNumber(harness, tenantId);
   const earlier = await newCampaign();
@@ -73,7 +73,7 @@ test('a number that the carrier will not have in its campaign leaves it, and is 
   assert.equal(await atCarrier(number), campaignId);
 });
 
-test('a carrier that is away is asked until the number is in its campaign', async () => {
+test('the registration is retried with an unavailable carrier until it succeeds', async () => {
   [calls, answers] = [[], { assignNumber: 'unavailable' }];
   const number = await buyNumber(harness, tenantId);
   const campaignId = await submitDraftOf(number);
@@ -86,7 +86,7 @@ test('a carrier that is away is asked until the number is in its campaign', asyn
   assert.deepEqual(await jobsOf(harness, number.id), []);
 });
 
-test('a carrier that will not let a number out of a campaign is not asked for ever', async () => {
+test('a detach that the carrier refuses is not retried for ever', async () => {
   [calls, answers] = [[], { unassignNumber: 'rejected' }];
   const number = await buyNumber(harness, tenantId);
   await attach(number.id, (await newCampaign()).id);

@@ -8,7 +8,7 @@ const LONDON = '+442071838750';
 const AGENT = '+16025550143';
 const REFUSED = [422, 'destination_not_supported'];
 
-/** How far the clock that caches go by is ahead. */
+/** How far the clock of the caches is ahead. */
 let aheadMs = 0;
 
 const clock = { now: () => Date.now() + aheadMs };
@@ -30,7 +30,7 @@ const route = (target: string) =>
     body: { tenant_id, name: 'Office', open_behavior: { type: 'ring', targets: [target] } },
   });
 
-test('a country that the operator allows is texted, called and rung with a live key', async () => {
+test('a live key can text, call and ring a country that the operator allows', async () => {
   for (const reply of [await text(LONDON), await call({ to: LONDON }), await call({ connect_to: LONDON })]) {
     assert.deepEqual(refusal(reply).slice(0, 2), REFUSED);
   }
@@ -49,13 +49,13 @@ test('a country that the operator allows is texted, called and rung with a live 
   assert.equal((await text(AGENT)).status, 201, 'what is allowed by itself stays so');
 });
 
-test('an allowed prefix may be longer than the code of a country, and opens no more', async () => {
+test('an allowed prefix may be longer than a country code, and allows only its own numbers', async () => {
   await list('allowed_prefixes', '1876');
   assert.equal((await text('+18765550143')).status, 201);
   assert.deepEqual(refusal(await text('+18095550143')).slice(0, 2), REFUSED);
 });
 
-test('a premium destination stays refused where its country is allowed', async () => {
+test('a premium destination stays refused in an allowed country', async () => {
   await list('allowed_prefixes', '44');
   await list('high_cost_prefixes', '44207183');
   assert.deepEqual(refusal(await text(LONDON)).slice(0, 2), REFUSED);
@@ -67,7 +67,7 @@ test('a premium destination stays refused where its country is allowed', async (
   await sql(harness.context.db, `delete from high_cost_prefixes where prefix = '44207183'`);
 });
 
-test('only digits are a prefix', async () => {
+test('a prefix has only digits', async () => {
   for (const prefix of ['+44', '044', '', '4 4']) {
     await assert.rejects(list('allowed_prefixes', prefix), { code: '23514' }, prefix);
   }

@@ -47,7 +47,7 @@ export function createDestinationRules({
     reading ??= read().finally(() => {
       reading = undefined;
     });
-    return reading;
+    return await reading;
   };
   return async ({ mode }) => ({ mode, prefixes: await prefixes() });
 }

@@ -23,7 +23,7 @@ async function makeAddress(tenantId: string, change: object = {}): Promise<Json>
 
 const numberOf = async (id: string): Promise<Json> => (await harness.call('GET', `/v1/phone_numbers/${id}`)).body;
 
-/** The address that the simulated carrier has for a number. */
+/** Returns the address that the simulated carrier has for a number. */
 async function registeredAt(phoneNumber: string): Promise<string | undefined> {
   const text = 'select address_ref from simulated_e911_numbers where phone_number = $1';
   return (await sql<{ address_ref: string }>(harness.context.db, text, [phoneNumber]))[0]?.address_ref;
@@ -33,7 +33,7 @@ const crash = async (): Promise<never> => {
   throw new Error('the process ends here');
 };
 
-test('a new address is validated and given to all numbers of the tenant that have none', async () => {
+test('a new address is validated and attached to all numbers of the tenant without one', async () => {
   const tenantId = await makeTenant(harness);
   const [first, second] = [await buyNumber(harness, tenantId), await buyNumber(harness, tenantId)];
   const foreign = await buyNumber(harness, await makeTenant(harness));
@@ -57,7 +57,7 @@ test('a new address is validated and given to all numbers of the tenant that hav
   assert.equal(await registeredAt(later.phone_number), next.id);
 });
 
-test('an address is read alone and in the list of its tenant', async () => {
+test('an address can be read by id and in the list of its tenant', async () => {
   const tenantId = await makeTenant(harness);
   const addresses = [await makeAddress(tenantId), await makeAddress(tenantId)];
   assert.deepEqual((await harness.call('GET', `/v1/e911_addresses/${addresses[0].id}`)).body, addresses[0]);
@@ -103,7 +103,7 @@ const WRONG: readonly { what: string; change: object; param: string; suggestions
 ];
 
 for (const { what, change, param, suggestions } of WRONG) {
-  test(`${what} is refused, leaves nothing, and what is suggested is taken`, async () => {
+  test(`${what} is refused and not stored, and the suggested address is accepted`, async () => {
     const tenantId = await makeTenant(harness);
     const headers = { 'idempotency-key': randomUUID() };
     const refused = await post({ tenant_id: tenantId, ...PLACE, ...change }, headers);
@@ -119,7 +119,7 @@ for (const { what, change, param, suggestions } of WRONG) {
   });
 }
 
-test('a state is two letters and is kept in capitals', async () => {
+test('a state is two letters and is stored in capitals', async () => {
   const tenantId = await makeTenant(harness);
   for (const state of ['A', 'AZX', '12']) {
     const { status, body } = await post({ tenant_id: tenantId, ...PLACE, state });
@@ -128,7 +128,7 @@ test('a state is two letters and is kept in capitals', async () => {
   assert.equal((await makeAddress(tenantId, { state: 'az' })).state, 'AZ');
 });
 
-test('an address that numbers refer to cannot be deleted; a free one is gone, at the carrier too', async () => {
+test('an address in use cannot be deleted; an unused one is deleted, at the carrier too', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const { id } = await makeAddress(tenantId);
@@ -146,7 +146,7 @@ test('an address that numbers refer to cannot be deleted; a free one is gone, at
   assert.equal(kept.length, 0);
 });
 
-test('a number changes its address, and the carrier is told', async () => {
+test('a number changes its address, at the carrier too', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const addresses = [await makeAddress(tenantId), await makeAddress(tenantId)];
@@ -163,7 +163,7 @@ test('a number changes its address, and the carrier is told', async () => {
   assert.deepEqual([refused.status, refused.body.error.code], [404, 'e911_address_not_found']);
 });
 
-test('a change made while the last one is on its way to the carrier is what the carrier ends with', async () => {
+test('after a change during the request of an earlier change, the carrier has the later address', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   const [first, second] = [await makeAddress(tenantId), await makeAddress(tenantId)];
@@ -175,7 +175,7 @@ test('a change made while the last one is on its way to the carrier is what the 
         changed = true;
         const body = { e911_address_id: second.id };
         await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body });
-        // The job of that change is done first, by another worker.
+        // Another worker runs the job of that change first.
         await simulated.assignAddress(ledger, { ...assignment, carrierRef: second.id });
         const done = `delete from jobs where kind = 'number.e911_address' and lease_token is null`;
         await sql(harness.context.db, done);
@@ -189,7 +189,7 @@ test('a change made while the last one is on its way to the carrier is what the 
   assert.equal(await registeredAt(number.phone_number), second.id);
 });
 
-test('an address the carrier will not give a number is not shown on it, and help is not sent to the one before', async () => {
+test('an address the carrier refuses for a number is detached, and help is not sent to the previous one', async () => {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
   await makeAddress(tenantId);
@@ -213,7 +213,7 @@ test('an address the carrier will not give a number is not shown on it, and help
 });
 
 for (const isKept of [true, false]) {
-  test(`a crash ${isKept ? 'after' : 'before'} the carrier has the address: the repeat gets it, once`, async () => {
+  test(`after a crash ${isKept ? 'after' : 'before'} the carrier has the address, the repeat gets it, once`, async () => {
     const tenantId = await makeTenant(harness);
     const number = await buyNumber(harness, tenantId);
     const headers = { 'idempotency-key': randomUUID() };
@@ -239,7 +239,7 @@ for (const isKept of [true, false]) {
   });
 }
 
-test('an address whose refusal came too late is kept as rejected, and its key is free', async () => {
+test('an address refused after its request ended is kept as rejected, and its Idempotency-Key can be used again', async () => {
   const tenantId = await makeTenant(harness);
   const headers = { 'idempotency-key': randomUUID() };
   const wrong = { tenant_id: tenantId, ...PLACE, postal_code: '00000' };
@@ -259,7 +259,7 @@ test('an address whose refusal came too late is kept as rejected, and its key is
   assert.equal((await harness.call('DELETE', `/v1/e911_addresses/${data[0].id}`)).status, 204);
 });
 
-test('a carrier that is away is 503 and leaves nothing', async () => {
+test('with an unavailable carrier the reply is 503 and nothing is stored', async () => {
   const tenantId = await makeTenant(harness);
   const away = (simulated: E911Port): E911Port => ({
     ...simulated,
@@ -273,7 +273,7 @@ test('a carrier that is away is 503 and leaves nothing', async () => {
   assert.deepEqual((await harness.call('GET', `/v1/e911_addresses?tenant_id=${tenantId}`)).body.data, []);
 });
 
-test('a deleted tenant leaves no address, not even one being validated', async () => {
+test('a deleted tenant leaves no address, including one being validated', async () => {
   const tenantId = await makeTenant(harness);
   await buyNumber(harness, tenantId);
   const { id } = await makeAddress(tenantId);
@@ -294,7 +294,7 @@ test('a deleted tenant leaves no address, not even one being validated', async (
   assert.equal(kept.length, 0);
 });
 
-test('a live key needs a carrier, and finds the tenant missing first', async () => {
+test('a live key needs a carrier, and a missing tenant is reported first', async () => {
   const key = harness.account.live_key;
   const tenantId = await makeTenant(harness, key);
   const body = { tenant_id: tenantId, ...PLACE };

@@ -1,4 +1,4 @@
-/** Walks every pair of an emergency address's status and what the carrier can say of it. */
+/** Tests every pair of an emergency address's status and the carrier's outcome. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
@@ -20,7 +20,7 @@ const OUTCOMES: Readonly<Record<string, AddressOutcome>> = {
 
 type End = AddressStatus | 'gone';
 
-/** Where an address ends that is `pending`; one that is decided stays as it is, whatever is said later. */
+/** The final status of a `pending` address. A decided address stays unchanged, whatever outcome follows. */
 const OF_PENDING: Readonly<Record<string, Readonly<Record<Registration['by'], End>>>> = {
   accepted: { request: 'validated', reconciler: 'validated' },
   rejected: { request: 'gone', reconciler: 'rejected' },
@@ -41,7 +41,7 @@ for (const status of ADDRESS_STATUSES) {
   for (const [said, outcome] of Object.entries(OUTCOMES)) {
     for (const by of ['request', 'reconciler'] as const) {
       const expected = status === 'pending' ? (OF_PENDING[said]?.[by] ?? assert.fail()) : status;
-      test(`${said}, heard by the ${by}, of an address that is ${status}: ${expected}`, async () => {
+      test(`${said}, recorded by the ${by}, for a ${status} address: ${expected}`, async () => {
         const addressId = await make(status);
         const { db } = harness.context;
         const ledger = (await findLedger(db, await testLedger(harness))) ?? assert.fail();

@@ -67,7 +67,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-export async function listAddresses(
+export function listAddresses(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; before: string | null; rows: number },
@@ -103,7 +103,7 @@ const DELETE = statement(
 export type DeletedAddress = { id: string; carrier_ref: string | null };
 
 /** Deletes one address, or all addresses of a tenant. */
-export async function deleteAddressRows(
+export function deleteAddressRows(
   tx: Tx,
   { ledgerId }: Ledger,
   which: { id: string } | { tenantId: string },

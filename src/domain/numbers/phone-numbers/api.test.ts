@@ -17,7 +17,7 @@ const get = (path: string, key?: string) => harness.call('GET', path, key ? { ke
 const ids = (body: { data: PhoneNumber[] }) => body.data.map((number) => number.id);
 
 describe('GET /phone_numbers/available', () => {
-  test('every filter is kept to, and the limit is 25 unless told', async () => {
+  test('every filter is applied, and the default limit is 25', async () => {
     const plain = await get('/v1/phone_numbers/available');
     assert.equal(plain.status, 200);
     assert.deepEqual(Object.keys(plain.body), ['data']);
@@ -33,7 +33,7 @@ describe('GET /phone_numbers/available', () => {
     }
   });
 
-  test('a wrong filter is invalid_body and named', async () => {
+  test('an invalid filter is refused as invalid_body with its name', async () => {
     for (const [query, param] of [
       ['area_code=60', 'area_code'],
       ['area_code=6020', 'area_code'],
@@ -52,7 +52,7 @@ describe('GET /phone_numbers/available', () => {
     }
   });
 
-  test('a number that was bought is offered no more, also after its release', async () => {
+  test('a bought number is no longer offered, even after its release', async () => {
     const { id, phone_number } = await buyNumber(harness, tenantId);
     const search = () => get(`/v1/phone_numbers/available?contains=${phone_number.slice(2)}`);
     assert.deepEqual((await search()).body.data, []);
@@ -70,7 +70,7 @@ describe('GET /phone_numbers/available', () => {
 });
 
 describe('reading', () => {
-  test('a page holds the newest first and the cursor leads through all', async () => {
+  test('pages list the newest first, and the cursor leads through all numbers', async () => {
     const tenant = await makeTenant(harness);
     const bought: string[] = [];
     for (let i = 0; i < 3; i++) bought.unshift((await buyNumber(harness, tenant)).id);
@@ -82,13 +82,13 @@ describe('reading', () => {
     assert.deepEqual([second.body.has_more, second.body.next_cursor], [false, null]);
   });
 
-  test('the numbers of other tenants are not in a filtered list', async () => {
+  test("a filtered list has no other tenants' numbers", async () => {
     const other = await makeTenant(harness);
     await buyNumber(harness, tenantId);
     assert.deepEqual((await get(`/v1/phone_numbers?tenant_id=${other}`)).body.data, []);
   });
 
-  test('a bad cursor and an unknown tenant are refused', async () => {
+  test('an invalid cursor and an unknown tenant are refused', async () => {
     const cursor = await get('/v1/phone_numbers?after=nonsense');
     assert.deepEqual([cursor.status, cursor.body.error.code], [400, 'invalid_body']);
     const tenant = await get('/v1/phone_numbers?tenant_id=tnt_x');
@@ -109,7 +109,7 @@ describe('isolation', () => {
     }
   });
 
-  test("a tenant's key is refused at another tenant's number and lists its own alone", async () => {
+  test("a tenant's key is refused for another tenant's number and lists its own only", async () => {
     const { id } = await buyNumber(harness, tenantId);
     const own = await makeTenant(harness);
     const key = await harness.tenantKey(own);
@@ -126,7 +126,7 @@ describe('isolation', () => {
 });
 
 describe('PATCH /phone_numbers/{number_id}', () => {
-  test('references can be set to null, and what is not given stays', async () => {
+  test('references can be set to null, and absent fields stay', async () => {
     const number = await buyNumber(harness, tenantId);
     const nothing = { routing_config_id: null, campaign_id: null, e911_address_id: null };
     for (const body of [{}, nothing]) {
@@ -136,7 +136,7 @@ describe('PATCH /phone_numbers/{number_id}', () => {
     }
   });
 
-  test('a reference to nothing is not found under its own code', async () => {
+  test('a reference to an unknown id is refused with the code of its field', async () => {
     const number = await buyNumber(harness, tenantId);
     for (const [param, code] of [
       ['routing_config_id', 'routing_config_not_found'],
@@ -161,7 +161,7 @@ describe('PATCH /phone_numbers/{number_id}', () => {
 });
 
 describe('release', () => {
-  test('the number ends as released, once, with one event and the carrier told', async () => {
+  test('the number becomes released once, with one event, at the carrier too', async () => {
     const number = await buyNumber(harness, tenantId);
     const first = await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
     assert.equal(first.status, 200);
@@ -178,7 +178,7 @@ describe('release', () => {
     assert.deepEqual(await jobsOf(harness, number.id), []);
   });
 
-  test('a released number stays readable, is in no list and takes no changes', async () => {
+  test('a released number stays readable, is in no list and cannot be changed', async () => {
     const number = await buyNumber(harness, tenantId);
     await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
     assert.equal((await get(`/v1/phone_numbers/${number.id}`)).body.status, 'released');
@@ -192,7 +192,7 @@ describe('release', () => {
     assert.deepEqual([reply.status, reply.body.error.code], [404, 'phone_number_not_found']);
   });
 
-  test('of releases sent together all answer and one counts', async () => {
+  test('concurrent releases all succeed and release once', async () => {
     const number = await buyNumber(harness, tenantId);
     const path = `/v1/phone_numbers/${number.id}`;
     const replies = await Promise.all(Array.from({ length: 8 }, () => harness.call('DELETE', path)));
@@ -200,7 +200,7 @@ describe('release', () => {
     assert.equal((await eventsOf(harness, number.id)).length, 1);
   });
 
-  test('a tenant deleted while its numbers are being bought is left with none', async () => {
+  test('a tenant deleted while its numbers are being bought has none afterwards', async () => {
     for (let round = 0; round < 5; round++) {
       const tenant_id = await makeTenant(harness);
       const wanted = await Promise.all(Array.from({ length: 4 }, () => findOnSale(harness)));
@@ -215,7 +215,7 @@ describe('release', () => {
     }
   });
 
-  test('deleting a tenant releases all its numbers and nobody else’s', async () => {
+  test("deleting a tenant releases all its numbers and no other tenant's", async () => {
     const doomed = await makeTenant(harness);
     const kept = await buyNumber(harness, tenantId);
     const numbers = [await buyNumber(harness, doomed), await buyNumber(harness, doomed)];

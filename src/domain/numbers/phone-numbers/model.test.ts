@@ -1,4 +1,4 @@
-/** Walks every pair of a number's status and what can happen to it. */
+/** Tests every pair of a number's status and an input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
@@ -20,7 +20,7 @@ const SETTLEMENTS: Readonly<Record<string, OrderOutcome>> = {
 };
 const INPUTS = [...Object.keys(SETTLEMENTS), 'update', 'release', 'delete tenant'];
 
-/** The status after each input; what is absent changes nothing. */
+/** The status after each input. An absent input changes nothing. */
 const MODEL: Readonly<Record<NumberStatus, Readonly<Record<string, NumberStatus>>>> = {
   pending: {
     'order accepted': 'active',
@@ -49,7 +49,7 @@ type Subject = { id: string; tenantId: string };
 async function make(status: NumberStatus): Promise<Subject> {
   const tenantId = await makeTenant(harness);
   const { id } = await buyNumber(harness, tenantId);
-  // Nothing suspends a number yet, and an order is pending for a moment only.
+  // Nothing suspends a number yet, and an order is `pending` only for a moment.
   const carrierRef = status === 'pending' ? null : 'ref';
   const text = 'update phone_numbers set status = $2, carrier_ref = $3 where id = $1';
   await sql(harness.context.db, text, [id, status, carrierRef]);
@@ -73,16 +73,16 @@ async function happen({ id, tenantId }: Subject, input: string): Promise<number>
 for (const status of NUMBER_STATUSES) {
   for (const input of INPUTS) {
     const expected = MODEL[status][input] ?? status;
-    test(`${input} on a number that is ${status}: ${expected}`, async () => {
+    test(`${input} on a ${status} number: ${expected}`, async () => {
       const subject = await make(status);
       const before = (await eventsOf(harness, subject.id)).length;
       const code = await happen(subject, input);
       assert.equal(code === 404, input === 'update' && status === 'released', String(code));
       const { body } = await harness.call('GET', `/v1/phone_numbers/${subject.id}`);
       assert.equal(body.status, expected);
-      const told = (await eventsOf(harness, subject.id)).slice(before);
+      const emitted = (await eventsOf(harness, subject.id)).slice(before);
       assert.deepEqual(
-        told.map(({ data }) => [data.previous_status, data.status]),
+        emitted.map(({ data }) => [data.previous_status, data.status]),
         status === expected ? [] : [[status, expected]],
       );
     });

@@ -15,7 +15,7 @@ const purchase = (body: object, { key, once }: { key?: string; once?: string } =
   });
 
 describe('POST /phone_numbers', () => {
-  test('the number is active on arrival, for texts and calls', async () => {
+  test('the number in the reply is active, for texts and calls', async () => {
     const phone_number = await findOnSale(harness);
     const reply = await purchase({ tenant_id: tenantId, phone_number });
     assert.equal(reply.status, 201);
@@ -38,13 +38,13 @@ describe('POST /phone_numbers', () => {
     assert.deepEqual(await jobsOf(harness, id), []);
   });
 
-  test('a number ending in 0000 comes for voice only', async () => {
+  test('a number ending in 0000 has voice only', async () => {
     const reply = await purchase({ tenant_id: tenantId, phone_number: '+16022360000', campaign_id: null });
     assert.equal(reply.status, 201);
     assert.deepEqual(reply.body.capabilities, ['voice']);
   });
 
-  test('what is wrong with the request is told by code and field', async () => {
+  test('an invalid request is refused with the code and the field', async () => {
     const phone_number = await findOnSale(harness);
     const good = { tenant_id: tenantId, phone_number };
     for (const [body, status, code, param] of [
@@ -68,7 +68,7 @@ describe('POST /phone_numbers', () => {
     assert.equal((await purchase(good)).status, 201, 'a refused purchase leaves the number on sale');
   });
 
-  test("a tenant's key buys for its tenant alone", async () => {
+  test("a tenant's key buys for its own tenant only", async () => {
     const key = await harness.tenantKey(tenantId);
     const phone_number = await findOnSale(harness);
     const foreign = await purchase({ tenant_id: await makeTenant(harness), phone_number }, { key });
@@ -83,7 +83,7 @@ describe('POST /phone_numbers', () => {
     assert.deepEqual([reply.status, reply.body.error.code], [404, 'tenant_not_found']);
   });
 
-  test('of 64 purchases of one number sent together one succeeds', async () => {
+  test('of 64 concurrent purchases of one number one succeeds', async () => {
     const phone_number = await findOnSale(harness);
     const body = { tenant_id: tenantId, phone_number };
     const replies = await Promise.all(Array.from({ length: 64 }, () => purchase(body)));
@@ -107,7 +107,7 @@ describe('POST /phone_numbers', () => {
     assert.equal((await ordersOf(harness, body.phone_number)).length, 1);
   });
 
-  test('a key used for another number is refused', async () => {
+  test('an Idempotency-Key used for another number is refused', async () => {
     const first = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
     const second = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
     const once = `reused-${first.phone_number}`;
@@ -116,7 +116,7 @@ describe('POST /phone_numbers', () => {
     assert.deepEqual([reply.status, reply.body.error.code], [422, 'idempotency_key_reuse']);
   });
 
-  test('a refused purchase leaves its key free for the corrected one', async () => {
+  test('after a refused purchase its Idempotency-Key can be used for the corrected one', async () => {
     const once = `free-${await findOnSale(harness)}`;
     assert.equal((await purchase({ tenant_id: tenantId, phone_number: '+15005550001' }, { once })).status, 409);
     const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
@@ -144,7 +144,7 @@ describe('live purchases', () => {
     assert.deepEqual((await harness.call('GET', '/v1/phone_numbers', { key })).body.data, []);
   });
 
-  test('of two accounts only one ever orders a number, until it is given back', async () => {
+  test('of two accounts only one orders a number, until it is released', async () => {
     await withPort(harness, 'numbers', live, async () => {
       const accounts = [harness.account, await harness.secondAccount()];
       await Promise.all(accounts.map(({ id }) => fund(harness, '100', id)));

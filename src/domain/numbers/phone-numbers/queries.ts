@@ -91,26 +91,6 @@ export async function findOwnedNumber(
   return row;
 }
 
-const FIND_LIVE_OWNER = statement(
-  'live_numbers_find',
-  `select l.id as ledger_id, l.account_id, n.number_id from live_numbers n join ledgers l on l.id = n.ledger_id
-   where n.phone_number = $1`,
-);
-
-/** Finds the live ledger that owns a number on the real network: a live carrier's reports about it belong there. */
-export async function findLiveOwner(
-  db: Db,
-  phoneNumber: string,
-): Promise<{ ledger: Ledger; numberId: string } | undefined> {
-  type Row = { ledger_id: number; account_id: string; number_id: string };
-  const [row] = await db.query<Row>(FIND_LIVE_OWNER, [phoneNumber]);
-  if (row === undefined) return undefined;
-  return {
-    ledger: { ledgerId: row.ledger_id, accountId: row.account_id, mode: 'live' },
-    numberId: row.number_id,
-  };
-}
-
 const TAKEN = statement(
   'phone_numbers_taken_among',
   `select phone_number from phone_numbers
@@ -134,7 +114,7 @@ const LIST = statement(
 );
 
 /** Lists the numbers that are not released, newest first. */
-export async function listNumbers(
+export function listNumbers(
   db: Db,
   { ledgerId }: Scope,
   page: { tenantId: string | null; before: string | null; rows: number },

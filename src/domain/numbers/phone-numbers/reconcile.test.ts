@@ -9,7 +9,7 @@ import type { Outcome } from '../../../carriers/ports/outcome.ts';
 
 const { harness, tenantId } = await useTenant();
 
-/** Longer than an order waits for its own request. */
+/** Longer than the delay of the reconciler's job. */
 const RECONCILED_S = 31;
 
 type Body = { tenant_id: string; phone_number: string };
@@ -39,7 +39,7 @@ const orderThenCrash = onOrder(async (simulated, ...args) => {
   return crash();
 });
 
-test('a crash after the order is placed: the repeat gets the number, bought once, with one event', async () => {
+test('after a crash after the order, the repeat gets the number, bought once, with one event', async () => {
   const { body, send } = await newPurchase();
   await withPort(harness, 'numbers', orderThenCrash, async () => assert.equal((await send()).status, 500));
   const [pending] = await numbersOf(body);
@@ -64,7 +64,7 @@ test('a crash after the order is placed: the repeat gets the number, bought once
   assert.deepEqual(await jobsOf(harness, pending.id), []);
 });
 
-test('a crash before the order is placed: it is placed by itself, under the same id', async () => {
+test('after a crash before the order, the reconciler places it under the same id', async () => {
   const { body, send } = await newPurchase();
   await withPort(harness, 'numbers', onOrder(crash), async () => assert.equal((await send()).status, 500));
   assert.deepEqual(await ordersOf(harness, body.phone_number), []);
@@ -75,7 +75,7 @@ test('a crash before the order is placed: it is placed by itself, under the same
   assert.equal((await numbersOf(body)).length, 1);
 });
 
-test('until a crashed order is reconciled a repeat is told to wait, and other buyers that the number is gone', async () => {
+test('until a crashed order is reconciled, a repeat must wait, and other buyers get number_unavailable', async () => {
   const { body, send } = await newPurchase();
   await withPort(harness, 'numbers', onOrder(crash), send);
   const [repeat, other] = await Promise.all([send(), harness.call('POST', '/v1/phone_numbers', { body })]);
@@ -85,7 +85,7 @@ test('until a crashed order is reconciled a repeat is told to wait, and other bu
   assert.deepEqual(search.body.data, []);
 });
 
-test('a crashed order for a number that somebody else got ends in released and frees its key', async () => {
+test('a crashed order for a number sold to another buyer ends as released, and its Idempotency-Key is free', async () => {
   const { body, send } = await newPurchase();
   await withPort(harness, 'numbers', onOrder(crash), send);
   const [pending] = await numbersOf(body);
@@ -136,7 +136,7 @@ test('a carrier that answers after the reconciler changes nothing', async () => 
   });
 });
 
-test('a repeat that reaches another process waits there and gets the first answer', async () => {
+test('a repeat at another process waits there and gets the first answer', async () => {
   const { body, once, send } = await newPurchase();
   const other = await startHarness({ databaseUrl: harness.databaseUrl, startWorkers: false });
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ test('a repeat that reaches another process waits there and gets the first answe
   }
 });
 
-test('a carrier whose answer is unclear: the reply is a pending number, and an event tells when it is active', async () => {
+test('after an unclear answer of the carrier the reply is a pending number, and an event reports when it is active', async () => {
   const { body, send } = await newPurchase();
   const unclear = onOrder(async (simulated, ...args) => {
     await simulated.order(...args);
@@ -181,7 +181,7 @@ test('a carrier whose answer is unclear: the reply is a pending number, and an e
   assert.equal((await ordersOf(harness, body.phone_number)).length, 1);
 });
 
-test('while the carrier cannot tell, the number stays pending and is not ordered again', async () => {
+test('while the carrier has no outcome, the number stays pending and is not ordered again', async () => {
   const { body, send } = await newPurchase();
   let orders = 0;
   const undecided = (simulated: NumbersPort): NumbersPort => ({
@@ -203,7 +203,7 @@ test('while the carrier cannot tell, the number stays pending and is not ordered
   assert.equal((await numbersOf(body))[0].status, 'active');
 });
 
-test('a carrier that is away: 503 with Retry-After, nothing is left and the same key buys later', async () => {
+test('with an unavailable carrier: 503 with Retry-After, nothing is stored, and the same Idempotency-Key buys later', async () => {
   const { body, send } = await newPurchase();
   const away = onOrder(async () => ({ outcome: 'unavailable', retryAfterMs: 2_500 }));
   const refused = await withPort(harness, 'numbers', away, send);
@@ -214,7 +214,7 @@ test('a carrier that is away: 503 with Retry-After, nothing is left and the same
   assert.deepEqual([bought.status, bought.body.status], [201, 'active']);
 });
 
-test('a number released while its order is unclear goes back to the carrier and never becomes active', async () => {
+test('a number released while its order is unclear is released at the carrier and never becomes active', async () => {
   const { body, send } = await newPurchase();
   const unclear = onOrder(async (simulated, ...args) => {
     await simulated.order(...args);
@@ -228,7 +228,7 @@ test('a number released while its order is unclear goes back to the carrier and 
   assert.equal((await eventsOf(harness, id)).length, 1);
 });
 
-test('a release that the carrier does not take is told again until it does', async () => {
+test('a release without an outcome at the carrier is retried until it succeeds', async () => {
   const { body, send } = await newPurchase();
   const { id } = (await send()).body;
   const away = (simulated: NumbersPort): NumbersPort => ({

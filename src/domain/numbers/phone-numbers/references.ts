@@ -9,8 +9,8 @@ const REFERENCE_CODES = {
 } as const;
 
 /** Fields of a number that name a resource of another slice. */
-export type ReferenceField = keyof typeof REFERENCE_CODES;
-export const REFERENCE_FIELDS = Object.keys(REFERENCE_CODES) as ReferenceField[];
+type ReferenceField = keyof typeof REFERENCE_CODES;
+const REFERENCE_FIELDS = Object.keys(REFERENCE_CODES) as ReferenceField[];
 
 /** Finds the resource that a reference names, if the ledger has it and it can be referred to. */
 export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;

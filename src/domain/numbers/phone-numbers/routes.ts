@@ -44,7 +44,7 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
     });
 
     const preHandler = async ({ body }: { body: PurchaseNumber }) => checkPurchase(body);
-    api.post('/phone_numbers', { schema: purchaseSchema, preHandler }, async (request, reply) => {
+    api.post('/phone_numbers', { schema: purchaseSchema, preHandler }, (request, reply) => {
       const purchase = { scope: request.scope, wanted: request.body, references };
       return write(context, { request, reply, status: 201 }, purchaseNumber(context, purchase));
     });
@@ -58,8 +58,8 @@ export function phoneNumberRoutes(references: NumberReferences): RoutePlugin {
       const exchange = { request, reply, status: 200 } as const;
       const change = { id: params.number_id, change: body, references };
       // Only a campaign needs a request to the carrier before it is stored.
-      if (body.campaign_id == null) return write(context, exchange, (tx) => updateNumber(tx, scope, change));
-      return write(context, exchange, attachCampaign(context, scope, change));
+      if (body.campaign_id == null) return await write(context, exchange, (tx) => updateNumber(tx, scope, change));
+      return await write(context, exchange, attachCampaign(context, scope, change));
     });
 
     api.delete('/phone_numbers/:number_id', { schema: releaseSchema }, async (request, reply) =>

@@ -1,4 +1,4 @@
-/** Numbers that come over to where somebody has them already. */
+/** Ported numbers that already have an owner here. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
@@ -34,7 +34,7 @@ async function portMagic(tenantId: string): Promise<Json> {
   return (await numbersOf(tenantId)).find((each) => each.phone_number === MAGIC) ?? assert.fail('no number');
 }
 
-/** A port-in of an ordinary number, whose date is confirmed. */
+/** Creates a port-in of an ordinary number and confirms its date. */
 async function confirmed(phoneNumber: string, tenantId: string): Promise<string> {
   const { id } = await makePortIn(harness, tenantId, { phone_numbers: [phoneNumber] });
   assert.equal((await submit(id)).status, 200);
@@ -43,7 +43,7 @@ async function confirmed(phoneNumber: string, tenantId: string): Promise<string>
   return id;
 }
 
-test('a magic number is ported time and again, and leaves the tenant that had it', async () => {
+test('a magic number can be ported repeatedly, and each time its previous owner loses it', async () => {
   const { tenantId: first, campaignId } = await makePacedSender(harness, 'sole_proprietor');
   const second = await makeTenant(harness);
   const held = await portMagic(first);
@@ -71,7 +71,7 @@ test('a magic number is ported time and again, and leaves the tenant that had it
   assert.equal((await portMagic(first)).status, 'active');
 });
 
-test('a magic number that is ported again for its tenant stays the one it has', async () => {
+test('a magic number ported again for its owner stays the same number', async () => {
   const tenantId = await makeTenant(harness);
   const held = await portMagic(tenantId);
   assert.deepEqual(await portMagic(tenantId), held);
@@ -79,7 +79,7 @@ test('a magic number that is ported again for its tenant stays the one it has', 
   assert.equal((await eventsOf(harness, held.id)).length, 1);
 });
 
-test('port-ins of a magic number that complete at the same moment all complete, and one has it', async () => {
+test('concurrent completions of port-ins of a magic number all succeed, and one tenant has it', async () => {
   const tenants = await Promise.all(Array.from({ length: 4 }, () => makeTenant(harness)));
   const ids: string[] = [];
   for (const tenantId of tenants) ids.push((await makePortIn(harness, tenantId, { phone_numbers: [MAGIC] })).id);
@@ -95,7 +95,7 @@ test('port-ins of a magic number that complete at the same moment all complete, 
   );
 });
 
-test('of port-ins of a number that are submitted at the same moment one has it, and the others are refused', async () => {
+test('of concurrent submissions of port-ins of a number one is accepted, and the others are refused', async () => {
   const tenantId = await makeTenant(harness);
   for (let round = 0; round < 5; round++) {
     const phone_numbers = [numberElsewhere(), numberElsewhere()];
@@ -114,7 +114,7 @@ test('of port-ins of a number that are submitted at the same moment one has it, 
   }
 });
 
-test('a number that is here when the carrier completes its port-in stays with whoever has it', async () => {
+test('a number owned here when the carrier completes its port-in stays with its owner', async () => {
   const tenantId = await makeTenant(harness);
   const phoneNumber = numberElsewhere();
   const id = await confirmed(phoneNumber, tenantId);

@@ -22,7 +22,7 @@ function assertRefused(reply: Json, status: number, code: string, param?: string
   );
 }
 
-test('a check tells of each number whether it can come, and why not, without any effect', async () => {
+test('a check returns whether each number can be ported and why not, and changes nothing', async () => {
   const free = numberElsewhere();
   const { phone_number: here } = await buyNumber(harness, tenantId);
   const { status, body } = await check([
@@ -67,7 +67,7 @@ for (const path of ['/check', '']) {
   });
 }
 
-test('a new port-in is a draft that shows what was stated, and no PIN', async () => {
+test('a new port-in is a draft that shows the given details, without the PIN', async () => {
   const phone_numbers = [numberElsewhere(), numberElsewhere()];
   const portIn = await makePortIn(harness, tenantId, { phone_numbers });
   const { id, created_at, ...rest } = portIn;
@@ -85,7 +85,7 @@ test('a new port-in is a draft that shows what was stated, and no PIN', async ()
   assert.ok(row !== undefined && row.pin.length > 4 && !row.pin.includes(pin) && !row.all.includes(pin));
 });
 
-test('numbers of which one cannot come are refused, naming it and why', async () => {
+test('if one number cannot be ported, all are refused with that number and the reason', async () => {
   const phone_numbers = [numberElsewhere(), '+15005550004'];
   const reply = await call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers });
   assertRefused(reply, 422, 'numbers_not_portable', 'phone_numbers[1]');
@@ -95,7 +95,7 @@ test('numbers of which one cannot come are refused, naming it and why', async ()
   assertRefused(await call('POST', '', owned), 422, 'numbers_not_portable', 'phone_numbers[0]');
 });
 
-test('numbers of two losing carriers are refused together, and taken apart', async () => {
+test('numbers of two losing carriers are refused in one port-in and accepted in two', async () => {
   const [here, alsoHere, elsewhere] = [numberElsewhere(), numberElsewhere(), '+15005550016'];
   const create = (phone_numbers: string[]) => call('POST', '', { tenant_id: tenantId, ...PORT_DETAILS, phone_numbers });
   const checked = await check([here, elsewhere]);
@@ -113,13 +113,13 @@ test('numbers of two losing carriers are refused together, and taken apart', asy
   assert.equal((await create([elsewhere])).status, 201);
 });
 
-test('a number that is being ported in is not asked for again until that has ended', async () => {
+test('a number in an open port-in cannot be submitted again until that port-in has ended', async () => {
   const [contested, free] = [numberElsewhere(), numberElsewhere()];
   const wanted = { phone_numbers: [free, contested] };
   const [first, second] = [await makePortIn(harness, tenantId, wanted), await makePortIn(harness, tenantId, wanted)];
   await harness.call('POST', '/v1/test/reviews', { body: { mode: 'manual' } });
   const submit = (id: string) => call('POST', `/${id}/submit`);
-  assert.equal((await submit(first.id)).status, 200, 'drafts are in nobody’s way');
+  assert.equal((await submit(first.id)).status, 200, 'drafts do not block a submission');
   const refused = await submit(second.id);
   assertRefused(refused, 422, 'numbers_not_portable');
   assert.ok(refused.body.error.message.startsWith(`${free}: `), refused.body.error.message);
@@ -139,7 +139,7 @@ test('a number that is being ported in is not asked for again until that has end
   await harness.call('POST', '/v1/test/reviews', { body: { mode: 'auto' } });
 });
 
-test('magic numbers are in as many port-ins as wanted', async () => {
+test('a magic number may be in any number of port-ins', async () => {
   for (let times = 0; times < 2; times++) {
     const portIn = await makePortIn(harness, tenantId, { phone_numbers: ['+15005550005'] });
     assert.equal((await call('POST', `/${portIn.id}/submit`)).status, 200);
@@ -148,7 +148,7 @@ test('magic numbers are in as many port-ins as wanted', async () => {
   }
 });
 
-test('what one test ledger ports is nothing to another, and what a live one does is to all', async () => {
+test('port-ins of one test ledger do not affect another; those of a live ledger affect all live ledgers', async () => {
   const network = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
   try {
     const other = await network.secondAccount();
@@ -167,7 +167,7 @@ test('what one test ledger ports is nothing to another, and what a live one does
   }
 });
 
-test('each field has its code', async () => {
+test('each invalid field has its own code', async () => {
   const good = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const address = PORT_DETAILS.service_address;
   const { city: _, ...noCity } = address;
@@ -214,7 +214,7 @@ test('port-ins are listed by tenant and status', async () => {
   assertRefused(await call('GET', '?status=lost'), 400, 'invalid_body', 'status');
 });
 
-test('a correction changes what is given, keeps the PIN or forgets it, and checks new numbers', async () => {
+test('a correction changes the given fields, keeps or deletes the PIN, and checks new numbers', async () => {
   const portIn = await makePortIn(harness, tenantId);
   const sealed = async () =>
     (await sql<{ pin: Buffer | null }>(harness.context.db, 'select pin from port_ins where id = $1', [portIn.id]))[0]
@@ -234,7 +234,7 @@ test('a correction changes what is given, keeps the PIN or forgets it, and check
   assertRefused(await call('PATCH', `/${portIn.id}`, half), 400, 'invalid_service_address');
 });
 
-test('a repeat gets its port-in also when the number has come meanwhile', async () => {
+test('a repeat returns its port-in even if the number has been ported since', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const send = () => harness.call('POST', '/v1/port_ins', { body, headers });

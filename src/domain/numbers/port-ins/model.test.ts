@@ -1,4 +1,4 @@
-/** Walks every pair of a port-in's status and what can happen to it, over HTTP and through the carrier's reports. */
+/** Tests every pair of a port-in's status and an input, over HTTP and through the carrier's reports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useHarness } from '../../../../test/support/harness.ts';
@@ -32,7 +32,7 @@ const INPUTS = [
 ] as const;
 type Input = (typeof INPUTS)[number];
 
-/** Status, or code of the refusal, after each input; what is absent changes nothing and is not refused. */
+/** The status, or the error code, after each input. An absent input changes nothing and is not refused. */
 type Row = Partial<Record<Input, PortInStatus | `${string}_not_${string}`>>;
 
 const NO_SUBMIT = { submit: 'port_in_not_submittable', correct: 'port_in_not_submittable' } as const;
@@ -102,13 +102,13 @@ async function report(subject: Subject, status: string, attemptsAgo: number): Pr
   const { db } = harness.context;
   const ledger = (await findLedger(db, ledger_id)) ?? assert.fail();
   const number = { phoneNumber: subject.phoneNumber, carrierRef: subject.id, capabilities: ['voice'] as const };
-  const told = { status, detail: null, focDate: new Date(), numbers: [number] } as unknown as PortInReport;
-  const event = { type: 'port_in.report', ref: subject.id, attempt: attempt - attemptsAgo, report: told } as const;
+  const report = { status, detail: null, focDate: new Date(), numbers: [number] } as unknown as PortInReport;
+  const event = { type: 'port_in.report', ref: subject.id, attempt: attempt - attemptsAgo, report } as const;
   await db.transaction((tx) => applyPortingEvents(tx, ledger, [event]));
 }
 
-/** Does it; returns the code of a refusal. */
-async function happen(subject: Subject, input: Input): Promise<string | undefined> {
+/** Applies the input. Returns the code of a refusal. */
+async function apply(subject: Subject, input: Input): Promise<string | undefined> {
   const path = `/v1/port_ins/${subject.id}`;
   const call = async (method: string, at: string, body?: object) =>
     (await harness.call(method, at, body ? { body } : {})).body.error?.code;
@@ -124,27 +124,27 @@ async function make(status: PortInStatus): Promise<Subject> {
   const tenantId = await makeTenant(harness);
   const { id, phone_numbers } = await makePortIn(harness, tenantId);
   const subject = { id, tenantId, phoneNumber: phone_numbers[0] };
-  for (const input of WAY[status]) assert.equal(await happen(subject, input), undefined, input);
+  for (const input of WAY[status]) assert.equal(await apply(subject, input), undefined, input);
   return subject;
 }
 
 for (const status of PORT_IN_STATUSES) {
   for (const input of INPUTS) {
     const expected = MODEL[status][input] ?? status;
-    test(`${input} on a port-in that is ${status}: ${expected}`, async () => {
+    test(`${input} on a ${status} port-in: ${expected}`, async () => {
       const subject = await make(status);
       const before = await eventsOf(harness, subject.id);
-      const code = await happen(subject, input);
+      const code = await apply(subject, input);
       const { body } = await harness.call('GET', `/v1/port_ins/${subject.id}`);
       const isMove = (PORT_IN_STATUSES as readonly string[]).includes(expected);
       assert.equal(code, isMove ? undefined : expected);
       assert.equal(body.status, isMove ? expected : status);
       const events = (await eventsOf(harness, subject.id)).slice(before.length);
-      const told = events.map(({ data }) => [data.previous_status, data.status as string]);
-      assert.deepEqual(told, body.status === status ? [] : [[status, body.status]]);
-      // The same report again changes nothing more.
+      const moves = events.map(({ data }) => [data.previous_status, data.status as string]);
+      assert.deepEqual(moves, body.status === status ? [] : [[status, body.status]]);
+      // A repeat of the same report changes nothing.
       if (input.startsWith('report')) {
-        await happen(subject, input);
+        await apply(subject, input);
         assert.equal((await eventsOf(harness, subject.id)).length, before.length + events.length);
       }
     });

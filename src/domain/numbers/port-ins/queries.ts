@@ -55,7 +55,7 @@ export async function updatePortInRow(tx: Tx, { ledgerId }: Ledger, id: string, 
 
 const FIND = statement('port_ins_find', `select ${COLUMNS} from port_ins p where ledger_id = $1 and id = $2`);
 
-export async function findPortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<PortIn | undefined> {
+async function findPortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<PortIn | undefined> {
   const [row] = await db.query<PortIn>(FIND, [ledgerId, id]);
   return row;
 }
@@ -66,7 +66,7 @@ export async function getPortIn(db: Db, scope: Scope, id: string): Promise<PortI
 }
 
 /** The fields of a port-in that the API does not return. */
-export type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
+type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
 type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null };
@@ -100,7 +100,7 @@ const LIST = statement(
    order by id desc limit $5`,
 );
 
-export async function listPortIns(
+export function listPortIns(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },

@@ -52,7 +52,7 @@ async function admissible(tx: Tx, ledger: Ledger, report: PortInReport): Promise
 }
 
 /** What a simulation needs to make the carrier's next report. `now` is ledger time. */
-export type Reportable = { readonly portIn: PortIn; readonly attempt: number; readonly now: Date };
+type Reportable = { readonly portIn: PortIn; readonly attempt: number; readonly now: Date };
 
 type Simulation = { readonly to: PortInStatus; makeReport(reportable: Reportable): Promise<PortInReport> };
 

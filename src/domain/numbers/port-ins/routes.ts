@@ -60,7 +60,7 @@ export const portInRoutes: RoutePlugin = (api, context) => {
     getPortIn(context.db, scope, params.port_in_id),
   );
 
-  api.patch('/port_ins/:port_in_id', { schema: correctSchema }, async (request, reply) => {
+  api.patch('/port_ins/:port_in_id', { schema: correctSchema }, (request, reply) => {
     const correction = { id: request.params.port_in_id, change: request.body };
     return write(context, { request, reply, status: 200 }, correctPortIn(context, request.scope, correction));
   });

@@ -39,7 +39,7 @@ async function ledgerOfTests(): Promise<Ledger> {
   return (await findLedger(harness.context.db, await testLedger(harness))) as Ledger;
 }
 
-test('what is left out of a config is filled in with its default, and shown', async () => {
+test('absent fields of a config get their defaults, which the reply shows', async () => {
   const { id, created_at, ...rest } = await make();
   assert.match(id, /^rtc_/);
   assert.ok(!Number.isNaN(Date.parse(created_at)));
@@ -63,7 +63,7 @@ test('what is left out of a config is filled in with its default, and shown', as
   assert.deepEqual(nested.recording, { enabled: true, consent_announcement: true });
 });
 
-test('hours come back as they were given, with nothing added to them', async () => {
+test('hours are returned as they were given, with nothing added', async () => {
   const schedule = [{ days: ['mon'], open: '08:00', close: '17:00' }];
   for (const hours of [
     { schedule },
@@ -85,7 +85,7 @@ test('hours come back as they were given, with nothing added to them', async () 
   }
 });
 
-test('a config comes back as it was given, and may be given again as it came back', async () => {
+test('a config is returned as it was given, and the returned config is a valid request', async () => {
   const given = {
     business_hours: {
       schedule: [
@@ -115,7 +115,7 @@ test('a config comes back as it was given, and may be given again as it came bac
   assert.deepEqual(again.body, { id, object, created_at, ...fields });
 });
 
-test('a replacement takes the place of the whole config', async () => {
+test('a replacement replaces the whole config', async () => {
   const hours = { schedule: [{ days: ['mon'], open: '08:00', close: '17:00' }] };
   const made = await make({ business_hours: hours, closed_behavior: RING, recording: { enabled: true } });
   const { body: replaced } = await put(made.id, { name: 'All day' });
@@ -124,7 +124,7 @@ test('a replacement takes the place of the whole config', async () => {
   assert.deepEqual(replaced, { ...plain, id, created_at });
 });
 
-test('a replacement is refused as a creation is, and leaves the config as it was', async () => {
+test('an invalid replacement is refused like a creation and leaves the config unchanged', async () => {
   const made = await make();
   const elsewhere = await makeTenant(harness);
   for (const [change, expected] of [
@@ -141,7 +141,7 @@ test('a replacement is refused as a creation is, and leaves the config as it was
   }
 });
 
-test('what a config cannot be is refused with its field', async () => {
+test('an invalid config is refused with its field', async () => {
   const ring = (change: object) => ({ open_behavior: { ...RING, ...change } });
   const slot = (change: object) => ({
     business_hours: { schedule: [{ days: ['mon'], open: '08:00', close: '17:00', ...change }] },
@@ -187,15 +187,15 @@ test('what a config cannot be is refused with its field', async () => {
   }
 });
 
-test('a behaviour of no known type is told which types there are', async () => {
-  const told = async (change: object) => (await post(change)).body.error.message;
-  const closed = await told({ closed_behavior: { type: 'hangup' } });
+test('the refusal of an unknown behavior type names the known types', async () => {
+  const messageOf = async (change: object) => (await post(change)).body.error.message;
+  const closed = await messageOf({ closed_behavior: { type: 'hangup' } });
   assert.equal(closed, '"closed_behavior.type" must be one of ring, voicemail.');
-  const open = await told({ open_behavior: { type: 'hangup', targets: [PERSON] } });
+  const open = await messageOf({ open_behavior: { type: 'hangup', targets: [PERSON] } });
   assert.equal(open, '"open_behavior.type" must be ring.');
 });
 
-test('a required field that is absent is named, at any depth', async () => {
+test('the refusal of an absent required field names it, at any depth', async () => {
   for (const [change, expected] of [
     [{ name: undefined }, [400, 'missing_fields', 'name']],
     [{ open_behavior: { type: 'ring' } }, [400, 'missing_fields', 'open_behavior.targets']],
@@ -211,7 +211,7 @@ test('a required field that is absent is named, at any depth', async () => {
   }
 });
 
-test('a target that may not be called is refused when the config is saved, open or closed', async () => {
+test('a target that may not be called is refused when the config is saved, in either behavior', async () => {
   const HIGH_COST = '+16054551234';
   const open = await post({ open_behavior: { type: 'ring', targets: [PERSON, HIGH_COST] } });
   assert.deepEqual(refusal(open), [422, 'destination_not_supported', 'open_behavior.targets[1]']);
@@ -226,7 +226,7 @@ test('a target that may not be called is refused when the config is saved, open 
   assert.deepEqual(refusal(added), [422, 'destination_not_supported', 'open_behavior.targets[0]']);
 });
 
-test('a live config rings the United States and Canada alone', async () => {
+test('a live config may ring only the United States and Canada', async () => {
   const key = harness.account.live_key;
   const tenant_id = await makeTenant(harness, key);
   const ring = (target: string) =>
@@ -241,7 +241,7 @@ test('a live config rings the United States and Canada alone', async () => {
   for (const target of [PERSON, '+14165550143', '+18005550143']) assert.equal((await ring(target)).status, 201, target);
 });
 
-test('a web client is a target within its tenant, and nowhere else', async () => {
+test('a web client can be a target only within its own tenant', async () => {
   const ledger = await ledgerOfTests();
   const scope = { ...ledger, tenantId: null, keyId: 'key_x' };
   const elsewhere = await makeTenant(harness);
@@ -267,7 +267,7 @@ test('a web client is a target within its tenant, and nowhere else', async () =>
   assert.deepEqual(refusal(await put(saved.id, { closed_behavior })), expected);
 });
 
-test('a config that a number refers to cannot be deleted, and one that none refers to can', async () => {
+test('a config that a number refers to cannot be deleted; an unused one can', async () => {
   const { id } = await make();
   const number = await buyNumber(harness, tenantId);
   const attached = await attach(number.id, id);
@@ -280,7 +280,7 @@ test('a config that a number refers to cannot be deleted, and one that none refe
   assert.deepEqual(refusal(await attach(number.id, id)), [404, 'routing_config_not_found', 'routing_config_id']);
 });
 
-test('a released number lets its config go', async () => {
+test('a released number no longer refers to its config', async () => {
   const { id: routing_config_id } = await make();
   const phone_number = await findOnSale(harness);
   const bought = await harness.call('POST', '/v1/phone_numbers', {
@@ -292,13 +292,13 @@ test('a released number lets its config go', async () => {
   assert.equal((await remove(routing_config_id)).status, 204);
 });
 
-test('a number takes no config of another tenant', async () => {
+test('a number cannot refer to a config of another tenant', async () => {
   const { id } = await make();
   const foreign = await buyNumber(harness, await makeTenant(harness));
   assert.deepEqual(refusal(await attach(foreign.id, id)), [404, 'routing_config_not_found', 'routing_config_id']);
 });
 
-test('attaching and deleting at the same time leave no number with a config that is gone', async () => {
+test('concurrent attaching and deleting leave no number with a deleted config', async () => {
   const numbers = [await buyNumber(harness, tenantId), await buyNumber(harness, tenantId)];
   for (let round = 0; round < 25; round++) {
     const { id } = await make();
@@ -306,15 +306,15 @@ test('attaching and deleting at the same time leave no number with a config that
     const deletion = replies.pop() as Reply;
     const kept = deletion.status === 409;
     if (!kept) assert.equal(deletion.status, 204, JSON.stringify(deletion.body));
-    for (const { status, body: told } of replies) {
-      const answer = status === 200 ? 'attached' : told.error.code;
-      assert.equal(answer, kept ? 'attached' : 'routing_config_not_found', JSON.stringify(told));
+    for (const { status, body: reply } of replies) {
+      const answer = status === 200 ? 'attached' : reply.error.code;
+      assert.equal(answer, kept ? 'attached' : 'routing_config_not_found', JSON.stringify(reply));
     }
     await Promise.all(numbers.map((number) => attach(number.id, null)));
   }
 });
 
-test('deleting a tenant deletes its configs, those in use too', async () => {
+test('deleting a tenant deletes its configs, including those in use', async () => {
   const mine = await makeTenant(harness);
   const { id } = await make({ tenant_id: mine });
   const number = await buyNumber(harness, mine);
@@ -326,7 +326,7 @@ test('deleting a tenant deletes its configs, those in use too', async () => {
   assert.equal(refusal(await post({ tenant_id: mine }))[1], 'tenant_not_found');
 });
 
-test('the routing of a number is that of this moment, with the zone of its tenant', async () => {
+test("the routing of a number is its present one, with its tenant's time zone", async () => {
   const { db } = harness.context;
   const ledger = await ledgerOfTests();
   const number = await buyNumber(harness, tenantId);
@@ -351,7 +351,7 @@ test('the same creation under one Idempotency-Key makes one config', async () =>
   assert.equal(refusal(await post({ name: 'Other' }, headers))[1], 'idempotency_key_reuse');
 });
 
-test('the list is paged, newest first, and of one tenant where one is named', async () => {
+test('the list is paged, newest first, and can be filtered by tenant', async () => {
   const mine = await makeTenant(harness);
   const made: string[] = [];
   for (const name of ['a', 'b', 'c']) made.unshift((await make({ tenant_id: mine, name })).id);

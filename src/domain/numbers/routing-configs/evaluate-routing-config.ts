@@ -38,5 +38,5 @@ function readMoment(text: string): Date {
 }
 
 function untellable(cause?: RangeError): ApiError {
-  return new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be told.', cause });
+  return new ApiError('invalid_body', { param: 'at', message: '"at" is not a moment that can be represented.', cause });
 }

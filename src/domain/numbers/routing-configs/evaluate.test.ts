@@ -20,7 +20,7 @@ async function make(change: object = {}): Promise<Json> {
 const evaluate = (id: string, wanted: object = {}) =>
   harness.call('POST', `/v1/routing_configs/${id}/evaluate`, { body: wanted });
 
-test('an evaluation tells who would ring at a moment, in the zone of the tenant', async () => {
+test("an evaluation returns the targets that would ring at a moment, in the tenant's time zone", async () => {
   const { id } = await make({
     business_hours: { schedule: [{ days: ['fri'], open: '08:00', close: '17:00' }] },
     open_behavior: { ...RING, targets: ['+16025550144', PERSON] },
@@ -44,7 +44,7 @@ test('an evaluation tells who would ring at a moment, in the zone of the tenant'
   await harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { timezone: 'America/Phoenix' } });
 });
 
-test('an evaluation without a moment is of the present one of the ledger', async () => {
+test("an evaluation without a moment uses the ledger's present", async () => {
   const { id } = await make();
   const stranger = (await harness.secondAccount()).test_key;
   assert.equal((await harness.call('POST', `/v1/routing_configs/${id}/evaluate`, { key: stranger })).status, 404);
@@ -54,7 +54,7 @@ test('an evaluation without a moment is of the present one of the ledger', async
   assert.ok(Math.abs(Date.parse(at) - Date.parse(now)) < 5_000, at);
 });
 
-test('a moment that is none is refused', async () => {
+test('an invalid moment is refused', async () => {
   const { id } = await make();
   for (const at of ['noon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '2026-01-01', 5, null, '']) {
     assert.deepEqual(refusal(await evaluate(id, { at })), [400, 'invalid_body', 'at'], String(at));

@@ -22,14 +22,14 @@ const openOn = (hours: BusinessHours, date: string, open: string, close: string)
   holidays: [...(hours.holidays ?? []), { date, open, close }],
 });
 
-/** Each moment with whether it is open; moments carry their offset. */
+/** Asserts for each moment, given with its offset, whether it is open. */
 function assertOpen(hours: BusinessHours, timezone: string, expected: Readonly<Record<string, boolean>>): void {
   for (const [moment, open] of Object.entries(expected)) {
     assert.equal(isOpenAt(hours, timezone, new Date(moment)), open, `${moment} in ${timezone}`);
   }
 }
 
-test('hours hold from the opening minute up to the closing one, in the zone of the tenant', () => {
+test("hours last from the opening minute until the closing minute, in the tenant's time zone", () => {
   // 20 November 2026 is a Friday.
   assertOpen(on(WEEKDAYS, '08:00', '17:00'), 'America/Phoenix', {
     '2026-11-20T07:59:59.999-07:00': false,
@@ -52,7 +52,7 @@ test('a day may have several ranges, with a break between them', () => {
   });
 });
 
-test('a range that closes at or before it opens runs past midnight, and belongs to the day on which it opens', () => {
+test('a range that closes at or before its opening time runs past midnight and belongs to the day on which it opens', () => {
   assertOpen(on(['fri'], '22:00', '06:00'), 'America/Phoenix', {
     '2026-11-20T05:00:00-07:00': false,
     '2026-11-20T21:59:00-07:00': false,
@@ -71,18 +71,18 @@ test('a range that closes at or before it opens runs past midnight, and belongs 
   });
 });
 
-test('24:00 closes at midnight and not a moment before', () => {
+test('24:00 closes exactly at midnight', () => {
   assertOpen(on(['sun'], '12:00', '24:00'), 'America/Phoenix', {
     '2026-11-22T23:59:59.999-07:00': true,
     '2026-11-23T00:00:00-07:00': false,
   });
 });
 
-test('no schedule is never open', () => {
+test('an empty schedule is never open', () => {
   assertOpen({ schedule: [], holidays: [] }, 'America/Phoenix', { '2026-11-20T12:00:00-07:00': false });
 });
 
-test('hours keep to the clocks on the wall in summer and in winter', () => {
+test('hours follow local time in summer and in winter', () => {
   assertOpen(on(ALL, '08:00', '17:00'), 'America/New_York', {
     '2026-03-07T12:59:00Z': false,
     '2026-03-07T13:00:00Z': true,
@@ -92,7 +92,7 @@ test('hours keep to the clocks on the wall in summer and in winter', () => {
   });
 });
 
-test('what would open or close in a skipped hour does so when the clocks jump', () => {
+test('a range that would open or close in a skipped hour does so when the clocks jump', () => {
   const zone = 'America/New_York';
   // On 8 March 2026 02:00 EST is 03:00 EDT.
   assertOpen(on(['sun'], '02:30', '05:00'), zone, {
@@ -113,7 +113,7 @@ test('what would open or close in a skipped hour does so when the clocks jump', 
   });
 });
 
-test('an hour that comes twice opens and closes once, when it is shown first', () => {
+test('a time in a repeated hour opens or closes once, the first time it is shown', () => {
   const zone = 'America/New_York';
   // On 1 November 2026 02:00 EDT is 01:00 EST.
   assertOpen(on(['sun'], '01:30', '03:00'), zone, {
@@ -130,7 +130,7 @@ test('an hour that comes twice opens and closes once, when it is shown first', (
   });
 });
 
-test('clocks that go back across midnight do not close what has opened', () => {
+test('clocks that go back across midnight do not close an open range', () => {
   // On 7 November 2010 00:01 NDT was 23:01 NST of the day before.
   assertOpen(on(['sun'], '00:00', '06:00'), 'America/St_Johns', {
     '2010-11-06T23:59:00-02:30': false,
@@ -141,7 +141,7 @@ test('clocks that go back across midnight do not close what has opened', () => {
   });
 });
 
-test('a closed holiday opens nothing, and the range of the night before ends as usual', () => {
+test('a closed holiday opens no range, and the range of the evening before ends as usual', () => {
   const bar = closedOn(on(ALL, '18:00', '02:00'), '2026-12-25');
   assertOpen(bar, 'America/Phoenix', {
     '2026-12-24T23:00:00-07:00': true,
@@ -153,7 +153,7 @@ test('a closed holiday opens nothing, and the range of the night before ends as 
   });
 });
 
-test('a holiday with hours has those alone, on whatever day it falls', () => {
+test('a holiday with hours has only those, on any day of the week', () => {
   const office = on(WEEKDAYS, '08:00', '17:00');
   assertOpen(openOn(office, '2026-12-24', '09:00', '12:00'), 'America/Phoenix', {
     '2026-12-24T08:30:00-07:00': false,
@@ -169,7 +169,7 @@ test('a holiday with hours has those alone, on whatever day it falls', () => {
   });
 });
 
-test('a holiday is a date of the zone of the tenant, not of UTC', () => {
+test("a holiday is a date in the tenant's time zone, not in UTC", () => {
   assertOpen(closedOn(on(ALL, '00:00', '24:00'), '2026-12-25'), 'America/Phoenix', {
     '2026-12-25T06:59:00Z': true,
     '2026-12-25T07:00:00Z': false,
@@ -178,7 +178,7 @@ test('a holiday is a date of the zone of the tenant, not of UTC', () => {
   });
 });
 
-test('within hours the open behaviour decides, outside the closed one, and without hours always the open one', () => {
+test('the open behavior applies within hours and without hours, the closed behavior outside hours', () => {
   const ring: RingBehavior = {
     type: 'ring',
     targets: ['+16025550143'],
@@ -231,7 +231,7 @@ const moment = fc
     return { zone, atMs: change === null ? at.epochMilliseconds : change.epochMilliseconds + (aside ?? 0) * STEP_MS };
   });
 
-/** What the clocks of the zone show, as text that sorts by time. */
+/** Returns the local time in the zone as text that sorts by time. */
 function reading(zone: string, atMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(atMs)
     .toZonedDateTimeISO(zone)
@@ -240,7 +240,7 @@ function reading(zone: string, atMs: number): string {
     .slice(0, 16);
 }
 
-/** The same question answered by looking at the clocks every quarter of an hour, from three days before. */
+/** Decides the same by reading the local time every quarter of an hour, from three days before. */
 function watchClocks({ schedule, holidays = [] }: BusinessHours, zone: string, atMs: number): boolean {
   const seen: string[] = [];
   for (let ms = atMs - 72 * 3_600_000; ms <= atMs; ms += STEP_MS) seen.push(reading(zone, ms));
@@ -260,7 +260,7 @@ function watchClocks({ schedule, holidays = [] }: BusinessHours, zone: string, a
   });
 }
 
-test('for any hours, zone and moment the answer is what somebody would say who watched the clocks', () => {
+test('for any hours, zone and moment the result equals that of watching the local time', () => {
   const special = fc.record({ days: fc.integer({ min: -2, max: 1 }), hours: fc.option(fc.tuple(opening, closing)) });
   const specials = fc.uniqueArray(special, { selector: ({ days }) => days, maxLength: 3 });
   const answers = { open: 0, closed: 0 };
@@ -287,7 +287,7 @@ test('a range opens and closes once a week, however the clocks change', () => {
       const hours = on(['sun'], open, close);
       let changes = 0;
       let before = isOpenAt(hours, zone, new Date(atMs));
-      // Short of a week, so that a change of the clocks does not bring the end of the next range in.
+      // Less than a week, so that a change of the clocks does not include the end of the next range.
       for (let ms = atMs; ms < atMs + 166 * 3_600_000; ms += STEP_MS) {
         const now = isOpenAt(hours, zone, new Date(ms));
         if (now !== before) changes += 1;

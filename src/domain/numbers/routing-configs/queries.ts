@@ -34,7 +34,7 @@ const FIND = statement(
   `select ${COLUMNS} from routing_configs r where ledger_id = $1 and id = $2`,
 );
 
-export async function findRoutingConfig(db: Db, { ledgerId }: Ledger, id: string): Promise<RoutingConfig | undefined> {
+async function findRoutingConfig(db: Db, { ledgerId }: Ledger, id: string): Promise<RoutingConfig | undefined> {
   const [row] = await db.query<RoutingConfig>(FIND, [ledgerId, id]);
   return row;
 }
@@ -65,7 +65,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-export async function listRoutingConfigs(
+export function listRoutingConfigs(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; before: string | null; rows: number },

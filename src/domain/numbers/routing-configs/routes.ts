@@ -72,7 +72,7 @@ export const routingConfigRoutes =
       getRoutingConfig(context.db, scope, params.routing_config_id),
     );
 
-    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema }, async (request, reply) => {
+    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema }, (request, reply) => {
       const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
       return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
     });

@@ -9,7 +9,7 @@ const harness = await useHarness({ startWorkers: false });
 const call = (method: string, path: string, key = harness.account.test_key, body?: object) =>
   harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
 
-test("a tenant's own key reads and changes its tenant, and makes none", async () => {
+test("a tenant's key reads and changes its own tenant, and creates none", async () => {
   const { tenantId } = await makeLine(harness);
   const other = await makeLine(harness);
   const key = await harness.tenantKey(tenantId);
@@ -32,7 +32,7 @@ test("a tenant's own key reads and changes its tenant, and makes none", async ()
   }
 });
 
-test('deleting a tenant releases its numbers, ends its keys, frees its external_ref and keeps its history', async () => {
+test('deleting a tenant releases its numbers, revokes its keys, frees its external_ref and keeps its history', async () => {
   const { tenantId, number } = await makeLine(harness);
   const external_ref = `ref of ${tenantId}`;
   assert.equal((await call('PATCH', `/tenants/${tenantId}`, undefined, { external_ref })).status, 200);
@@ -57,7 +57,7 @@ test('deleting a tenant releases its numbers, ends its keys, frees its external_
   assert.equal(successor.status, 201);
 });
 
-test('an update changes what is sent and nothing else, and metadata whole', async () => {
+test('an update changes the given fields only, and replaces all metadata', async () => {
   const made = await call('POST', '/tenants', undefined, {
     name: 'A',
     external_ref: 'ref',
@@ -70,7 +70,7 @@ test('an update changes what is sent and nothing else, and metadata whole', asyn
   assert.equal(cleared.body.external_ref, null);
 });
 
-test('a name cannot be emptied, and metadata comes back under names of any kind', async () => {
+test('a name cannot be emptied, and metadata is returned under names of any kind', async () => {
   const { body: made } = await call('POST', '/tenants', undefined, { name: 'A' });
   for (const name of ['', '  ', null]) {
     const refused = refusal(await call('PATCH', `/tenants/${made.id}`, undefined, { name }));

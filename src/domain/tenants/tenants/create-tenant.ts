@@ -7,7 +7,7 @@ import { insertTenant } from './queries.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant, type UpdateTenant } from './schema.ts';
 
 /** Creates a tenant. `checkTimezone` has checked its time zone. Errors: key_not_permitted, external_ref_taken. */
-export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
+export function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
   return insertTenant(tx, scope, {
     id: newId('tenant'),
     name: wanted.name,

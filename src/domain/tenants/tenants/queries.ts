@@ -79,7 +79,7 @@ const LIST = statement(
    order by id desc limit $5`,
 );
 
-export async function listTenants(
+export function listTenants(
   db: Db,
   scope: Scope,
   page: { externalRef: string | null; before: string | null; rows: number },

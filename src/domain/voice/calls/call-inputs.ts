@@ -48,7 +48,9 @@ async function applyToCall(
   if (inputs.length > 0) await stepCall(tx, ledger, callId, inputs);
 }
 
-/** Keeps an utterance of a call that is transcribed, and drops any other. `before` are the inputs reported before it. */
+/**
+ * Keeps an utterance of a call that is transcribed, and drops any other. `before` are the inputs reported before it.
+ */
 async function applyUtterance(
   tx: Tx,
   ledger: Ledger,

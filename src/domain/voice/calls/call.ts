@@ -1,6 +1,6 @@
 /**
- * The types of a call's machine: the state, the inputs and the effects. The machine (`step` in call-machine.ts) is a pure
- * function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
+ * The types of a call's machine: the state, the inputs and the effects. The machine (`step` in call-machine.ts) is a
+ * pure function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
  */
 import type { LegEndCause, Party, VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../numbers/index.ts';
@@ -33,7 +33,7 @@ export type RingPlan = {
 };
 
 /** The stage of the call. */
-export type Stage =
+type Stage =
   /** Click-to-call: the agent is dialled, then the customer. */
   | { readonly name: 'dialing_agent' | 'dialing_customer' }
   /** Inbound: targets ring. */
@@ -45,7 +45,7 @@ export type Stage =
   | { readonly name: 'ended' };
 
 /** The open gather: DTMF digits that are collected from the customer. */
-export type Gather = {
+type Gather = {
   readonly speechRef: string;
   readonly digits: string;
   readonly maxDigits: number;
@@ -95,8 +95,9 @@ export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?
 
 export const TIMERS = ['ring', 'speech', 'gather', 'message', 'longest'] as const;
 /**
- * ring: the ring time of targets or dialled parties is over · speech: the end of a speech was not reported · gather: the
- * customer sent no digit in time · message: a message has its maximum length · longest: the call has its maximum length.
+ * ring: the ring time of targets or dialled parties is over · speech: the end of a speech was not reported · gather:
+ * the customer sent no digit in time · message: a message has its maximum length · longest: the call has its maximum
+ * length.
  */
 export type TimerName = (typeof TIMERS)[number];
 

@@ -2,9 +2,9 @@
  * Dispatches the commands of calls. Each call has a lane, so its commands are dispatched one at a time and in order, by
  * whichever worker has the lane. The position of a command is its name, and a carrier carries out a name once.
  *
- * A worker dispatches a command only while at least half of its lease is left. A worker that resumes after its lease, when
- * another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a command
- * and its end in the lane are written in one transaction.
+ * A worker dispatches a command only while at least half of its lease is left. A worker that resumes after its lease,
+ * when another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
+ * command and its end in the lane are written in one transaction.
  */
 import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';

@@ -42,7 +42,9 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   start_stream: 'a media stream needs one that is ringing or in_progress',
 };
 
-/** Returns the error of a refused request. The message of call_not_active says what the call is, and what it has to be. */
+/**
+ * Returns the error of a refused request. The message of call_not_active says what the call is, and what it has to be.
+ */
 function toRefusalError(
   refusal: NonNullable<Stepped['refusal']>,
   { status }: Pick<CallState, 'status'>,

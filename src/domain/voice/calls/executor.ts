@@ -33,7 +33,9 @@ export type Stepped = {
 
 export type Steps = {
   readonly inputs: readonly CallInput[];
-  /** Called once the call is locked, before anything is written: for checks, and for locks that come after the call's. */
+  /**
+   * Called once the call is locked, before anything is written: for checks, and for locks that come after the call's.
+   */
   readonly onLocked?: (locked: LockedCall) => Promise<void> | void;
   /** Effects in addition to those of the steps. */
   readonly also?: readonly CallEffect[];

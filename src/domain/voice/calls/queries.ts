@@ -7,7 +7,7 @@ import type { Call } from './schema.ts';
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
-export const CALL_COLUMNS = `c.id, 'call' as object, c.tenant_id, c.phone_number_id, c.conversation_id, c.direction,
+const CALL_COLUMNS = `c.id, 'call' as object, c.tenant_id, c.phone_number_id, c.conversation_id, c.direction,
   c."from", c."to", c.connect_to, c.status, c.outcome, c.answered_by,
   coalesce(c.duration_seconds, 0) as duration_seconds, c.record, c.recording_id, c.voicemail_id, c.summary, c.started_at, c.ended_at,
   (select coalesce(json_agg(json_build_object('type', e.type,
@@ -42,7 +42,7 @@ const LIST = statement(
    order by c.id desc limit $9`,
 );
 
-export async function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter): Promise<Call[]> {
+export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter): Promise<Call[]> {
   const { tenantId, phoneNumberId, direction, status, range, before, rows } = filter;
   return db.query(LIST, [ledgerId, tenantId, phoneNumberId, direction, status, range.start, range.end, before, rows]);
 }
@@ -55,7 +55,7 @@ const LIST_OF_CONVERSATION = statement(
 );
 
 /** Returns calls of a conversation, newest first, starting before the call `before`. */
-export async function listCallsOfConversation(
+export function listCallsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
   { conversationId, before, rows }: { conversationId: string; before: string | null; rows: number },

@@ -31,8 +31,8 @@ const NO_RECORDING = { enabled: false, consent_announcement: true };
 
 /**
  * Starts a call that has arrived: evaluates the number's hours, checks every target again, and adds the call to its
- * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is hung
- * up.
+ * conversation. A call that was received before changes nothing. A call to a number that the ledger does not own is
+ * hung up.
  */
 export async function receiveCall(
   tx: Tx,
@@ -122,7 +122,7 @@ function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
 /** Returns the conversation with the caller; null for a caller who hides the number. */
 async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
-  return ensureConversation(tx, ledger, {
+  return await ensureConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,

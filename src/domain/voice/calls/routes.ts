@@ -70,7 +70,7 @@ export const callRoutes: RoutePlugin = (api, context) => {
 
   api.post('/calls/:call_id/dtmf', { schema: digitsSchema }, async (request, reply) => {
     const { scope, params, body } = request;
-    return write(context, { request, reply, status: 200 }, async (tx) => {
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
       await controlCall(tx, scope, params.call_id, { type: 'send_digits', digits: body.digits });
       return { call_id: params.call_id, digits: body.digits, status: 'sent' as const };
     });
@@ -78,7 +78,7 @@ export const callRoutes: RoutePlugin = (api, context) => {
 
   api.post('/calls/:call_id/gather', { schema: gatherSchema }, async (request, reply) => {
     const { scope, params, body } = request;
-    return write(context, { request, reply, status: 200 }, async (tx) => {
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
       await controlCall(tx, scope, params.call_id, toGather(body));
       return { call_id: params.call_id, status: 'listening' as const };
     });
@@ -86,7 +86,7 @@ export const callRoutes: RoutePlugin = (api, context) => {
 
   api.post('/calls/:call_id/transcription', { schema: transcriptionSchema }, async (request, reply) => {
     const { scope, params } = request;
-    return write(context, { request, reply, status: 200 }, async (tx) => {
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
       await controlCall(tx, scope, params.call_id, { type: 'transcribe' });
       return { call_id: params.call_id, status: 'transcribing' as const };
     });
@@ -94,9 +94,9 @@ export const callRoutes: RoutePlugin = (api, context) => {
 
   api.post('/calls/:call_id/hangup', { schema: hangUpSchema }, async (request, reply) => {
     const { scope, params } = request;
-    return write(context, { request, reply, status: 200 }, async (tx) => {
+    return await write(context, { request, reply, status: 200 }, async (tx) => {
       await controlCall(tx, scope, params.call_id, { type: 'hang_up' });
-      return getCall(tx, scope, params.call_id);
+      return await getCall(tx, scope, params.call_id);
     });
   });
 };

@@ -28,7 +28,7 @@ const LOG_FIELDS = Object.entries(CALL_LOG_FIELDS)
   .map(([type, fields]) => `${type}: ${fields.join(', ') || 'none'}`)
   .join('; ');
 
-export const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
+const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
 
 export const Call = Type.Object({
   id: Type.String(),

@@ -1,7 +1,7 @@
 /**
- * The statements that lock and write a call. One statement writes a step: the call with its state, log, commands, timers,
- * jobs and usage. Every writer locks the call's row first, then the lane, then job rows, so writers of one call run one
- * at a time and cannot deadlock.
+ * The statements that lock and write a call. One statement writes a step: the call with its state, log, commands,
+ * timers, jobs and usage. Every writer locks the call's row first, then the lane, then job rows, so writers of one call
+ * run one at a time and cannot deadlock.
  */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';

@@ -69,7 +69,7 @@ const OVER = statement(
 );
 
 /** Returns which of these streams are over, or were deleted with their call when their ledger was emptied. */
-export async function findOverStreams(
+export function findOverStreams(
   db: Db,
   streamIds: readonly string[],
 ): Promise<{ streamId: string; reason: StreamStopReason }[]> {

@@ -76,7 +76,10 @@ const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
 /** A carrier connects within seconds. */
 const INGEST_LIFE_S = 120;
 
-/** Returns the token with which a carrier sends the audio of a stream. It is signed, not stored, and opens once. */
+/**
+ * Returns the token with which a carrier sends the audio of a stream. It is signed, not stored, and opens once.
+ * @public for adapters of carriers that send audio themselves; the simulated carrier does not
+ */
 export function mintIngestToken({ cipher, clock }: Pick<Context, 'cipher' | 'clock'>, streamId: string): string {
   const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
   return signToken(cipher, INGEST, { claims: { stream: streamId }, expiresAtS });

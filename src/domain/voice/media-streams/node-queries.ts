@@ -83,7 +83,7 @@ export type LostStream = {
 };
 
 /** Returns streams whose gateway is lost. */
-export async function listLostStreams(db: Db, rows: number): Promise<LostStream[]> {
+export function listLostStreams(db: Db, rows: number): Promise<LostStream[]> {
   return db.query<LostStream>(LOST, [rows]);
 }
 

@@ -42,7 +42,7 @@ const LIST = statement(
 );
 
 /** Returns all streams of a call, newest first. */
-export async function listStreams(db: Db, { ledgerId }: InLedger, callId: string): Promise<MediaStream[]> {
+export function listStreams(db: Db, { ledgerId }: InLedger, callId: string): Promise<MediaStream[]> {
   return db.query<MediaStream>(LIST, [ledgerId, callId]);
 }
 

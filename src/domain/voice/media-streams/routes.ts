@@ -21,7 +21,7 @@ const listSchema = { tags, summary: 'List the media streams of a call', params: 
 const stopSchema = { tags, summary: 'Stop a media stream', params: ofStream, response: { 200: MediaStream } };
 
 export const mediaStreamRoutes: RoutePlugin = (api, context) => {
-  api.post('/calls/:call_id/streams', { schema: startSchema }, async (request, reply) => {
+  api.post('/calls/:call_id/streams', { schema: startSchema }, (request, reply) => {
     const { scope, params, body } = request;
     return write(context, { request, reply, status: 201 }, (tx) =>
       startStream(context, tx, scope, { ...body, callId: params.call_id }),
@@ -32,7 +32,7 @@ export const mediaStreamRoutes: RoutePlugin = (api, context) => {
     data: await listCallStreams(context.db, scope, params.call_id),
   }));
 
-  api.delete('/calls/:call_id/streams/:stream_id', { schema: stopSchema }, async (request, reply) => {
+  api.delete('/calls/:call_id/streams/:stream_id', { schema: stopSchema }, (request, reply) => {
     const { call_id: callId, stream_id: streamId } = request.params;
     return write(context, { request, reply, status: 200 }, (tx) => stopStream(tx, request.scope, { callId, streamId }));
   });

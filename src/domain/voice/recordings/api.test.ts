@@ -38,7 +38,7 @@ async function playedAtMs(callId: string): Promise<number> {
     harness.context.db,
     `select (extract(epoch from s.starts_at - r.starts_at) * 1000)::float8 as ms
      from simulated_sounds s join simulated_recordings r using (ledger_id, call_ref)
-     where s.call_ref = $1 and s.kind = 'keys'`,
+     where s.call_ref = $1 and s.kind = 'digits'`,
     [callId],
   );
   return row?.ms ?? Number.NaN;

@@ -54,8 +54,8 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
         return db.transaction((tx) => rescheduleJob(tx, job, { delayMs: spoken.inMs, payload: again }));
       }
       const transcript = spoken.outcome === 'done' ? spoken.result : null;
-      // The blob is not written while the message waits for its transcript: if the ledger is emptied, the job is deleted
-      // and nothing would remove the blob.
+      // The blob is not written while the message waits for its transcript: if the ledger is emptied, the job is
+      // deleted and nothing would remove the blob.
       const key = `${job.ledgerId}/${payload.recordingId}.wav`;
       await blobs.put(key, audio, { contentType: WAV_CONTENT_TYPE });
       const isKept = await db.transaction((tx) => keep(tx, job, { key, transcript }));
@@ -95,7 +95,7 @@ async function transcribeMessage(
   if (toText === undefined) return { outcome: 'done', result: null };
   const { callId: callRef, recordingId: ref, speechTries: tries = 0 } = payload;
   const source = { kind: 'recording', ref, callRef } as const;
-  return attemptModel({ tries, log, what: { recording: ref } }, async (signal) => {
+  return await attemptModel({ tries, log, what: { recording: ref } }, async (signal) => {
     const text = await toText.transcribe(ledger, { source, audio: async () => audio, signal });
     return storableText(text ?? '') || null;
   });
@@ -140,7 +140,8 @@ async function keepVoicemail(
   const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
   if (recording === undefined) return;
   const { tenant_id: tenantId, from } = call;
-  // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call began.
+  // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call
+  // began.
   const id = newId('voicemail');
   const row = await insertVoicemail(tx, job, { id, tenantId, callId, recordingId, from, durationMs, transcript });
   const detail = { voicemail_id: id, recording_id: recordingId };

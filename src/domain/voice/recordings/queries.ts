@@ -52,7 +52,7 @@ const LIST = statement(
    order by created_at desc, id desc limit $8`,
 );
 
-export async function listRecordings(
+export function listRecordings(
   db: Db,
   { ledgerId }: InLedger,
   { tenantId, callId, range, before, rows }: RecordingFilter,

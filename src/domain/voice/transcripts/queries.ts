@@ -61,7 +61,7 @@ const LIST = statement(
 );
 
 /** Returns the transcript of a call, in order. */
-export async function listSegments(db: Db, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
+export function listSegments(db: Db, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
   return db.query(LIST, [ledgerId, callId]);
 }
 
@@ -113,7 +113,7 @@ const MOVE = statement(
  * Moves utterances of a locked call into its transcript, up to the first that has no text yet.
  * @returns the new segments, in order
  */
-export async function moveUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
+export function moveUtterances(tx: Tx, { ledgerId }: InLedger, callId: string): Promise<Segment[]> {
   return tx.query(MOVE, [ledgerId, callId]);
 }
 

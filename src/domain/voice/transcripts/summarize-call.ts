@@ -69,7 +69,7 @@ async function summarize(
   if (summarizer === undefined || segments.length === 0) return { outcome: 'givenUp' };
   const { direction, duration_seconds } = call;
   const facts = { callRef: callId, direction, durationSeconds: duration_seconds ?? 0 };
-  return attemptModel({ tries, log, what: { call: callId } }, async (signal) =>
+  return await attemptModel({ tries, log, what: { call: callId } }, async (signal) =>
     storableText(await summarizer.summarize(ledger, { segments, call: facts, signal })),
   );
 }

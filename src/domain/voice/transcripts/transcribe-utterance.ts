@@ -52,7 +52,7 @@ async function transcribe(
   if (toText === undefined) return { outcome: 'done', result: '' };
   const source = { kind: 'utterance', ref, callRef } as const;
   const audio = () => carriers.voice(ledger).fetchUtterance(ledger, { callRef, utteranceRef: ref });
-  return attemptModel({ tries, log, what: { call: callRef, utterance: ref } }, async (signal) =>
+  return await attemptModel({ tries, log, what: { call: callRef, utterance: ref } }, async (signal) =>
     storableText((await toText.transcribe(ledger, { source, audio, signal })) ?? ''),
   );
 }

@@ -42,7 +42,7 @@ const LIST = statement(
 
 export type VoicemailFilter = { tenantId: string | null; range: Range; before: string | null; rows: number };
 
-export async function listVoicemails(
+export function listVoicemails(
   db: Db,
   { ledgerId }: InLedger,
   { tenantId, range, before, rows }: VoicemailFilter,
@@ -59,7 +59,7 @@ const LIST_OF_CONVERSATION = statement(
 );
 
 /** Returns voicemails of a conversation, newest first, starting before the voicemail `before`. */
-export async function listVoicemailsOfConversation(
+export function listVoicemailsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
   { conversationId, before, rows }: { conversationId: string; before: string | null; rows: number },

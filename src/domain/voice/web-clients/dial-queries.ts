@@ -42,7 +42,8 @@ export async function findPlacedCall(
 }
 
 // The statement's snapshot does not show a call that got the name concurrently, but the conflict finds its row: hence
-// the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never waits.
+// the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never
+// waits.
 const NAME = statement(
   'web_client_dials_name',
   `with old as (
@@ -63,8 +64,8 @@ const NAME = statement(
 );
 
 /**
- * Gives a new call its name, in place of a former call that the name no longer means (null: there is none). Returns false
- * if another call has got the name concurrently.
+ * Gives a new call its name, in place of a former call that the name no longer means (null: there is none). Returns
+ * false if another call has got the name concurrently.
  */
 export async function namePlacedCall(
   tx: Tx,

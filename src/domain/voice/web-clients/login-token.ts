@@ -12,9 +12,9 @@ const KIND = { keyLabel: 'web-client-token', audience: 'softphone' };
 type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
 /**
- * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks up
- * the web client, so the tokens of a revoked one are refused.
- * Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key.
+ * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks
+ * up the web client, so the tokens of a revoked one are refused. Errors: web_client_not_found (also if it has been
+ * revoked), tenant_restricted_key.
  */
 export async function mintLoginToken(
   { cipher, clock }: TokenContext,

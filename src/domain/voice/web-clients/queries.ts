@@ -60,7 +60,7 @@ const LIST = statement(
    order by id desc limit $4`,
 );
 
-export async function listWebClients(
+export function listWebClients(
   db: Db,
   { ledgerId }: InLedger,
   page: { tenantId: string | null; before: string | null; rows: number },
@@ -77,7 +77,7 @@ const REVOKE = statement(
 );
 
 /** Revokes one web client, or all of a tenant. Returns those that were active. */
-export async function revokeWebClientRows(
+export function revokeWebClientRows(
   tx: Tx,
   { ledgerId }: InLedger,
   which: { id: string } | { tenantId: string },

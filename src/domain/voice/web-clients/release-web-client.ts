@@ -1,6 +1,6 @@
 /**
- * Hangs up the legs of a revoked web client. A job does it, so it happens even if the process with the web client's socket
- * is gone.
+ * Hangs up the legs of a revoked web client. A job does it, so it happens even if the process with the web client's
+ * socket is gone.
  */
 import type { Context } from '../../../context.ts';
 import { findLedger } from '../../../db/ledgers.ts';

@@ -50,8 +50,8 @@ const RENEW = statement(
 );
 
 /**
- * Renews sessions of a node. Returns those that were renewed: not replaced, and of active web clients. Skips locked rows,
- * so the others do not wait; the next renewal reaches them.
+ * Renews sessions of a node. Returns those that were renewed: not replaced, and of active web clients. Skips locked
+ * rows, so the others do not wait; the next renewal reaches them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string }>(RENEW, [nodeId, sessionIds]);
@@ -100,8 +100,8 @@ const OVERDUE = statement(
 );
 
 /**
- * Returns true for a web client that is logged in or was until recently: after an outage of the database, its node may be
- * about to renew the session.
+ * Returns true for a web client that is logged in or was until recently: after an outage of the database, its node may
+ * be about to renew the session.
  */
 export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
@@ -110,9 +110,9 @@ export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }:
 const LOCK = statement('web_client_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
 
 /**
- * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks it
- * before it checks that the web client is free, so a web client has one call at a time. Returns false, and locks nothing,
- * if the web client is not logged in.
+ * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks
+ * it before it checks that the web client is free, so a web client has one call at a time. Returns false, and locks
+ * nothing, if the web client is not logged in.
  */
 export async function lockWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await tx.query(LOCK, [ledgerId, webClientId])).length > 0;

@@ -1,6 +1,6 @@
 /**
- * Signals a change of a web client to the process that has its socket: it rings, its call has changed, it was revoked. The
- * signal only names the web client and the change is in the database, so a repeated or lost signal does no harm.
+ * Signals a change of a web client to the process that has its socket: it rings, its call has changed, it was revoked.
+ * The signal only names the web client and the change is in the database, so a repeated or lost signal does no harm.
  */
 import type { Db, Signal } from '../../../db/database.ts';
 

@@ -5,7 +5,6 @@ import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
 import {
-  type CallRefusal,
   type Facts,
   findLeg,
   findLegUp,
@@ -13,6 +12,7 @@ import {
   isWebClient,
   type Leg,
   listWaiting,
+  type Refusal,
 } from '../call.ts';
 import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
 import {
@@ -33,7 +33,6 @@ import {
 } from './transition.ts';
 import { leaveMessage, sayInTurn } from './voicemail.ts';
 
-type Refusal = CallRefusal | undefined;
 type Instruction<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
 type Handler<Name extends VoiceInstruction['do']> = (
   transition: Transition,

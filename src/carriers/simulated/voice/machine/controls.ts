@@ -1,7 +1,6 @@
 /** What tests and web clients do in place of a party. An input without a party that could do it is refused. */
 import type { Party } from '../../../ports/voice.ts';
 import {
-  type CallRefusal,
   type Control,
   endOf,
   type Facts,
@@ -11,6 +10,7 @@ import {
   type Leg,
   listensFrom,
   listRunningRecordings,
+  type Refusal,
   type SimulatedCall,
   type WebClientRequest,
 } from '../call.ts';
@@ -19,7 +19,6 @@ import { endLeg, loseWebClient, pickUp, pressDigits, say, utterance } from './le
 import { cancel, change, report, stayUntil, type Transition } from './transition.ts';
 import { leaveWithMessage, sayAfterTone } from './voicemail.ts';
 
-type Refusal = CallRefusal | undefined;
 type ControlOf<Name extends Control['do']> = Extract<Control, { do: Name }>;
 
 export function takeControl(transition: Transition, control: Control, { spokenMs = 0 }: Facts): Refusal {

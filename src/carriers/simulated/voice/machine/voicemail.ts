@@ -62,8 +62,9 @@ export function sayInTurn(transition: Transition, legRef: string, said: readonly
 }
 
 /**
- * Lets the caller say its message from the tone on, and hang up: the message that a test asked for, then what the caller
- * has said before the tone; the usual message only without either. A caller whose script has steps for it follows those.
+ * Lets the caller say its message from the tone on, and hang up: the message that a test asked for, then what the
+ * caller has said before the tone; the usual message only without either. A caller whose script has steps for it
+ * follows those.
  */
 export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
   const waiting = listWaiting(transition.call, leg);

@@ -71,7 +71,9 @@ export function handlePartyRinging(transition: Transition, leg: Leg): void {
   log(transition, 'ringing', { party: leg.party });
 }
 
-/** Handles a dialled party that answers: after the agent the customer is dialled, after the customer both are joined. */
+/**
+ * Handles a dialled party that answers: after the agent the customer is dialled, after the customer both are joined.
+ */
 export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   startRinging(transition);
   setLegState(transition, leg.id, 'up');

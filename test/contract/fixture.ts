@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { Json } from '../support/events.ts';
+import type { World } from './world.ts';
+
+export type Request = {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, Json>;
+};
+
+export type Fixture = {
+  /** Makes a request that succeeds with the world's key, on resources of that world only; a different one each call. */
+  make(world: World): Promise<Request>;
+  /**
+   * Every field that names a resource (`path.tenant_id`, `body.from`), with the code if the key's ledger does not have
+   * the resource; null if an unknown resource is no mistake.
+   */
+  refs?: Readonly<Record<string, ErrorCode | null>>;
+  /** For lists: makes an item and returns a text that the list contains then. */
+  row?(world: World): Promise<string>;
+};
