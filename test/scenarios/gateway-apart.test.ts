@@ -8,9 +8,10 @@ import { cloneDatabase } from '../support/database.ts';
 import { listEvents } from '../support/events.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
+import { makeLine } from '../support/numbers.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
 import { powerAt } from '../support/tone-power.ts';
-import { makeCaller, place } from '../support/voice.ts';
+import { place } from '../support/voice.ts';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 /** The API and the workers, without a gateway. */
@@ -28,7 +29,7 @@ after(async () => {
 const openGateway = () => startHarness({ databaseUrl: database.url, startWorkers: false });
 
 async function talk(): Promise<string> {
-  const { number } = await makeCaller(api);
+  const { number } = await makeLine(api);
   const { id } = await place(api, number.id);
   await reachStatus(api, id, 'in_progress');
   return id;

@@ -10,15 +10,16 @@ import { playParty, readCall } from '../support/calls.ts';
 import { type Json, listEvents } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
+import { makeLine } from '../support/numbers.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
 import { powerAt, powerOf } from '../support/tone-power.ts';
-import { makeCaller, place } from '../support/voice.ts';
+import { place } from '../support/voice.ts';
 
 const harness = await useHarness();
 
 /** A click-to-call whose parties talk. */
 async function talk(fields: object = {}): Promise<string> {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id } = await place(harness, number.id, fields);
   await reachStatus(harness, id, 'in_progress');
   return id;

@@ -5,8 +5,6 @@ import type { Harness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
 import type { Line } from './numbers.ts';
 
-export type { Line } from './numbers.ts';
-
 export const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
 
 export function ringing(targets: readonly string[], fields: object = {}): object {

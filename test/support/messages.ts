@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import type { MessagingPort } from '../../src/carriers/ports/messaging.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import type { Reply } from './caller.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
-
-export { makeLine as makeSender } from './numbers.ts';
 
 let people = 0;
 
@@ -61,22 +57,6 @@ export async function setFault(harness: Harness, fault: object): Promise<void> {
 /** Returns the status, the code and the field of a refusal. */
 export function refusal(reply: Reply): [number, string, string | undefined] {
   return [reply.status, reply.body.error?.code, reply.body.error?.param];
-}
-
-/** Runs `work` with the messaging carrier wrapped by `change`, then restores the carrier. */
-export async function withMessaging<T>(
-  harness: Harness,
-  change: (real: MessagingPort) => MessagingPort,
-  work: () => Promise<T>,
-): Promise<T> {
-  const carriers = harness.context.carriers as { messaging(ledger: Ledger): MessagingPort };
-  const { messaging } = carriers;
-  carriers.messaging = (ledger) => change(messaging(ledger));
-  try {
-    return await work();
-  } finally {
-    carriers.messaging = messaging;
-  }
 }
 
 /** Counts messages, conversations, keys, events and message jobs: equal before and after a request without effect. */

@@ -2,7 +2,8 @@ import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { creditAccount } from '../../src/domain/billing/index.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import type { Ledger, Mode } from '../../src/lib/scope.ts';
-import type { Harness } from './harness.ts';
+import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
+import { makeLine } from './numbers.ts';
 
 /** Returns a ledger of the harness's account, or of another one. */
 export async function ledgerOf({ context, account }: Harness, mode: Mode, accountId = account.id): Promise<Ledger> {
@@ -16,6 +17,19 @@ export async function fund(harness: Harness, amountUsd = '1000', accountId = har
   const amountMicros = parseUsd(amountUsd) as bigint;
   await harness.context.db.transaction((tx) => creditAccount(tx, ledger, { amountMicros }));
   return ledger;
+}
+
+/**
+ * Starts a product whose live carrier is the simulated one, with a funded account and a live number that may text, for
+ * the tests of the file.
+ */
+export async function useLiveLine(options: HarnessOptions = {}) {
+  const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, ...options });
+  const key = harness.account.live_key;
+  await fund(harness);
+  const { tenantId, number } = await makeLine(harness, key);
+  await clearForTexts(harness, number.id);
+  return { harness, key, tenantId, from: number.id };
 }
 
 /** Attaches a live number to an approved campaign, in the state after a complete registration. */

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import type { E911Port } from '../../src/carriers/ports/e911.ts';
-import type { NumbersPort } from '../../src/carriers/ports/numbers.ts';
-import type { PortingPort } from '../../src/carriers/ports/porting.ts';
 import { statement } from '../../src/db/statement.ts';
 import type { PhoneNumber } from '../../src/domain/numbers/index.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 
 /** Creates a tenant and returns its id. */
@@ -30,9 +26,9 @@ export async function findOnSale(harness: Harness, key?: string): Promise<string
   return reply.body.data[0].phone_number;
 }
 
-export async function buyNumber(harness: Harness, tenantId: string): Promise<PhoneNumber> {
-  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness) };
-  const reply = await harness.call('POST', '/v1/phone_numbers', { body });
+export async function buyNumber(harness: Harness, tenantId: string, key?: string): Promise<PhoneNumber> {
+  const body = { tenant_id: tenantId, phone_number: await findOnSale(harness, key) };
+  const reply = await harness.call('POST', '/v1/phone_numbers', { ...(key && { key }), body });
   assert.equal(reply.status, 201);
   return reply.body;
 }
@@ -41,9 +37,9 @@ export async function buyNumber(harness: Harness, tenantId: string): Promise<Pho
 export type Line = { readonly tenantId: string; readonly number: PhoneNumber };
 
 /** Creates a tenant with a number. */
-export async function makeLine(harness: Harness): Promise<Line> {
-  const tenantId = await makeTenant(harness);
-  return { tenantId, number: await buyNumber(harness, tenantId) };
+export async function makeLine(harness: Harness, key?: string): Promise<Line> {
+  const tenantId = await makeTenant(harness, key);
+  return { tenantId, number: await buyNumber(harness, tenantId, key) };
 }
 
 /** Starts a product with a tenant and a number, for the tests of the file. */
@@ -51,29 +47,6 @@ export async function useLine(options: HarnessOptions = {}): Promise<Line & { ha
   const harness = await useHarness(options);
   const line = await makeLine(harness);
   return { harness, line, ...line };
-}
-
-type Ports = { numbers: NumbersPort; porting: PortingPort; e911: E911Port };
-
-/**
- * Runs `work` with a changed carrier port in both modes, then restores the original. `change` gets the simulated port
- * and returns the port to use.
- */
-export async function withPort<Kind extends keyof Ports, T>(
-  harness: Harness,
-  kind: Kind,
-  change: (simulated: Ports[Kind]) => Ports[Kind],
-  work: () => Promise<T>,
-): Promise<T> {
-  const carriers = harness.context.carriers as unknown as Record<Kind, (ledger: Ledger) => Ports[Kind]>;
-  const original = carriers[kind];
-  const changed = change(original({ ledgerId: 0, accountId: '', mode: 'test' }));
-  carriers[kind] = () => changed;
-  try {
-    return await work();
-  } finally {
-    carriers[kind] = original;
-  }
 }
 
 const EVENTS = statement(

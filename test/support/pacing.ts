@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeBrand, makeCampaign } from './compliance.ts';
 import type { Json } from './events.ts';
-import { type Harness, startHarness } from './harness.ts';
+import { type Harness, useHarness } from './harness.ts';
 import { sql } from './jobs.ts';
 import { buyNumber, makeTenant } from './numbers.ts';
 
@@ -34,9 +34,9 @@ export async function setThroughput(
   await sql(harness.context.db, text, [campaignId, perMinute, dailyCap]);
 }
 
-/** Starts a harness without workers, and records every hand-over. */
-export async function startPacingHarness(): Promise<Harness> {
-  const harness = await startHarness({ startWorkers: false });
+/** Starts a harness without workers for the tests of the file, and records every hand-over. */
+export async function usePacingHarness(): Promise<Harness> {
+  const harness = await useHarness({ startWorkers: false });
   await watchHandOvers(harness);
   return harness;
 }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
-import { callIn, type Line, ringing, route, voicemail } from './calls.ts';
+import { callIn, ringing, route, voicemail } from './calls.ts';
 import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { newPerson, read } from './messages.ts';
+import type { Line } from './numbers.ts';
 
 /** Returns the audio at a path of the API. Fails unless it can be fetched. */
 export async function listen(harness: Harness, path: string, key = harness.account.test_key): Promise<Int16Array> {

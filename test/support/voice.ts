@@ -13,8 +13,6 @@ import { sql } from './jobs.ts';
 import { newPerson, read } from './messages.ts';
 import { makeLine } from './numbers.ts';
 
-export { makeLine as makeCaller } from './numbers.ts';
-
 type Answer = Outcome<object, VoiceRefusal>;
 
 export type ScriptedVoice = {

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withPort } from '../../../test/support/carrier-ports.ts';
 import { makeCampaign, setReviews } from '../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { askedTimes, sql } from '../../../test/support/jobs.ts';
-import {
-  arrive,
-  makeSender,
-  newPerson,
-  outboxOf,
-  read,
-  refusal,
-  sendText,
-  setFault,
-  withMessaging,
-} from '../../../test/support/messages.ts';
-import { makeTenant } from '../../../test/support/numbers.ts';
+import { arrive, newPerson, outboxOf, read, refusal, sendText, setFault } from '../../../test/support/messages.ts';
+import { makeLine, makeTenant } from '../../../test/support/numbers.ts';
 import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 import { runLedgerDue } from '../../test-clock/run-due.ts';
@@ -50,7 +41,7 @@ test('moving the clock returns its new time, and the clock keeps it', async () =
 });
 
 test('when moving the clock returns, all work that fell due has run, in order', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const person = newPerson();
   await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 7_200 });
   const slow = await sendText(harness, number.id, person);
@@ -165,7 +156,7 @@ test('the list of faults has those in force, with the uses that are left', async
 });
 
 test('the outbox shows the texts that reached handsets, newest first; to a tenant key only its own', async () => {
-  const [mine, other] = [await makeSender(harness), await makeSender(harness)];
+  const [mine, other] = [await makeLine(harness), await makeLine(harness)];
   const to = newPerson();
   const first = await sendText(harness, mine.number.id, to, 'one');
   await sendText(harness, other.number.id, to, 'two');
@@ -279,7 +270,7 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
 }
 
 test('a reset empties the ledger and sets its clock back, and the key still works', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
   await fillCompliance(tenantId, number.id);
   await sendText(harness, number.id, newPerson());
@@ -299,7 +290,7 @@ test('a reset empties the ledger and sets its clock back, and the key still work
   assert.ok(Math.abs(Date.parse(reply.body.now) - Date.now()) < 5_000);
   const again = await harness.call('POST', '/v1/tenants', { body: { name: 'Another' }, headers });
   assert.equal(again.status, 201);
-  await makeSender(harness);
+  await makeLine(harness);
 });
 
 test('a reset does not change other ledgers', async () => {
@@ -313,11 +304,12 @@ test('a reset does not change other ledgers', async () => {
 });
 
 test('a job that is calling the carrier during a reset leaves no rows', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const { promise: handedOver, resolve: reached } = Promise.withResolvers<void>();
   const { promise: goOn, resolve: release } = Promise.withResolvers<void>();
-  await withMessaging(
+  await withPort(
     harness,
+    'messaging',
     (real) => ({
       ...real,
       send: async (ledger, message) => {
@@ -342,7 +334,7 @@ test('a job that is calling the carrier during a reset leaves no rows', async ()
 });
 
 test('sends concurrent with a reset leave a consistent ledger', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const sends = Array.from({ length: 40 }, () =>
     harness.call('POST', '/v1/messages', { body: { from: number.id, to: newPerson(), body: 'Hi' } }),
   );

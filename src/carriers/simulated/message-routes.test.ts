@@ -4,14 +4,13 @@ import type { Json } from '../../../test/support/events.ts';
 import {
   arrive,
   countEverything,
-  makeSender,
   newPerson,
   outboxOf,
   read,
   refusal,
   sendText,
 } from '../../../test/support/messages.ts';
-import { eventsOf, useLine } from '../../../test/support/numbers.ts';
+import { eventsOf, makeLine, useLine } from '../../../test/support/numbers.ts';
 import type { PhoneNumber } from '../../domain/numbers/index.ts';
 import { MESSAGE_FAILURES } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
@@ -145,7 +144,7 @@ test('a text to a voice-only number of the ledger fails as unreachable and is no
 });
 
 test('a text to a number of the ledger that takes texts is received there', async () => {
-  const other = await makeSender(harness);
+  const other = await makeLine(harness);
   const { id } = await sendText(harness, number.id, other.number.phone_number, 'Hello, neighbour');
   await harness.advance(2);
   assert.equal((await read(harness, `/messages/${id}`)).status, 'delivered');

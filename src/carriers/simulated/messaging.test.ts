@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { sql } from '../../../test/support/jobs.ts';
-import { arrive, makeSender, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
-import { eventsOf, useLine } from '../../../test/support/numbers.ts';
+import { arrive, newPerson, outboxOf, read, sendText, setFault } from '../../../test/support/messages.ts';
+import { eventsOf, makeLine, useLine } from '../../../test/support/numbers.ts';
 import { MAGIC } from './magic-numbers.ts';
 
 const { harness, number } = await useLine({ startWorkers: false });
@@ -47,7 +47,7 @@ test('a text to +15005550001 is accepted and then not delivered', async () => {
 });
 
 test('+15005550002 replies STOP to the first text only', async () => {
-  const own = await makeSender(harness);
+  const own = await makeLine(harness);
   const texts = [1, 2, 3].map((n) => sendText(harness, own.number.id, MAGIC.repliesStop, `${n}`));
   const [first] = await Promise.all(texts);
   await harness.advance(5);
@@ -76,7 +76,7 @@ test('a text to +15005550009 fails with send_failed after retries, and reaches n
 });
 
 test('a text to a number of the ledger arrives there, and STOP between two such numbers causes no loop', async () => {
-  const [a, b] = [await makeSender(harness), await makeSender(harness)];
+  const [a, b] = [await makeLine(harness), await makeLine(harness)];
   await sendText(harness, a.number.id, b.number.phone_number, 'Hi neighbour');
   await harness.advance(2);
   const inbound = async (tenantId: string) =>

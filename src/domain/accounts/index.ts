@@ -11,6 +11,7 @@ export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,
+  findKeyHolder,
   listKeysOfAccount,
   revokeKeyById,
 } from './api-keys/queries.ts';

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { testLedger } from '../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../test/support/harness.ts';
-import { makeSender, newPerson, read, sendText } from '../../../test/support/messages.ts';
-import { eventsOf } from '../../../test/support/numbers.ts';
+import { newPerson, read, sendText } from '../../../test/support/messages.ts';
+import { eventsOf, useLine } from '../../../test/support/numbers.ts';
 import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { PhoneNumber } from '../numbers/index.ts';
 import { applyMessagingEvents } from './carrier-events.ts';
 
-let harness: Harness;
-let number: PhoneNumber;
-let ledger: Ledger;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ number } = await makeSender(harness));
-  ledger = { ledgerId: await testLedger(harness), accountId: harness.account.id, mode: 'test' };
-});
-after(() => harness.close());
+const { harness, number } = await useLine({ startWorkers: false });
+const ledger: Ledger = { ledgerId: await testLedger(harness), accountId: harness.account.id, mode: 'test' };
 
 const report = (...events: CarrierEvent[]) =>
   harness.context.db.transaction((tx) => applyMessagingEvents(tx, ledger, events));

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type Json, testLedger } from '../../../test/support/events.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
-import { makeCaller, place } from '../../../test/support/voice.ts';
+import { makeLine } from '../../../test/support/numbers.ts';
+import { place } from '../../../test/support/voice.ts';
 import { createAudioAuthorizer } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState, createSetAudio } from './signals.ts';
 
@@ -12,7 +13,7 @@ const harness = await useHarness({ startWorkers: false, serveMedia: false });
 test('the audio address of a web client names the node that has its call, and is absent while no node is up', async () => {
   const { context } = harness;
   const authorizer = createAudioAuthorizer(context);
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id: callId } = await place(harness, number.id);
   const webClient = { ledgerId: await testLedger(harness), webClientId: 'wcl_1' };
   const leg = { callId, legId: 'leg_1' };

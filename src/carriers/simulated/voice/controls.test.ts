@@ -1,22 +1,17 @@
 /** Controls right after another change of the call, in real time. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { callIn, type Line, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { describe, test } from 'node:test';
+import { callIn, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
+import { startHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { makeLine, useLine } from '../../../../test/support/numbers.ts';
+import { place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 
-let harness: Harness;
-let line: Line;
-before(async () => {
-  harness = await startHarness();
-  line = await makeCaller(harness);
-  const patient = { ...voicemail, greeting_text: 'Hello.' };
-  await route(harness, line, { open_behavior: ringing([MAGIC.neverAnswers], { no_answer: patient }) });
-});
-after(() => harness.close());
+const { harness, line } = await useLine();
+const patient = { ...voicemail, greeting_text: 'Hello.' };
+await route(harness, line, { open_behavior: ringing([MAGIC.neverAnswers], { no_answer: patient }) });
 
 /** Makes an inbound call that a target has just answered. */
 const answer = async () => {
@@ -86,7 +81,7 @@ describe('right after the call began', () => {
 test('without workers, a control is still answered within 4 s', async () => {
   const idle = await startHarness({ startWorkers: false });
   try {
-    const { number } = await makeCaller(idle);
+    const { number } = await makeLine(idle);
     const { id } = await place(idle, number.id, { connect_to: newPerson() });
     const startedAt = performance.now();
     const reply = await idle.call('POST', `/v1/test/calls/${id}/hangup`, { body: { party: 'agent' } });

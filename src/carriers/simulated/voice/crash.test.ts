@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { callIn, type Line, logOf, playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
+import { test } from 'node:test';
+import { callIn, logOf, playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
 import { testLedger } from '../../../../test/support/events.ts';
 import { failEveryOther } from '../../../../test/support/failing-commits.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
 import { createActionWorker, createCallExecutor } from './executor.ts';
 import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } from './queries.ts';
 
-let harness: Harness;
-let line: Line;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 /** Lets time pass, and every second transaction that steps a call fail. */
 async function advanceWithFailures(seconds: number): Promise<number> {

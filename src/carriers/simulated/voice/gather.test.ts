@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Line, playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
+import { test } from 'node:test';
+import { playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 
-let harness: Harness;
-let line: Line;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 const gather = async (id: string, fields: object = {}) => {
   const opened = await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key.', ...fields } });

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import {
-  callIn,
-  type Line,
-  logOf,
-  playParty,
-  readCall,
-  ringing,
-  route,
-  voicemail,
-} from '../../../../test/support/calls.ts';
+import { describe, test } from 'node:test';
+import { callIn, logOf, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { type Harness, useHarness } from '../../../../test/support/harness.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { type Line, makeLine } from '../../../../test/support/numbers.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerOf } from '../../../../test/support/tone-power.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { place } from '../../../../test/support/voice.ts';
 import { decodeWav } from '../../../audio/wav.ts';
 import { newId } from '../../../lib/ids.ts';
 import { MAGIC } from '../magic-numbers.ts';
@@ -24,15 +16,9 @@ import { createSimulatedSpeechToText } from './index.ts';
 import { MESSAGE_TEXT } from './machine/voicemail.ts';
 import { insertCall } from './queries.ts';
 
-let harness: Harness;
-let unrouted: Line;
-let absent: Line;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  [unrouted, absent] = [await makeCaller(harness), await makeCaller(harness)];
-  await route(harness, absent, { open_behavior: ringing([MAGIC.neverAnswers]) });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
+const [unrouted, absent] = [await makeLine(harness), await makeLine(harness)];
+await route(harness, absent, { open_behavior: ringing([MAGIC.neverAnswers]) });
 
 /** Returns the voicemail of a call after the call is over. */
 async function messageOf(id: string): Promise<Json> {
@@ -88,7 +74,7 @@ describe('what a script says to a voicemail is in its transcript and in its audi
   }
 
   test('after a greeting of more than a minute', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const greeting_text = 'We are closed for the season and shall be back in spring. '.repeat(17).trim();
     await route(harness, own, {
       open_behavior: ringing([MAGIC.neverAnswers], { no_answer: { ...voicemail, greeting_text } }),
@@ -191,7 +177,7 @@ describe('what a caller says by hand', () => {
 
 describe('what parties say on a call of two legs', () => {
   test('while the other party rings waits for the bridge', async () => {
-    const { number } = await makeCaller(harness);
+    const { number } = await makeLine(harness);
     const { id } = await place(harness, number.id, { record: true, transcribe: true });
     const rings = async () =>
       logOf(await readCall(harness, id))

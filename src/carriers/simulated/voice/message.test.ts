@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  callIn,
-  type Line,
-  logOf,
-  playParty,
-  readCall,
-  ringing,
-  route,
-  voicemail,
-} from '../../../../test/support/calls.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { callIn, logOf, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage } from '../../../../test/support/recordings.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 import { logIn, makeWebClient } from '../../../../test/support/web-clients.ts';
 
-let harness: Harness;
-let line: Line;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  line = await makeCaller(harness);
-});
-after(() => harness.close());
+const { harness, line } = await useLine({ startWorkers: false });
 
 /** Makes a call whose caller started to leave its message less than half a second ago. */
 async function speakAfterTone(): Promise<string> {

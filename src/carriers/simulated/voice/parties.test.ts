@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   callIn,
-  type Line,
   logOf,
   playParty,
   readCall,
@@ -12,20 +11,16 @@ import {
   voicemail,
 } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { type Line, makeLine } from '../../../../test/support/numbers.ts';
+import { place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../magic-numbers.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const line = async (config?: object): Promise<Line> => {
-  const made = await makeCaller(harness);
+  const made = await makeLine(harness);
   if (config !== undefined) await route(harness, made, config);
   return made;
 };

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { callIn, type Line, readCall, ringing, route } from '../../../../test/support/calls.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { describe, test } from 'node:test';
+import { callIn, readCall, ringing, route } from '../../../../test/support/calls.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let answered: Line;
-let unrouted: Line;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  [answered, unrouted] = [await makeCaller(harness), await makeCaller(harness)];
-  await route(harness, answered, { open_behavior: ringing([newPerson()]) });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
+const [answered, unrouted] = [await makeLine(harness), await makeLine(harness)];
+await route(harness, answered, { open_behavior: ringing([newPerson()]) });
 
 describe('a script that is over before its caller is up', () => {
   for (const script of ['ring 1', 'wait 0.5', 'answer', 'ring 1, answer']) {
@@ -27,7 +21,7 @@ describe('a script that is over before its caller is up', () => {
   }
 
   test('is over with the call if no target answers', async () => {
-    const silent = await makeCaller(harness);
+    const silent = await makeLine(harness);
     await route(harness, silent, { open_behavior: ringing([newPerson()], { no_answer: null }) });
     const { id } = await callIn(harness, silent, { script: 'ring 0.1, decline, wait 1' });
     await harness.advance(10);

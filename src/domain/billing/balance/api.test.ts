@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, trySend } from '../../../../test/support/messages.ts';
 import { clearForTexts, fund, ledgerOf } from '../../../../test/support/money.ts';
@@ -16,12 +16,8 @@ import { creditAccount } from './credit-account.ts';
 import { chargeFee } from './post-entries.ts';
 import { requireBalance } from './require-balance.ts';
 
-let harness: Harness;
-before(async () => {
-  // No workers: the tests themselves add up and charge usage.
-  harness = await startHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false });
-});
-after(() => harness.close());
+// No workers: the tests themselves add up and charge usage.
+const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false });
 
 type Account = { id: string; test_key: string; key: string; ledger: Ledger };
 

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import {
-  arrive,
-  makeSender,
-  newPerson,
-  read,
-  refusal,
-  sendText,
-  setFault,
-  trySend,
-} from '../../../../test/support/messages.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { arrive, newPerson, read, refusal, sendText, setFault, trySend } from '../../../../test/support/messages.ts';
+import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 /** An early start, so that moving the clock past the end of a month does not change the range. */
 const EVER = 'start=2020-01-01';
@@ -43,7 +30,7 @@ test('a summary states its range: by default the month so far', async () => {
 });
 
 test('a text counts its segments once the carrier has accepted it, and a picture message counts as one', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson(), ']'.repeat(153));
   const mms = { from: number.id, to: newPerson(), media_urls: ['https://example.com/a.png'] };
   assert.equal((await trySend(harness, mms)).status, 201);
@@ -52,7 +39,7 @@ test('a text counts its segments once the carrier has accepted it, and a picture
 });
 
 test('a text that the carrier refuses is not counted, and one that fails later is', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, '+15005550009');
   await sendText(harness, number.id, '+15005550001');
   await harness.advance(60);
@@ -60,7 +47,7 @@ test('a text that the carrier refuses is not counted, and one that fails later i
 });
 
 test('a text whose acceptance was lost is counted once the acceptance is known', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await setFault(harness, { kind: 'send_unknown', times: 1 });
   await sendText(harness, number.id, newPerson());
   await harness.advance(120);
@@ -68,7 +55,7 @@ test('a text whose acceptance was lost is counted once the acceptance is known',
 });
 
 test('a text that arrives is counted, and so is the automatic confirmation', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await arrive(harness, newPerson(), number.phone_number, 'x'.repeat(161));
   await arrive(harness, newPerson(), number.phone_number, 'STOP');
   await harness.advance(0);
@@ -78,7 +65,7 @@ test('a text that arrives is counted, and so is the automatic confirmation', asy
 });
 
 test('a number counts a month when it is bought and after each further month, until it is released', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const all = `${EVER}&tenant_id=${tenantId}`;
   const { number_month: first } = await usage(all);
   assert.equal(first, 1);
@@ -95,7 +82,7 @@ test('a number counts a month when it is bought and after each further month, un
 });
 
 test('a summary of a range counts the usage in it by ledger time', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const before = (await read(harness, '/test/clock')).now;
   await harness.advance(3_600);
   await sendText(harness, number.id, newPerson());
@@ -112,7 +99,7 @@ test('a summary of a range counts the usage in it by ledger time', async () => {
 });
 
 test("a tenant key sees its tenant's usage only", async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson());
   await harness.advance(0);
   const other = await makeTenant(harness);

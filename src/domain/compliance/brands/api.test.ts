@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BRAND, makeBrand, setReviews } from '../../../../test/support/compliance.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
+import { eventsOf, jobsOf, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant();
 
 const post = (body: object, key?: string) => harness.call('POST', '/v1/brands', { ...(key && { key }), body });
 

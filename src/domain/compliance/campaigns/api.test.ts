@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { CAMPAIGN, makeBrand, makeCampaign, setReviews } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import type { Reply } from '../../../../test/support/harness.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
+import { eventsOf, jobsOf, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-let brandId: string;
-before(async () => {
-  harness = await startHarness();
-  tenantId = await makeTenant(harness);
-  brandId = (await makeBrand(harness)).id;
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant();
+const brandId = (await makeBrand(harness)).id;
 
 const post = (body: object, key?: string) => harness.call('POST', '/v1/campaigns', { ...(key && { key }), body });
 const good = () => ({ tenant_id: tenantId, brand_id: brandId, ...CAMPAIGN });

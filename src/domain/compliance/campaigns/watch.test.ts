@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
-import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { fund } from '../../../../test/support/money.ts';
 import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 
-let harness: Harness;
-let key: string;
-let tenantId: string;
-let campaign: Json;
 let asked: string[] = [];
 let unanswered: (ref: string) => boolean = () => false;
 
@@ -28,16 +23,13 @@ function silent(simulated: RegistryPort): RegistryPort {
   };
 }
 
-before(async () => {
-  harness = await startHarness({
-    liveCarrier: ({ simulated }) => ({ ...simulated, registry: silent(simulated.registry as RegistryPort) }),
-  });
-  key = harness.account.live_key;
-  await fund(harness);
-  tenantId = await makeTenant(harness, key);
-  campaign = await makeCampaign(harness, tenantId, { key });
+const harness = await useHarness({
+  liveCarrier: ({ simulated }) => ({ ...simulated, registry: silent(simulated.registry as RegistryPort) }),
 });
-after(() => harness.close());
+const key = harness.account.live_key;
+await fund(harness);
+const tenantId = await makeTenant(harness, key);
+const campaign = await makeCampaign(harness, tenantId, { key });
 
 const db = () => harness.context.db;
 const statusOf = async (id: string): Promise<string> => (await read(harness, `/campaigns/${id}`, key)).status;

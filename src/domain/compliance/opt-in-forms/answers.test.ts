@@ -1,18 +1,14 @@
 /** Which submissions are answered with a page, and the content types of a submission. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { describe, test } from 'node:test';
+import { useTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let slug: string;
-let formId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, settings: { publicUrl: 'https://phone.example/base' } });
-  const body = { tenant_id: await makeTenant(harness), name: 'Text reminders' };
-  ({ slug, id: formId } = (await harness.call('POST', '/v1/opt_in_forms', { body })).body);
+const { harness, tenantId } = await useTenant({
+  startWorkers: false,
+  settings: { publicUrl: 'https://phone.example/base' },
 });
-after(() => harness.close());
+const form = { tenant_id: tenantId, name: 'Text reminders' };
+const { slug, id: formId } = (await harness.call('POST', '/v1/opt_in_forms', { body: form })).body;
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const URLENCODED = 'application/x-www-form-urlencoded';

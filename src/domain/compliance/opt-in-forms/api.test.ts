@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { describe, test } from 'node:test';
+import type { Reply } from '../../../../test/support/harness.ts';
+import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, settings: { publicUrl: 'https://phone.example' } });
-  tenantId = await makeTenant(harness);
+const { harness, tenantId } = await useTenant({
+  startWorkers: false,
+  settings: { publicUrl: 'https://phone.example' },
 });
-after(() => harness.close());
 
 const PATH = '/v1/opt_in_forms';
 const create = (body: object = {}, key = harness.account.test_key) =>

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { test } from 'node:test';
+import { startHarness } from '../../../../test/support/harness.ts';
+import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 let nowMs = Date.now();
 const clock: Clock = { now: () => nowMs };
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, clock, settings: { rateLimit: true, trustedProxies: 1 } });
-  tenantId = await makeTenant(harness);
+const { harness, tenantId } = await useTenant({
+  startWorkers: false,
+  clock,
+  settings: { rateLimit: true, trustedProxies: 1 },
 });
-after(() => harness.close());
 
 type Form = { id: string; slug: string };
 const made = async (): Promise<Form> =>

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { describe, test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, useTenant } from '../../../../test/support/numbers.ts';
 import { moveAccount } from '../../accounts/index.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
 import { submitForm } from './submit-form.ts';
 
-let harness: Harness;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  tenantId = await makeTenant(harness);
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false });
 
 type Form = { id: string; slug: string; consent_text: string };
 const made = async (body: object = {}, key = harness.account.test_key): Promise<Form> => {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { BRAND, CAMPAIGN } from '../../../../test/support/compliance.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const crash = async (): Promise<never> => {
   throw new Error('the process dies here');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { BRAND, CAMPAIGN, makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { fund, ledgerOf } from '../../../../test/support/money.ts';
@@ -35,20 +35,14 @@ const registry: Partial<RegistryPort> = {
   findCampaign: async (_, ref) => find<CampaignReview>(ref),
 };
 
-let harness: Harness;
-let key: string;
-let tenantId: string;
-before(async () => {
-  harness = await startHarness({
-    liveCarrier: ({ simulated }) => ({
-      ...simulated,
-      registry: { ...(simulated.registry as RegistryPort), ...registry },
-    }),
-  });
-  key = harness.account.live_key;
-  tenantId = await makeTenant(harness, key);
+const harness = await useHarness({
+  liveCarrier: ({ simulated }) => ({
+    ...simulated,
+    registry: { ...(simulated.registry as RegistryPort), ...registry },
+  }),
 });
-after(() => harness.close());
+const key = harness.account.live_key;
+const tenantId = await makeTenant(harness, key);
 
 const statusOf = async (path: string): Promise<string> => (await read(harness, path, key)).status;
 

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { deliveriesOf, happen, type Json, register } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { assertSigned, type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 
 const PATH = '/v1/webhook_endpoints';
 
-let harness: Harness;
+const harness = await useHarness();
 let receiver: Receiver;
 let endpoint: Json;
-before(async () => {
-  harness = await startHarness();
-});
 beforeEach(async () => {
   receiver = await startReceiver();
   endpoint = await register(harness, { url: receiver.url });
@@ -22,7 +19,6 @@ afterEach(async () => {
   await harness.call('DELETE', `${PATH}/${endpoint.id}`);
   await receiver.close();
 });
-after(() => harness.close());
 
 const sequences = (received: readonly Received[]) => received.map(({ event }) => event.sequence);
 

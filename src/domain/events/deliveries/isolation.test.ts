@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { deliveriesOf, happen, type Json, register } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { RECEIVER_CERTIFICATE } from '../../../../test/support/receiver-certificate.ts';
@@ -12,17 +12,13 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   'metadata.test': '169.254.169.254',
 };
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({
-    ca: RECEIVER_CERTIFICATE,
-    lookup: async (hostname) => {
-      const address = ADDRESSES[hostname];
-      return address === undefined ? [] : [{ address, family: 4 }];
-    },
-  });
+const harness = await useHarness({
+  ca: RECEIVER_CERTIFICATE,
+  lookup: async (hostname) => {
+    const address = ADDRESSES[hostname];
+    return address === undefined ? [] : [{ address, family: 4 }];
+  },
 });
-after(() => harness.close());
 
 const query = <Row>(text: string, values: readonly unknown[] = []) =>
   harness.context.db.query<Row>({ name: '', text }, values);

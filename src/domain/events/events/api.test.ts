@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { deliveriesOf, happen, type Json, register, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { emitEvent } from '../index.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 const list = async (query: string, key?: string): Promise<Json> =>
   (await harness.call('GET', `/v1/events?${query}`, key === undefined ? {} : { key })).body;

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { happen, type Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { migrate } from '../../../db/migrate.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 const forward = async (query = ''): Promise<string[]> => {
   const page: Json = (await harness.call('GET', `/v1/events?order=asc&limit=100${query}`)).body;

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { deliveriesOf, happen, register } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { assertSigned, isSignedWith, startReceiver } from '../../../../test/support/receiver.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness();
-});
-after(() => harness.close());
+const harness = await useHarness();
 
 const PATH = '/v1/webhook_endpoints';
 const URL = 'https://platform.example/hooks';

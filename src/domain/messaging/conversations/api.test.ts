@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { arrive, makeSender, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
-import { buyNumber } from '../../../../test/support/numbers.ts';
+import { arrive, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
+import { buyNumber, makeLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const peopleOf = (page: Json): string[] => page.data.map((each: Json) => each.external_number);
 
 test('a number and a person have one conversation, which shows its latest text', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person, 'First');
   const reply = await arrive(harness, person, number.phone_number, '  Second\n\nline ');
@@ -33,7 +29,7 @@ test('a number and a person have one conversation, which shows its latest text',
 });
 
 test('conversations are ordered by their last activity', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const [a, b, c] = [newPerson(), newPerson(), newPerson()] as [string, string, string];
   for (const person of [a, b, c]) await sendText(harness, number.id, person);
   const list = () => read(harness, `/conversations?tenant_id=${tenantId}`);
@@ -45,7 +41,7 @@ test('conversations are ordered by their last activity', async () => {
 });
 
 test('reading the pages returns every inactive conversation once while others are active', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const people = Array.from({ length: 9 }, newPerson);
   for (const person of people) await sendText(harness, number.id, person);
   const [busy, ...resting] = people as [string, ...string[]];
@@ -62,7 +58,7 @@ test('reading the pages returns every inactive conversation once while others ar
 });
 
 test('the list is filtered by tenant and by number', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const second = await buyNumber(harness, tenantId);
   const [a, b] = [newPerson(), newPerson()] as [string, string];
   await sendText(harness, number.id, a);
@@ -70,7 +66,7 @@ test('the list is filtered by tenant and by number', async () => {
   const of = async (query: string, key?: string) => peopleOf(await read(harness, `/conversations?${query}`, key));
   assert.deepEqual(await of(`phone_number_id=${number.id}`), [a]);
   assert.deepEqual(await of(`tenant_id=${tenantId}&phone_number_id=${second.id}`), [b]);
-  const other = await makeSender(harness);
+  const other = await makeLine(harness);
   assert.deepEqual(await of(`tenant_id=${other.tenantId}`), []);
   assert.deepEqual(await of('', await harness.tenantKey(tenantId)), [b, a]);
   const key = await harness.tenantKey(other.tenantId);
@@ -84,7 +80,7 @@ test('the list is filtered by tenant and by number', async () => {
 });
 
 test('a preview is one short line of the text', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const previewOf = async (body: object) => {
     const sent = await trySend(harness, { from: number.id, to: newPerson(), ...body });
     return (await read(harness, `/conversations/${sent.body.conversation_id}`)).last_message_preview;
@@ -94,7 +90,7 @@ test('a preview is one short line of the text', async () => {
 });
 
 test('activity written after a later one does not change time and preview', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person);
   await sql(
@@ -110,7 +106,7 @@ test('activity written after a later one does not change time and preview', asyn
 });
 
 test("opted_out follows the person's opt-out from every source", async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const person = newPerson();
   const { conversation_id: id } = await sendText(harness, number.id, person);
   const flag = async () => (await read(harness, `/conversations/${id}`)).opted_out;
@@ -121,7 +117,7 @@ test("opted_out follows the person's opt-out from every source", async () => {
 });
 
 test('a timeline is read back page by page while texts arrive', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const person = newPerson();
   const sent: Json[] = [];
   for (let n = 0; n < 5; n++) sent.unshift(await sendText(harness, number.id, person, `${n}`));
@@ -139,7 +135,7 @@ test('a timeline is read back page by page while texts arrive', async () => {
 });
 
 test('a cursor of another list, or a changed one, is refused', async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const { conversation_id: id } = await sendText(harness, number.id, newPerson());
   await sendText(harness, number.id, newPerson());
   const { next_cursor } = await read(harness, '/messages?limit=1');
@@ -154,10 +150,10 @@ test('a cursor of another list, or a changed one, is refused', async () => {
 });
 
 test("another account's conversation is not found; another tenant's is refused for a tenant's key", async () => {
-  const { number } = await makeSender(harness);
+  const { number } = await makeLine(harness);
   const { conversation_id: id } = await sendText(harness, number.id, newPerson());
   const stranger = (await harness.secondAccount()).test_key;
-  const other = await harness.tenantKey((await makeSender(harness)).tenantId);
+  const other = await harness.tenantKey((await makeLine(harness)).tenantId);
   for (const path of [
     `/v1/conversations/${id}`,
     `/v1/conversations/${id}/timeline`,

@@ -1,8 +1,7 @@
 /** Confirmations of STOP, START and HELP within a campaign's throughput. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText } from '../../../../test/support/messages.ts';
 import {
@@ -10,15 +9,10 @@ import {
   makePacedSender,
   mostInAMinute,
   setThroughput,
-  startPacingHarness,
+  usePacingHarness,
 } from '../../../../test/support/pacing.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startPacingHarness();
-});
-after(() => harness.close());
+const harness = await usePacingHarness();
 
 async function makeSlowSender(perMinute: number, dailyCap = 100) {
   const sender = await makePacedSender(harness, 'sole_proprietor');

@@ -1,19 +1,15 @@
 /** Numbers that are detached from their campaign while their texts wait for its throughput. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { newPerson, read, sendText, trySend } from '../../../../test/support/messages.ts';
 import { clearForTexts, fund } from '../../../../test/support/money.ts';
 import { buyNumber, findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 import { attach, makePacedSender, setThroughput } from '../../../../test/support/pacing.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false, liveCarrier: ({ simulated }) => simulated });
 
 async function burst(from: string, count: number): Promise<string[]> {
   const sent: string[] = [];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, sendText, suspend, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
@@ -13,16 +12,11 @@ import {
   makePacedSender,
   mostInAMinute,
   setThroughput,
-  startPacingHarness,
+  usePacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startPacingHarness();
-});
-after(() => harness.close());
+const harness = await usePacingHarness();
 
 async function burst(from: string, count: number): Promise<Json[]> {
   const sent: Json[] = [];

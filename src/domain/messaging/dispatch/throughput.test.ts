@@ -1,7 +1,6 @@
 /** The unchanged throughputs that test campaigns are granted. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Harness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, sendText } from '../../../../test/support/messages.ts';
 import { buyNumber } from '../../../../test/support/numbers.ts';
@@ -10,16 +9,11 @@ import {
   handOversOf,
   makePacedSender,
   mostInAMinute,
-  startPacingHarness,
+  usePacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { pacificDay } from './rules.ts';
 
-let harness: Harness;
-
-before(async () => {
-  harness = await startPacingHarness();
-});
-after(() => harness.close());
+const harness = await usePacingHarness();
 
 const TABLE = [
   ['sole_proprietor', 15, 1_000],

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import {
   arrive,
   countEverything,
-  makeSender,
   newPerson,
   read,
   refusal,
   sendText,
   trySend,
 } from '../../../../test/support/messages.ts';
-import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
+import { buyNumber, makeTenant, useLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ tenantId, number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, tenantId, number } = await useLine({ startWorkers: false });
 
 /** Asserts that the send is refused in this way and changes nothing, and that the check returns the same error. */
 async function assertRefused(body: object, expected: [number, string, string | undefined], key?: string) {

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
+import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { makeSender, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
+import { newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
 
-let harness: Harness;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, number } = await useLine({ startWorkers: false });
 
 type Query = Harness['context']['db']['query'];
 

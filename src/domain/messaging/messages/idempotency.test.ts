@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
-import { arrive, makeSender, newPerson, outboxOf, read, refusal, trySend } from '../../../../test/support/messages.ts';
-import { buyNumber } from '../../../../test/support/numbers.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
+import { arrive, newPerson, outboxOf, read, refusal, trySend } from '../../../../test/support/messages.ts';
+import { buyNumber, useLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-let number: PhoneNumber;
 let keys = 0;
 
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ tenantId, number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, tenantId, number } = await useLine({ startWorkers: false });
 
 const newKey = () => `key-${keys++}`;
 const countTo = async (to: string) => {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { arrive, makeSender, newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
-import { makeTenant } from '../../../../test/support/numbers.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { arrive, newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
+import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const idsOf = (page: Json): string[] => page.data.map((each: Json) => each.id);
 
 test('messages are listed in the order of acceptance, newest first', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const to = newPerson();
   const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => sendText(harness, number.id, to, `${n}`)));
   const sorted = replies.map(({ id }) => id).sort();
@@ -24,7 +20,7 @@ test('messages are listed in the order of acceptance, newest first', async () =>
 });
 
 test('the pages contain every message once while others are added', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const sent: string[] = [];
   for (let n = 0; n < 7; n++) sent.unshift((await sendText(harness, number.id, newPerson())).id);
   const seen: string[] = [];
@@ -40,7 +36,7 @@ test('the pages contain every message once while others are added', async () => 
 });
 
 test('the list is filtered by tenant, conversation and direction', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const person = newPerson();
   const out = await sendText(harness, number.id, person);
   const elsewhere = await sendText(harness, number.id, newPerson());
@@ -59,7 +55,7 @@ test('the list is filtered by tenant, conversation and direction', async () => {
 });
 
 test('a range includes its start and excludes its end', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const made: Json[] = [];
   for (let n = 0; n < 3; n++) {
     made.push(await sendText(harness, number.id, newPerson()));
@@ -74,7 +70,7 @@ test('a range includes its start and excludes its end', async () => {
 });
 
 test('an invalid query is refused with its field', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   await sendText(harness, number.id, newPerson());
   await sendText(harness, number.id, newPerson());
   const cursorOf = async (path: string) => (await read(harness, path)).next_cursor as string;
@@ -98,7 +94,7 @@ test('an invalid query is refused with its field', async () => {
 });
 
 test("a deleted tenant's messages stay readable by id and by its filter", async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const { id } = await sendText(harness, number.id, newPerson());
   await harness.advance(2);
   assert.equal((await harness.call('DELETE', `/v1/tenants/${tenantId}`)).status, 204);

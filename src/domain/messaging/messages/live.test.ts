@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
 import { until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, trySend } from '../../../../test/support/messages.ts';
-import { clearForTexts, fund } from '../../../../test/support/money.ts';
+import { useLiveLine } from '../../../../test/support/money.ts';
 import { findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let key: string;
-let from: string;
-
-before(async () => {
-  harness = await startHarness({ liveCarrier: ({ simulated }) => simulated });
-  key = harness.account.live_key;
-  await fund(harness);
-  const tenant_id = await makeTenant(harness, key);
-  const body = { tenant_id, phone_number: await findOnSale(harness, key) };
-  const bought = await harness.call('POST', '/v1/phone_numbers', { key, body });
-  assert.equal(bought.status, 201, JSON.stringify(bought.body));
-  from = bought.body.id;
-  await clearForTexts(harness, from);
-});
-after(() => harness.close());
+const { harness, key, from } = await useLiveLine();
 
 test('a live key sends through its carrier, and the receipt arrives', async () => {
   const reply = await trySend(harness, { from, to: newPerson(), body: 'Hi' }, { key });

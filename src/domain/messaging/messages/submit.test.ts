@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import {
-  arrive,
-  makeSender,
-  newPerson,
-  outboxOf,
-  read,
-  sendText,
-  suspend,
-  withMessaging,
-} from '../../../../test/support/messages.ts';
-import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
+import { arrive, newPerson, outboxOf, read, sendText, suspend } from '../../../../test/support/messages.ts';
+import { buyNumber, eventsOf, useLine } from '../../../../test/support/numbers.ts';
 import type { OutboundMessage } from '../../../carriers/ports/messaging.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
 
-let harness: Harness;
-let tenantId: string;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false, workerSettings: { retryMinMs: 10, leaseMs: 2_000 } });
-  ({ tenantId, number } = await makeSender(harness));
+const { harness, tenantId, number } = await useLine({
+  startWorkers: false,
+  workerSettings: { retryMinMs: 10, leaseMs: 2_000 },
 });
-after(() => harness.close());
 afterEach(() => suspend(harness, 'active'));
 
 const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
@@ -52,8 +37,9 @@ async function handedOver(
   work: () => Promise<void>,
 ): Promise<string[]> {
   const refs: string[] = [];
-  await withMessaging(
+  await withPort(
     harness,
+    'messaging',
     (real) => ({
       ...real,
       send: async (ledger, message) => {
@@ -143,8 +129,9 @@ test('a STOP does not fail a text that the carrier already has', async () => {
     },
     async () => {
       ({ id } = await sendText(harness, number.id, to));
-      await withMessaging(
+      await withPort(
         harness,
+        'messaging',
         (real) => ({ ...real, findSend: async () => ({ found: 'undecided' }) }),
         async () => {
           await harness.advance(0);

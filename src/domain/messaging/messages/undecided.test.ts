@@ -1,21 +1,13 @@
 /** The end of a text that the carrier neither confirms nor denies. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { makeSender, newPerson, read, sendText, withMessaging } from '../../../../test/support/messages.ts';
-import { eventsOf } from '../../../../test/support/numbers.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
+import { newPerson, read, sendText } from '../../../../test/support/messages.ts';
+import { eventsOf, useLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, number } = await useLine({ startWorkers: false });
 
 const get = (id: string): Promise<Json> => read(harness, `/messages/${id}`);
 const meteredOf = async (id: string) =>
@@ -32,8 +24,9 @@ type Answering = (asked: number, id: string) => Answer | Promise<Answer>;
 /** Sends a text whose outcome is lost; `answer` returns what the carrier answers each time it is asked. */
 async function lose(answer: Answering, work: (id: string) => Promise<void>) {
   const seen = { sends: 0, asks: 0, id: '' };
-  await withMessaging(
+  await withPort(
     harness,
+    'messaging',
     () => ({
       send: async () => {
         seen.sends += 1;

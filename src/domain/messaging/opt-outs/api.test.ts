@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import {
-  arrive,
-  makeSender,
-  newPerson,
-  outboxOf,
-  read,
-  refusal,
-  sendText,
-  trySend,
-} from '../../../../test/support/messages.ts';
-import { buyNumber, eventsOf } from '../../../../test/support/numbers.ts';
-import type { PhoneNumber } from '../../numbers/index.ts';
+import { arrive, newPerson, outboxOf, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
+import { buyNumber, eventsOf, makeLine, useLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-let tenantId: string;
-let number: PhoneNumber;
-
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  ({ tenantId, number } = await makeSender(harness));
-});
-after(() => harness.close());
+const { harness, tenantId, number } = await useLine({ startWorkers: false });
 
 const say = (person: string, body: string) => arrive(harness, person, number.phone_number, body);
 const optOutsOf = async (person: string, tenant = tenantId): Promise<Json[]> =>
@@ -172,7 +153,7 @@ test('keyword texts are in the conversation and emit message.received; so is the
 test('a STOP applies to all numbers of the tenant and to no other tenant', async () => {
   const person = newPerson();
   const second = await buyNumber(harness, tenantId);
-  const other = await makeSender(harness);
+  const other = await makeLine(harness);
   await say(person, 'STOP');
   assert.equal(await sendCode(person, second.id), 'recipient_opted_out');
   assert.equal(await sendCode(person, other.number.id), 'accepted');
@@ -238,7 +219,7 @@ test('an invalid creation or removal is refused with its field', async () => {
   const unknown = { tenant_id: 'tnt_x', external_number: person };
   assert.deepEqual(refusal(await create(unknown)), [404, 'tenant_not_found', 'tenant_id']);
   assert.deepEqual(refusal(await lift(person, '')), [400, 'missing_fields', 'tenant_id']);
-  const other = await makeSender(harness);
+  const other = await makeLine(harness);
   const key = await harness.tenantKey(other.tenantId);
   const body = { tenant_id: tenantId, external_number: person };
   const refused = await harness.call('POST', '/v1/opt_outs', { key, body });
@@ -261,7 +242,7 @@ test("a short code's text is stored and applied but not answered; a hidden sende
 });
 
 test('the pages of opt-outs have no gaps while others are added', async () => {
-  const own = await makeSender(harness);
+  const own = await makeLine(harness);
   const people = Array.from({ length: 5 }, newPerson);
   for (const external_number of people) await create({ tenant_id: own.tenantId, external_number });
   const seen: string[] = [];

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { makeBrand, makeCampaign, setReviews } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, type Reply, startHarness } from '../../../../test/support/harness.ts';
+import type { Reply } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, setFault, trySend } from '../../../../test/support/messages.ts';
 import { fund } from '../../../../test/support/money.ts';
-import { buyNumber, eventsOf, findOnSale, jobsOf, makeTenant, ordersOf } from '../../../../test/support/numbers.ts';
+import {
+  buyNumber,
+  eventsOf,
+  findOnSale,
+  jobsOf,
+  makeTenant,
+  ordersOf,
+  useTenant,
+} from '../../../../test/support/numbers.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
-import type { Ledger } from '../../../lib/scope.ts';
 
-let harness: Harness;
-let tenantId: string;
-let brandId: string;
-before(async () => {
-  harness = await startHarness({ liveCarrier: ({ simulated }) => simulated });
-  tenantId = await makeTenant(harness);
-  brandId = (await makeBrand(harness)).id;
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ liveCarrier: ({ simulated }) => simulated });
+const brandId = (await makeBrand(harness)).id;
 
 const newCampaign = (body: object = {}) => makeCampaign(harness, tenantId, { body: { brand_id: brandId, ...body } });
 const patch = (id: string, body: object) => harness.call('PATCH', `/v1/phone_numbers/${id}`, { body });
@@ -41,15 +42,11 @@ const reaches = (phoneNumber: string, campaignId: string | undefined) =>
   until(`the carrier has ${campaignId}`, async () => (await atCarrier(phoneNumber)) === campaignId);
 
 /** Runs `work` with a changed registry. */
-async function withRegistry<T>(change: (simulated: RegistryPort) => Partial<RegistryPort>, work: () => Promise<T>) {
-  const carriers = harness.context.carriers as { registry(ledger: Ledger): RegistryPort };
-  const { registry } = carriers;
-  carriers.registry = (ledger) => ({ ...registry(ledger), ...change(registry(ledger)) });
-  try {
-    return await work();
-  } finally {
-    carriers.registry = registry;
-  }
+function withRegistry<T>(
+  change: (simulated: RegistryPort) => Partial<RegistryPort>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withPort(harness, 'registry', (simulated) => ({ ...simulated, ...change(simulated) }), work);
 }
 
 const review = (id: string, result: string) =>

@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { makeBrand, makeCampaign } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { buyNumber, eventsOf, jobsOf, makeTenant } from '../../../../test/support/numbers.ts';
+import { buyNumber, eventsOf, jobsOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 
-let harness: Harness;
-let tenantId: string;
-let brandId: string;
 let calls: string[];
 let answers: Partial<Record<'assignNumber' | 'unassignNumber', 'rejected' | 'unavailable'>>;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  tenantId = await makeTenant(harness);
-  brandId = (await makeBrand(harness)).id;
-  const { registry } = harness.context.carriers;
-  const carriers = harness.context.carriers as { registry: typeof registry };
-  carriers.registry = (ledger) => watched(registry(ledger));
-});
-after(() => harness.close());
+const { harness, tenantId } = await useTenant({ startWorkers: false });
+const brandId = (await makeBrand(harness)).id;
+const { registry } = harness.context.carriers;
+const carriers = harness.context.carriers as { registry: typeof registry };
+carriers.registry = (ledger) => watched(registry(ledger));
 
 /** Wraps the simulated registry: it gives the test's answers and records the requests. */
 function watched(simulated: RegistryPort): RegistryPort {

@@ -1,36 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { beforeEach, test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import { refusal, trySend } from '../../../../test/support/messages.ts';
-import { clearForTexts, fund } from '../../../../test/support/money.ts';
-import { findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
+import { useLiveLine } from '../../../../test/support/money.ts';
 
 const LONDON = '+442071838750';
 const AGENT = '+16025550143';
 const REFUSED = [422, 'destination_not_supported'];
 
-let harness: Harness;
-let key: string;
-let tenant_id: string;
-let from: string;
 /** How far the clock of the caches is ahead. */
 let aheadMs = 0;
 
-before(async () => {
-  harness = await startHarness({
-    startWorkers: false,
-    clock: { now: () => Date.now() + aheadMs },
-    liveCarrier: ({ simulated }) => simulated,
-  });
-  key = harness.account.live_key;
-  await fund(harness);
-  tenant_id = await makeTenant(harness, key);
-  const body = { tenant_id, phone_number: await findOnSale(harness, key) };
-  from = (await harness.call('POST', '/v1/phone_numbers', { key, body })).body.id;
-  await clearForTexts(harness, from);
-});
-after(() => harness.close());
+const clock = { now: () => Date.now() + aheadMs };
+const { harness, key, tenantId: tenant_id, from } = await useLiveLine({ startWorkers: false, clock });
+
 beforeEach(async () => {
   await sql(harness.context.db, 'truncate allowed_prefixes');
   aheadMs += 60_000;

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, makeTenant, withPort } from '../../../../test/support/numbers.ts';
+import { buyNumber, makeTenant } from '../../../../test/support/numbers.ts';
 import type { E911Port } from '../../../carriers/ports/e911.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const PLACE = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
 

@@ -1,19 +1,15 @@
 /** Tests every pair of an emergency address's status and the carrier's outcome. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { makeTenant } from '../../../../test/support/numbers.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { ADDRESS_STATUSES, type AddressStatus } from './rules.ts';
 import { type AddressOutcome, type Registration, settleAddress } from './settle-address.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const OUTCOMES: Readonly<Record<string, AddressOutcome>> = {
   accepted: { outcome: 'accepted', carrierRef: 'ref' },

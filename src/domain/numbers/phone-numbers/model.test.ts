@@ -1,19 +1,15 @@
 /** Tests every pair of a number's status and an input. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './rules.ts';
 import { type OrderOutcome, settleOrder } from './settle-order.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const ACCEPTED: OrderOutcome = { outcome: 'accepted', carrierRef: 'ref', capabilities: ['voice'], assigned: null };
 const SETTLEMENTS: Readonly<Record<string, OrderOutcome>> = {

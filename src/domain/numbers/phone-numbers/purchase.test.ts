@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { fund } from '../../../../test/support/money.ts';
-import {
-  eventsOf,
-  findOnSale,
-  jobsOf,
-  makeTenant,
-  ordersOf,
-  useTenant,
-  withPort,
-} from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, makeTenant, ordersOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
 
 const { harness, tenantId } = await useTenant();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
-import { eventsOf, findOnSale, jobsOf, ordersOf, useTenant, withPort } from '../../../../test/support/numbers.ts';
+import { eventsOf, findOnSale, jobsOf, ordersOf, useTenant } from '../../../../test/support/numbers.ts';
 import type { NumbersPort, OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 

@@ -1,8 +1,8 @@
 /** Ported numbers that already have an owner here. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { ledgerOf } from '../../../../test/support/money.ts';
 import { buyNumber, eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
@@ -12,11 +12,7 @@ import { applyPortingEvents } from '../carrier-events.ts';
 
 const MAGIC = '+15005550005';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const submit = (id: string) => harness.call('POST', `/v1/port_ins/${id}/submit`);
 const get = async (id: string): Promise<Json> => (await harness.call('GET', `/v1/port_ins/${id}`)).body;

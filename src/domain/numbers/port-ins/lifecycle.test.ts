@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import type { Json } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import { buyNumber, eventsOf, findOnSale, makeTenant, useTenant, withPort } from '../../../../test/support/numbers.ts';
+import { buyNumber, eventsOf, findOnSale, makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn, numberElsewhere, PORT_DETAILS } from '../../../../test/support/port-ins.ts';
 import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';

@@ -1,7 +1,7 @@
 /** Tests every pair of a port-in's status and an input, over HTTP and through the carrier's reports. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
+import { test } from 'node:test';
+import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn } from '../../../../test/support/port-ins.ts';
@@ -10,12 +10,8 @@ import { findLedger } from '../../../db/ledgers.ts';
 import { applyPortingEvents } from '../carrier-events.ts';
 import { PORT_IN_STATUSES, type PortInStatus } from './rules.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-  await harness.call('POST', '/v1/test/reviews', { body: { mode: 'manual' } });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
+await harness.call('POST', '/v1/test/reviews', { body: { mode: 'manual' } });
 
 const INPUTS = [
   'submit',

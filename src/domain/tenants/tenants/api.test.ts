@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { arrive, makeSender, newPerson, refusal, sendText } from '../../../../test/support/messages.ts';
+import { test } from 'node:test';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { arrive, newPerson, refusal, sendText } from '../../../../test/support/messages.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
 
-let harness: Harness;
-before(async () => {
-  harness = await startHarness({ startWorkers: false });
-});
-after(() => harness.close());
+const harness = await useHarness({ startWorkers: false });
 
 const call = (method: string, path: string, key = harness.account.test_key, body?: object) =>
   harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
 
 test("a tenant's key reads and changes its own tenant, and creates none", async () => {
-  const { tenantId } = await makeSender(harness);
-  const other = await makeSender(harness);
+  const { tenantId } = await makeLine(harness);
+  const other = await makeLine(harness);
   const key = await harness.tenantKey(tenantId);
   assert.equal((await call('GET', `/tenants/${tenantId}`, key)).status, 200);
   const list = await call('GET', '/tenants', key);
@@ -36,7 +33,7 @@ test("a tenant's key reads and changes its own tenant, and creates none", async 
 });
 
 test('deleting a tenant releases its numbers, revokes its keys, frees its external_ref and keeps its history', async () => {
-  const { tenantId, number } = await makeSender(harness);
+  const { tenantId, number } = await makeLine(harness);
   const external_ref = `ref of ${tenantId}`;
   assert.equal((await call('PATCH', `/tenants/${tenantId}`, undefined, { external_ref })).status, 200);
   const person = newPerson();

@@ -4,8 +4,8 @@ import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
-import { buyNumber } from '../../../../test/support/numbers.ts';
-import { connect, legsOf, makeCaller, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { buyNumber, makeLine } from '../../../../test/support/numbers.ts';
+import { connect, legsOf, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
 const { harness, voice, tenantId, number } = await useScriptedLine();
 
@@ -78,12 +78,12 @@ test('an undialable number is refused with its field, and nothing is dialled', a
 test("a tenant's key calls only from its own numbers", async () => {
   const key = await harness.tenantKey(tenantId);
   assert.equal((await tryPlace({}, key)).status, 201);
-  const other = await makeCaller(harness);
+  const other = await makeLine(harness);
   assert.deepEqual(refusal(await tryPlace({ from: other.number.id }, key)), [403, 'tenant_restricted_key', 'from']);
 });
 
 test('calls are listed newest first, by tenant, number, direction, status and time', async () => {
-  const { tenantId: tenant_id, number: own } = await makeCaller(harness);
+  const { tenantId: tenant_id, number: own } = await makeLine(harness);
   const first = await place(harness, own.id);
   await harness.advance(3_600);
   const inbound = await ring(voice, own.phone_number);

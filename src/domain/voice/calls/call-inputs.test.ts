@@ -4,7 +4,8 @@ import { route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, suspend } from '../../../../test/support/messages.ts';
-import { connect, legsOf, makeCaller, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
+import { connect, legsOf, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
 const { harness, voice } = await useScriptedLine();
 
@@ -12,7 +13,7 @@ const TARGETS = ['+16025550171', '+16025550172'];
 
 /** Creates a number with a routing config. */
 async function makeRouted(config: object): Promise<{ number: Json; configId: string; body: object }> {
-  const { tenantId, number } = await makeCaller(harness);
+  const { tenantId, number } = await makeLine(harness);
   const body = { tenant_id: tenantId, name: 'Office', ...config };
   const { id: configId } = await route(harness, { tenantId, number }, body);
   return { number, configId, body };
@@ -101,7 +102,7 @@ test('a target that has become too expensive is not dialled, and the log says wh
 });
 
 test('a number without routing answers with its voicemail', async () => {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
   const told = voice.instructions(id);
@@ -175,7 +176,7 @@ test('calls to a suspended account are received as usual', async () => {
 });
 
 test('a call to a released number is hung up', async () => {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   await harness.call('DELETE', `/v1/phone_numbers/${number.id}`);
   const { id } = await ring(voice, number.phone_number);
   await harness.advance(0);
@@ -201,7 +202,7 @@ const waiting = (id: string) =>
   sql<Json>(harness.context.db, 'select ref, speaker, text from call_utterances where call_id = $1 order by ref', [id]);
 
 test('an utterance of a transcribed call is kept once: with text it enters the transcript, without text a job transcribes it', async () => {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id } = await connect(harness, voice, number.id);
   const [agent, customer] = await legsOf(harness, id);
   const utterance = (ref: string, legRef: string, text: string | null) =>
@@ -233,7 +234,7 @@ test('an utterance of a transcribed call is kept once: with text it enters the t
 });
 
 test('a message is kept once, and its call is not missed', async () => {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id, legRef } = await ring(voice, number.phone_number);
   await harness.advance(0);
   const speech = voice.instructions(id).find((command) => command.do === 'speak') as { speechRef: string };

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gate, sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson } from '../../../../test/support/messages.ts';
-import { makeCaller, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
+import { ring, useScriptedLine } from '../../../../test/support/voice.ts';
 
 const { harness, voice } = await useScriptedLine();
 
@@ -33,7 +34,7 @@ const callsOf = async (tenantId: string) =>
   (await sql(harness.context.db, 'select 1 from calls where tenant_id = $1', [tenantId])).length;
 
 test('a call is not placed from a number whose tenant is being deleted', async () => {
-  const { tenantId, number } = await makeCaller(harness);
+  const { tenantId, number } = await makeLine(harness);
   const body = { from: number.id, to: newPerson(), connect_to: newPerson() };
   const reply = await whileDeleting(tenantId, () => harness.call('POST', '/v1/calls', { body }));
   assert.deepEqual([reply.status, reply.body.error?.code], [404, 'from_number_not_found']);
@@ -41,7 +42,7 @@ test('a call is not placed from a number whose tenant is being deleted', async (
 });
 
 test('a call to a number whose tenant is being deleted is hung up', async () => {
-  const { tenantId, number } = await makeCaller(harness);
+  const { tenantId, number } = await makeLine(harness);
   const { id } = await whileDeleting(tenantId, () => ring(voice, number.phone_number));
   await harness.advance(0);
   assert.deepEqual(

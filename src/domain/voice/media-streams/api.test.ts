@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { callIn, type Line, logOf, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
+import { callIn, logOf, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
+import { type Line, makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 import { claimStream, closeStream, connectStream } from './connections.ts';
 
@@ -15,7 +16,7 @@ const harness = await useHarness({ startWorkers: false });
 
 /** Places a click-to-call on a new number and returns its id when the parties are joined. */
 const talk = async (fields: object = {}): Promise<string> =>
-  (await talkOn(harness, await makeCaller(harness), fields)).id;
+  (await talkOn(harness, await makeLine(harness), fields)).id;
 
 const start = (callId: string, body: object = {}) => harness.call('POST', `/v1/calls/${callId}/streams`, { body });
 const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
@@ -60,7 +61,7 @@ describe('a media stream', () => {
   });
 
   test('can be opened while the call rings', async () => {
-    const { number } = await makeCaller(harness);
+    const { number } = await makeLine(harness);
     const { id } = await place(harness, number.id, { connect_to: MAGIC.neverAnswers });
     await harness.advance(1);
     assert.equal((await readCall(harness, id)).status, 'ringing');
@@ -68,7 +69,7 @@ describe('a media stream', () => {
   });
 
   test('cannot be opened on a call that is dialing, nor on one that has ended', async () => {
-    const { number } = await makeCaller(harness);
+    const { number } = await makeLine(harness);
     const { id } = await place(harness, number.id);
     assert.deepEqual(refusal(await start(id)), [409, 'call_not_active']);
     await harness.call('POST', `/v1/calls/${id}/hangup`);
@@ -225,7 +226,7 @@ describe('+15005550008', () => {
   }
 
   test('as a customer who is dialled after the stream was opened', async () => {
-    const { number } = await makeCaller(harness);
+    const { number } = await makeLine(harness);
     const { id } = await place(harness, number.id, { to: MAGIC.streamFails });
     await harness.advance(1);
     const stream = await startStream(harness, id);
@@ -239,7 +240,7 @@ describe('+15005550008', () => {
       [MAGIC.streamFails, newPerson()],
       [newPerson(), MAGIC.streamFails],
     ] as const) {
-      const line: Line = await makeCaller(harness);
+      const line: Line = await makeLine(harness);
       await route(harness, line, { open_behavior: ringing([target], { no_answer: voicemail }) });
       const { id } = await callIn(harness, line, { from });
       await harness.advance(3);

@@ -5,9 +5,10 @@ import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { askedTimes } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, place } from '../../../../test/support/voice.ts';
+import { place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 import { findOverStreams } from './connection-queries.ts';
 import { claimStream, closeStream, connectStream, untilStreamRequested } from './connections.ts';
@@ -16,7 +17,7 @@ const harness = await useHarness({ startWorkers: false });
 
 /** Places a click-to-call on a new number and returns its id when the parties are joined. */
 const talk = async (fields: object = {}): Promise<string> =>
-  (await talkOn(harness, await makeCaller(harness), fields)).id;
+  (await talkOn(harness, await makeLine(harness), fields)).id;
 
 const stop = (callId: string, id: string) => harness.call('DELETE', `/v1/calls/${callId}/streams/${id}`);
 const list = async (callId: string): Promise<Json[]> => (await read(harness, `/calls/${callId}/streams`)).data;
@@ -51,7 +52,7 @@ describe('a stream whose audio the carrier refuses', () => {
   });
 
   test('does not delay the client of a stream whose customer is not dialled yet', async () => {
-    const { number } = await makeCaller(harness);
+    const { number } = await makeLine(harness);
     const { id } = await place(harness, number.id, { connect_to: MAGIC.neverAnswers });
     await harness.advance(1);
     const stream = await startStream(harness, id);

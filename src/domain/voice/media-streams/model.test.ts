@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller, place, useScriptedLine } from '../../../../test/support/voice.ts';
+import { place, useScriptedLine } from '../../../../test/support/voice.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { STREAM_STOP_REASONS } from '../calls/call.ts';
 import { activateStream, endStream } from './queries.ts';
@@ -24,7 +25,7 @@ const STARTED_AT = new Date();
 const { harness } = await useScriptedLine();
 
 async function make(status: StreamStatus): Promise<string> {
-  const { number } = await makeCaller(harness);
+  const { number } = await makeLine(harness);
   const { id: callId } = await place(harness, number.id);
   await sql(harness.context.db, `update calls set state = jsonb_set(state, '{status}', '"ringing"') where id = $1`, [
     callId,

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { connectStream } from './connections.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 /** Places a click-to-call on a new number and returns its id when the parties are joined. */
-const talk = async (): Promise<string> => (await talkOn(harness, await makeCaller(harness))).id;
+const talk = async (): Promise<string> => (await talkOn(harness, await makeLine(harness))).id;
 
 const run = (text: string, values: readonly unknown[] = []) => sql<Json>(harness.context.db, text, values);
 const see = (nodeId: string, isDraining = false) =>

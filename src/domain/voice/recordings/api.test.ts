@@ -5,10 +5,9 @@ import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
-import { useLine } from '../../../../test/support/numbers.ts';
+import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 
@@ -39,7 +38,7 @@ async function playedAtMs(callId: string): Promise<number> {
     harness.context.db,
     `select (extract(epoch from s.starts_at - r.starts_at) * 1000)::float8 as ms
      from simulated_sounds s join simulated_recordings r using (ledger_id, call_ref)
-     where s.call_ref = $1 and s.kind = 'keys'`,
+     where s.call_ref = $1 and s.kind = 'digits'`,
     [callId],
   );
   return row?.ms ?? Number.NaN;
@@ -137,7 +136,7 @@ describe('the audio of a recording', () => {
     const path = `/v1/recordings/${recording_id}/audio`;
     const stranger = await harness.secondAccount();
     assert.equal(refusal(await harness.call('GET', path, { key: stranger.test_key }))[1], 'recording_not_found');
-    const other = await makeCaller(harness);
+    const other = await makeLine(harness);
     const key = await harness.tenantKey(other.tenantId);
     assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
     assert.ok((await listen(harness, path, await harness.tenantKey(line.tenantId))).length > 0);
@@ -146,7 +145,7 @@ describe('the audio of a recording', () => {
 
 describe('recordings', () => {
   test('are listed newest first, by tenant, by call and by time', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const record = async () => {
       const { id } = await talk(harness, own, { record: true });
       await harness.advance(30);
@@ -166,7 +165,7 @@ describe('recordings', () => {
   });
 
   test('are listed by the time their audio was kept, not by the start of their calls', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const [long, short] = [await talk(harness, own, { record: true }), await talk(harness, own, { record: true })];
     await harness.advance(4);
     await harness.call('POST', `/v1/calls/${short.id}/hangup`);
@@ -202,7 +201,7 @@ describe('recordings', () => {
 test('emptying the ledger removes the audio', async () => {
   const own = await startHarness({ startWorkers: true });
   try {
-    const caller = await makeCaller(own);
+    const caller = await makeLine(own);
     const { id } = await talk(own, caller, { record: true, to: newPerson() });
     await own.advance(30);
     const { recording_id } = await read(own, `/calls/${id}`);

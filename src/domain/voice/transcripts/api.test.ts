@@ -3,9 +3,8 @@ import { describe, test } from 'node:test';
 import { playParty } from '../../../../test/support/calls.ts';
 import { listEvents } from '../../../../test/support/events.ts';
 import { read, refusal } from '../../../../test/support/messages.ts';
-import { useLine } from '../../../../test/support/numbers.ts';
+import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 
@@ -68,7 +67,7 @@ describe('the transcript of a call', () => {
   test('is not served to other keys', async () => {
     const { id } = await talk(harness, line);
     const path = `/v1/calls/${id}/transcript`;
-    const other = await makeCaller(harness);
+    const other = await makeLine(harness);
     const key = await harness.tenantKey(other.tenantId);
     assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
     assert.equal(refusal(await harness.call('GET', path, { key: harness.account.live_key }))[1], 'call_not_found');

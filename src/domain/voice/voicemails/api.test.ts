@@ -3,10 +3,9 @@ import { describe, test } from 'node:test';
 import { callIn, logOf, ringing, route } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
-import { useLine } from '../../../../test/support/numbers.ts';
+import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen } from '../../../../test/support/recordings.ts';
 import { powerOf } from '../../../../test/support/tone-power.ts';
-import { makeCaller } from '../../../../test/support/voice.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 
@@ -61,7 +60,7 @@ describe('a voicemail', () => {
   });
 
   test('is in the conversation with its caller, between the texts', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const call = await leaveMessage(harness, own);
     await sendText(harness, own.number.id, call.from);
     const { data } = await read(harness, `/conversations/${call.conversation_id}/timeline`);
@@ -85,7 +84,7 @@ async function leaving(own: typeof line, message: object): Promise<Json> {
 
 describe('voicemails', () => {
   test('are listed by the time they were left, not by the start of their calls', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const [long, short] = [await leaving(own, { seconds: 60 }), await leaving(own, { seconds: 1 })];
     await harness.advance(120);
     const { data } = await read(harness, `/voicemails?tenant_id=${own.tenantId}`);
@@ -100,7 +99,7 @@ describe('voicemails', () => {
   });
 
   test('come after the texts that were sent while they were left', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const call = await leaving(own, {});
     await sendText(harness, own.number.id, call['from'], 'We are with somebody else.');
     await harness.advance(30);
@@ -112,7 +111,7 @@ describe('voicemails', () => {
   });
 
   test('may be of any length up to two minutes, fractions of a second too', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const [whole, half] = [await leaving(own, { seconds: 0.9 }), await leaving(own, { seconds: 0.1 })];
     await harness.advance(30);
     assert.equal((await read(harness, `/calls/${whole.id}`)).outcome, 'voicemail');
@@ -124,7 +123,7 @@ describe('voicemails', () => {
   });
 
   test('are listed newest first, by tenant and by time, page by page', async () => {
-    const own = await makeCaller(harness);
+    const own = await makeLine(harness);
     const [first, second] = [await leaveMessage(harness, own), await leaveMessage(harness, own)];
     const list = async (query: string) =>
       (await read(harness, `/voicemails?tenant_id=${own.tenantId}&${query}`)).data.map((row: { id: string }) => row.id);
@@ -141,7 +140,7 @@ describe('voicemails', () => {
       assert.deepEqual(refusal(await harness.call('GET', path)).slice(0, 2), [404, 'voicemail_not_found']);
     }
     const { voicemail_id } = await leaveMessage(harness, line);
-    const other = await makeCaller(harness);
+    const other = await makeLine(harness);
     const key = await harness.tenantKey(other.tenantId);
     for (const path of [`/v1/voicemails/${voicemail_id}`, `/v1/voicemails/${voicemail_id}/audio`]) {
       assert.equal(refusal(await harness.call('GET', path, { key }))[1], 'tenant_restricted_key');
