@@ -11,7 +11,6 @@ export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,
-  findKeyHolder,
   listKeysOfAccount,
   revokeKeyById,
 } from './api-keys/queries.ts';

@@ -7,7 +7,6 @@ export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
-  type ClaimRefusal,
   claimIngest,
   claimStream,
   closeStream,
