@@ -66,7 +66,7 @@ async function startOurs(): Promise<Side> {
   attachGateway(server, {
     ...{ nodeId: 'bench', audios, log, socketsMax: 100_000 },
     nodes: { find: async () => undefined },
-    ingests: { claim: async () => ({ ok: false, refused: 4404 }), closed: async () => undefined },
+    ingests: { claim: async () => ({ ok: false, refused: 'no_stream' }), closed: async () => undefined },
     streams: {
       claim: async (streamId) => {
         const call = { ledgerId: 1, callId: streamId };

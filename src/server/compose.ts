@@ -15,7 +15,7 @@ import {
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
-import { attachSoftphone } from '../gateway/web-client/attach-softphone.ts';
+import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
@@ -142,7 +142,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       linkStreamEnds(context);
-      state.sockets.push(attachRealtime(server, context, { keys }), attachSoftphone(server, context, webClients));
+      state.sockets.push(attachRealtime(server, context, { keys }), attachSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, webClientPortOf } = webClients;
         const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };

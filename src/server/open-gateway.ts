@@ -7,7 +7,6 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
-  type ClaimRefusal,
   claimIngest,
   claimStream,
   closeStream,
@@ -134,15 +133,13 @@ function stopEndedStreams(
   return stopEnded;
 }
 
-const REFUSALS = { no_stream: 4404, elsewhere: 1013, bad_token: 4401 } as const satisfies Record<ClaimRefusal, number>;
-
 /** @param connected the streams whose clients are on this node; the directory adds and removes them */
 function createStreamDirectory({ db }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
       await untilStreamRequested(db, streamId);
       const claimed = await claimStream(db, { streamId, token, nodeId });
-      if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
+      if (typeof claimed === 'string') return { ok: false, refused: claimed };
       connected.add(streamId);
       const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
       return { ok: true, stream: { streamId, call: { ledgerId, callId }, direction, track } };
@@ -160,11 +157,11 @@ function createIngestDirectory(context: Context): IngestDirectory {
   return {
     claim: async (streamId, token, nodeId) => {
       const claimed = await claimIngest(context, { streamId, token, nodeId });
-      if (typeof claimed === 'string') return { ok: false, refused: REFUSALS[claimed] };
+      if (typeof claimed === 'string') return { ok: false, refused: claimed };
       const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
       const ledger = await findLedger(db, ledgerId);
       const dialect = ledger && carriers.voice(ledger).mediaSocket;
-      if (dialect === undefined) return { ok: false, refused: 4404 };
+      if (dialect === undefined) return { ok: false, refused: 'no_stream' };
       const call = { ledgerId, callId };
       const plays = direction === 'bidirectional';
       return { ok: true, grant: { call, dialect, track: track === 'both' ? 'inbound' : track, plays } };

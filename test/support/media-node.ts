@@ -41,9 +41,9 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
     streams: {
       claim: async (streamId, token) => {
         const stream = streams.get(streamId);
-        if (stream === undefined) return { ok: false, refused: 4404 };
-        if (stream.token !== undefined && stream.nodeId !== nodeId) return { ok: false, refused: 1013 };
-        if (stream.token !== token) return { ok: false, refused: 4401 };
+        if (stream === undefined) return { ok: false, refused: 'no_stream' };
+        if (stream.token !== undefined && stream.nodeId !== nodeId) return { ok: false, refused: 'elsewhere' };
+        if (stream.token !== token) return { ok: false, refused: 'bad_token' };
         streams.set(streamId, { ...stream, token: undefined });
         return { ok: true, stream };
       },
@@ -56,8 +56,8 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
     ingests: {
       claim: async (streamId, token) => {
         const grant = grants.get(streamId);
-        if (grant === undefined) return { ok: false, refused: 4404 };
-        return token === `carrier-${streamId}` ? { ok: true, grant } : { ok: false, refused: 4401 };
+        if (grant === undefined) return { ok: false, refused: 'no_stream' };
+        return token === `carrier-${streamId}` ? { ok: true, grant } : { ok: false, refused: 'bad_token' };
       },
       closed: async (streamId, how) => void ingestEndings.set(streamId, how),
     },

@@ -21,9 +21,9 @@ import type {
 } from './types.ts';
 
 const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
-  1013: CLOSE.unreachable,
-  4401: CLOSE.usedToken,
-  4404: CLOSE.noStream,
+  elsewhere: CLOSE.unreachable,
+  bad_token: CLOSE.usedToken,
+  no_stream: CLOSE.noStream,
 };
 
 /**

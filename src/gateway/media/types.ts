@@ -53,8 +53,8 @@ export type GrantedStream = {
   readonly track: Track | 'both';
 };
 
-/** Close codes that a claim is refused with. */
-export type ClaimRefusal = 1013 | 4401 | 4404;
+/** Why a claim is refused. Each has its close code in `sessions.ts`. */
+export type ClaimRefusal = 'bad_token' | 'no_stream' | 'elsewhere';
 
 /** How a claimed stream ended. */
 export type StreamEnding = {
@@ -66,8 +66,9 @@ export type StreamEnding = {
 /** The gateway's port to the owner of media streams. */
 export type StreamDirectory = {
   /**
-   * Uses up a stream's token, once. Refuses with 4401 if the token is wrong, or was used at any time; with 4404 if the
-   * stream does not exist, or ended before a client connected; with 1013 if the audio is on another node. A rejection
+   * Uses up a stream's token, once. Refuses with `bad_token` if the token is wrong, or was used at any time; with
+   * `no_stream` if the stream does not exist, or ended before a client connected; with `elsewhere` if the audio is on
+   * another node. A rejection
    * counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;

@@ -46,7 +46,7 @@ const PING_EVERY = 4;
  * Serves web clients on the server, and relays signals about them to the other processes. A process without a server
  * (a worker) passes null and only relays.
  */
-export function attachSoftphone(
+export function attachSignalling(
   server: Server | null,
   context: SoftphoneContext,
   options: SoftphoneOptions,
