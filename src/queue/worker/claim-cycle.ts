@@ -14,8 +14,8 @@ type ClaimCycleOptions = {
 };
 
 /**
- * Runs the claims of a loop, one at a time. The next claim follows at once if more may be due and there is room. If not,
- * the cycle sleeps until the next due moment, a wake-up, or the poll.
+ * Runs the claims of a loop, one at a time. The next claim follows at once if more may be due and there is room.
+ * Otherwise the cycle sleeps until the next due moment, a wake-up, or the poll.
  */
 export class ClaimCycle {
   readonly #options: ClaimCycleOptions;
