@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { createAlarm } from '../../lib/alarm.ts';
+import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
@@ -42,43 +42,37 @@ class JobQueueLoop implements QueueLoop {
   readonly #leaseMs: number;
   readonly #kinds: string[];
   readonly #batchMax: number;
-  readonly #alarm = createAlarm(() => this.wake(0));
+  readonly #cycle: ClaimCycle;
   #waiting: ClaimedJob[] = [];
   #calls = 0;
-  #running = false;
-  #mayBeDue = false;
-  #claiming: Promise<void> | undefined;
   #lockedRetryMs = LOCKED_RETRY_MS;
 
   constructor(options: QueueLoopOptions) {
-    const { queue, runner, settings } = options;
+    const { log, queue, concurrencyMax, runner, settings } = options;
     this.#options = options;
     this.#leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(queue));
     this.#kinds = runner.kinds(queue);
     this.#batchMax = runner.batchMax(queue);
+    this.#cycle = new ClaimCycle({
+      log,
+      pollMs: settings.pollMs,
+      claims: { what: 'jobs', of: { queue } },
+      hasRoom: () => this.#calls < concurrencyMax && this.#waiting.length === 0,
+      claim: () => this.#claim(),
+    });
   }
 
   start(): void {
-    this.#running = this.#kinds.length > 0 && this.#options.concurrencyMax > 0;
-    this.wake(0);
+    if (this.#kinds.length > 0 && this.#options.concurrencyMax > 0) this.#cycle.start();
   }
 
   wake(delayMs: number): void {
-    if (!this.#running) return;
-    if (delayMs > 0) {
-      this.#alarm.set(delayMs);
-    } else {
-      this.#mayBeDue = true;
-      this.#pump();
-    }
+    this.#cycle.wake(delayMs);
   }
 
   async stop(): Promise<void> {
     const { db, log, queue, runner } = this.#options;
-    this.#running = false;
-    this.#alarm.clear();
-    await this.#claiming;
-    this.#alarm.clear();
+    await this.#cycle.stop();
     const unstarted = this.#waiting;
     this.#waiting = [];
     if (unstarted.length > 0) {
@@ -89,31 +83,18 @@ class JobQueueLoop implements QueueLoop {
     for (const job of unstarted) runner.claims.delete(job);
   }
 
-  #pump(): void {
-    if (!this.#running) return;
-    this.#startCalls();
-    const { log, queue, concurrencyMax, settings } = this.#options;
-    if (!this.#mayBeDue || this.#claiming !== undefined) return;
-    if (this.#calls >= concurrencyMax || this.#waiting.length > 0) return;
-    this.#mayBeDue = false;
-    this.#claiming = this.#claim()
-      .catch((error: unknown) => log.warn({ err: error, queue }, 'claiming jobs failed; the poll tries again'))
-      .finally(() => {
-        this.#claiming = undefined;
-        this.#alarm.set(settings.pollMs);
-        this.#pump();
-      });
-  }
-
   #startCalls(): void {
     const { runner, concurrencyMax } = this.#options;
+    // The jobs of a claim that ends during a stop are released.
+    if (!this.#cycle.isRunning) return;
     while (this.#calls < concurrencyMax) {
       const next = takeCall(this.#waiting, runner.handlerOf);
       if (next === undefined) return;
       this.#calls++;
       void runner.call(next.handler, next.jobs).then(() => {
         this.#calls--;
-        this.#pump();
+        this.#startCalls();
+        this.#cycle.pump();
       });
     }
   }
@@ -126,18 +107,19 @@ class JobQueueLoop implements QueueLoop {
     for (const job of jobs) runner.claims.add(job);
     // Groups jobs by kind; each kind keeps the order of the claim.
     this.#waiting = this.#waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+    this.#startCalls();
     if (jobs.length === jobsMax) {
-      this.#mayBeDue = true;
+      this.#cycle.noteMore();
       return;
     }
     if (nextInMs === undefined) return;
     if (nextInMs > 0) {
       this.#lockedRetryMs = LOCKED_RETRY_MS;
-      this.#alarm.set(Math.ceil(nextInMs));
+      this.#cycle.wakeIn(Math.ceil(nextInMs));
     } else if (jobs.length > 0) {
-      this.#mayBeDue = true;
+      this.#cycle.noteMore();
     } else {
-      this.#alarm.set(this.#lockedRetryMs);
+      this.#cycle.wakeIn(this.#lockedRetryMs);
       this.#lockedRetryMs = Math.min(this.#lockedRetryMs * 2, settings.pollMs);
     }
   }

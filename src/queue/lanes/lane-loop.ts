@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createAlarm } from '../../lib/alarm.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
+import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
@@ -47,13 +48,10 @@ class KindLaneLoop implements LaneLoop {
   readonly #options: LaneLoopOptions;
   readonly #leaseMs: number;
   readonly #scheduler: LaneScheduler;
-  readonly #alarm = createAlarm(() => this.wake(0));
-  readonly #refillAlarm = createAlarm(() => this.#refill());
-  #running = false;
-  #mayBeDue = false;
+  readonly #cycle: ClaimCycle;
+  readonly #refillAlarm = createAlarm(() => this.#cycle.refill());
   /** True if lanes may have become due since the last look at all groups. */
   #mustLook = false;
-  #claiming: Promise<void> | undefined;
 
   constructor(options: LaneLoopOptions) {
     const { db, log, handler, settings } = options;
@@ -65,24 +63,27 @@ class KindLaneLoop implements LaneLoop {
     this.#options = options;
     this.#leaseMs = leaseMs;
     this.#scheduler = createLaneScheduler(handler);
+    this.#cycle = new ClaimCycle({
+      log,
+      pollMs: settings.pollMs,
+      claims: { what: 'lanes', of: { kind: handler.kind } },
+      hasRoom: () => !this.#scheduler.isFull(),
+      claim: () => this.#claimDue(),
+      onWake: () => {
+        this.#mustLook = true;
+      },
+    });
     handler.onCapacity?.(() => {
       if (this.#scheduler.hadDueGroups()) this.wake(0);
     });
   }
 
   start(): void {
-    this.#running = true;
-    this.wake(0);
+    this.#cycle.start();
   }
 
   wake(delayMs: number): void {
-    if (!this.#running) return;
-    if (delayMs > 0) {
-      this.#alarm.set(delayMs);
-    } else {
-      this.#mustLook = true;
-      this.#refill();
-    }
+    this.#cycle.wake(delayMs);
   }
 
   async claimLedger(ledgerId: number): Promise<number> {
@@ -90,42 +91,20 @@ class KindLaneLoop implements LaneLoop {
   }
 
   async stop(): Promise<void> {
-    this.#running = false;
-    await this.#claiming;
-    this.#alarm.clear();
+    await this.#cycle.stop();
     this.#refillAlarm.clear();
-  }
-
-  #refill(): void {
-    if (!this.#running) return;
-    this.#mayBeDue = true;
-    this.#pump();
-  }
-
-  #pump(): void {
-    if (!this.#running || !this.#mayBeDue || this.#claiming !== undefined || this.#scheduler.isFull()) return;
-    const { kind } = this;
-    const { log, settings } = this.#options;
-    this.#mayBeDue = false;
-    this.#claiming = this.#claimDue()
-      .catch((error: unknown) => log.warn({ err: error, kind }, 'claiming lanes failed; the poll tries again'))
-      .finally(() => {
-        this.#claiming = undefined;
-        this.#alarm.set(settings.pollMs);
-        this.#pump();
-      });
   }
 
   async #claimDue(): Promise<void> {
     if (this.#mustLook || this.#scheduler.openGroups().length === 0) await this.#lookAtAll();
     // Also after the last lane of a group: the look before the claim may have missed the group's next one.
-    if ((await this.#claim()) > 0) this.#mayBeDue = true;
+    if ((await this.#claim()) > 0) this.#cycle.noteMore();
   }
 
   async #lookAtAll(): Promise<void> {
     this.#mustLook = false;
     const { groups, nextInMs } = await findDueGroups(this.#options.db, this.kind);
-    if (nextInMs !== undefined) this.#alarm.set(Math.ceil(Math.max(nextInMs, 1)));
+    if (nextInMs !== undefined) this.#cycle.wakeIn(Math.ceil(Math.max(nextInMs, 1)));
     this.#scheduler.setDue(groups);
   }
 
@@ -151,7 +130,7 @@ class KindLaneLoop implements LaneLoop {
     this.claims.delete(lane);
     const next = this.#scheduler.release(lane);
     this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
-    if (next === 'now') this.#refill();
+    if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
   }
 }
