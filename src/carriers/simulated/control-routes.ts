@@ -4,11 +4,12 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { ADVANCE_MAX_MS } from '../../test-clock/ledger-clock.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 
 const tags = ['Test mode'];
 const config = { testOnly: true, access: 'account' } as const;
-const ADVANCE_SECONDS_MAX = 400 * 86_400;
+const ADVANCE_SECONDS_MAX = ADVANCE_MAX_MS / 1_000;
 
 const ClockState = Type.Object({ object: Type.Literal('test_clock'), now: Timestamp });
 const Fault = Type.Object({

@@ -2,7 +2,7 @@
  * The audio of one call. At each tick all sources are read, their frames are mixed by line, and the sinks get the
  * result. It ticks only while it has sinks.
  */
-import { mixFrames, SILENT_FRAME } from '../../audio/mixing.ts';
+import { mixFrames, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
 import type {
   AudioSink,

@@ -5,7 +5,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';

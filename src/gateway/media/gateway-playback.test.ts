@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import { openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
-import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { type MonotonicClock, monotonicClock } from './ticker.ts';
 import type { Frame, Populate } from './types.ts';
 

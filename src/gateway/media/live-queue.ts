@@ -3,8 +3,9 @@
  * hides that much jitter. If a sender's clock runs fast its oldest frames are dropped, so that the audio never lags by
  * more than `LIVE_MS_MAX`.
  */
-import { FRAME_BYTES } from '../../audio/mixing.ts';
+
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
+import { FRAME_BYTES } from '../../audio/mulaw-frames.ts';
 import type { Frame } from './types.ts';
 
 /** Audio that is collected before playing, at the start and after every gap. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import { textFrame } from '../../http/sockets/text-frame.ts';
 import {
   createOutgoing,

@@ -2,8 +2,9 @@
  * Audio that a client plays: a queue of bytes that is read in frames. Pieces of any length are joined, so that frames
  * of 160 bytes come out without a gap between two pieces.
  */
-import { FRAME_BYTES, SILENT_FRAME } from '../../audio/mixing.ts';
+
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
+import { FRAME_BYTES, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { Frame } from './types.ts';
 
 /** Longest audio that may be queued. */

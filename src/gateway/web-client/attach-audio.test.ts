@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { playing, type ServedWebClientAudio, serveWebClientAudio } from '../../../test/support/web-client-audio.ts';
-import { SILENT_FRAME } from '../../audio/mixing.ts';
+import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 
 let nowMs = Date.now();
 let harness: Harness;

@@ -14,9 +14,9 @@ import { createMetrics } from '../../lib/metrics.ts';
 import type { Mode } from '../../lib/scope.ts';
 import { visible } from '../../lib/scope.ts';
 import { buildApp } from '../edge/app.ts';
+import { signAudioUrl } from '../edge/signed-links.ts';
 import type { Api } from '../edge/types.ts';
 import { audioRoute } from './audio.ts';
-import { signAudioUrl } from './signed-links.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 251));
 const PATH = '/v1/recordings/rec_1/audio';

@@ -7,10 +7,10 @@ import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { toEnvelope } from '../edge/error-handler.ts';
+import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
-import { LINK_LIFE_S, LinkQuery } from './signed-links.ts';
 
 /** What the request may read: the scope of its key, or the one path of its signed link in the link's ledger. */
 type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;

@@ -11,7 +11,6 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { verifyAudioUrl } from '../audio/signed-links.ts';
 import { admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
@@ -24,6 +23,7 @@ import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
+import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});

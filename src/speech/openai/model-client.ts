@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
-import { parseRetryAfter } from '../../lib/backoff.ts';
+import { parseRetryAfter } from '../../lib/retry-after.ts';
 import { ModelError } from '../port.ts';
 
 export type ModelServer = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { powerAt, powerOf } from '../../../../test/support/tone-power.ts';
-import { SILENT_FRAME } from '../../../audio/mixing.ts';
 import { decodeMulaw, encodeMulaw } from '../../../audio/mulaw.ts';
+import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import { concat, samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
 import { createCallAudio } from '../../../gateway/media/call-audio.ts';

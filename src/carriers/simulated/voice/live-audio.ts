@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
-import { SILENT_FRAME } from '../../../audio/mixing.ts';
+import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
 import type { Synthesizer } from '../../../speech/speech-synthesis.ts';

@@ -1,6 +1,7 @@
-import { parseRetryAfter, retryDelayMs } from '../../../lib/backoff.ts';
+import { parseRetryAfter } from '../../../lib/retry-after.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import { OUTBOUND_FAILURES } from '../../../outbound/outbound-error.ts';
+import { retryDelayMs } from './retry-schedule.ts';
 
 /**
  *   pending ──> delivered <── failed ──> given_up

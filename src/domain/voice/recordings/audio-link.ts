@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { signAudioUrl } from '../../../http/audio/signed-links.ts';
+import { signAudioUrl } from '../../../http/edge/signed-links.ts';
 import type { InLedger } from '../calls/queries.ts';
 
 type LinkSigner = Pick<Context, 'cipher' | 'clock' | 'settings'>;
