@@ -78,6 +78,10 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setValidatorCompiler(compilers.compileValidator);
   app.setSerializerCompiler(compilers.compileSerializer);
   app.decorate('compileSchemas', compilers.compileAll);
+  app.addHook('onClose', (_app, done) => {
+    compilers.stop();
+    done();
+  });
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);

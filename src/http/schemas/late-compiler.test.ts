@@ -38,3 +38,10 @@ test('a schema that cannot be compiled is found when all are compiled', async ()
   const { compilers } = await makeApp({ type: 'no such type' });
   await assert.rejects(compilers.compileAll(), /schema is invalid/);
 });
+
+test('compiling ends when it is stopped, so that a stop of the server does not wait for it', async () => {
+  const { compilers } = await makeApp({ type: 'no such type' });
+  const compiling = compilers.compileAll();
+  compilers.stop();
+  await compiling;
+});

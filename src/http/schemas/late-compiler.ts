@@ -10,6 +10,7 @@ import { validatorCompiler } from './validation.ts';
 export function createLateCompilers() {
   const serializerCompiler: ReturnType<SerializerFactory> = SerializerSelector()({}, {});
   const uncompiled = new Set<() => unknown>();
+  let isStopped = false;
   const late = <Compiled>(compile: () => Compiled): (() => Compiled) => {
     let compiled: Compiled | undefined;
     const get = () => {
@@ -31,12 +32,18 @@ export function createLateCompilers() {
   return {
     compileValidator,
     compileSerializer,
-    /** Compiles the remaining schemas, one at a time, so that requests are answered in between. */
+    /**
+     * Compiles what is left, one schema at a time, so that requests are answered in between. Ends early after `stop`.
+     */
     compileAll: async (): Promise<void> => {
       for (const compile of uncompiled) {
         await nextTick();
+        if (isStopped) return;
         compile();
       }
+    },
+    stop: (): void => {
+      isStopped = true;
     },
   };
 }
