@@ -143,7 +143,8 @@ test('a web client whose node has crashed counts as reachable for a few seconds 
   };
   await crash('11 s');
   const one = await callIn(harness, { tenantId: '', number });
-  await harness.advance(2);
+  // The ledger's clock also runs in real time: 2 s are left for a loaded machine.
+  await harness.advance(1);
   assert.equal(await isCancelled(one.id), false);
   await harness.advance(3);
   await until('it is cancelled', () => isCancelled(one.id));
