@@ -30,7 +30,8 @@ after(async () => {
 
 test('two nodes with a Redis share the limit of a key', { skip: noRedis }, async () => {
   const other = createCaller(second.url, first.account.test_key);
-  // Limits of their own would allow each node 60, so 120 in all; the key's rate adds 20 for each second that this takes.
+  // Limits of their own would allow each node 60, so 120 in all; the key's rate adds 20 for each second that this
+  // takes.
   const asked = Array.from({ length: 240 }, (_, index) => (index % 2 ? first.call : other)('GET', '/v1/tenants'));
   const statuses = (await Promise.all(asked)).map((reply) => reply.status);
   const allowed = statuses.filter((status) => status === 200).length;
