@@ -152,7 +152,7 @@ export type VoiceEvent =
   | { readonly type: 'stream.started'; readonly callRef: string; readonly streamRef: string }
   /** The audio cannot be had. */
   | { readonly type: 'stream.failed'; readonly callRef: string; readonly streamRef: string }
-  /** There is no more audio, though nobody asked for its end; or because somebody did: then it says nothing new. */
+  /** There is no more audio. After `stop_stream` it repeats what is known; otherwise the audio ended unasked. */
   | { readonly type: 'stream.ended'; readonly callRef: string; readonly streamRef: string }
   /** A party has said something. `text` is null from a carrier that does not transcribe: then its audio is fetched. */
   | ({
