@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -8,7 +7,6 @@ import {
   type RouteOptions,
 } from 'fastify';
 import type { Context } from '../../context.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { admitByLedger, createAdmission } from '../limits/admission.ts';
@@ -18,20 +16,18 @@ import { collectOpenApi } from '../openapi/collect.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
+import { acceptJson } from './read-body.ts';
+import { JSON_HEADERS, protectJson } from './reply-headers.ts';
 import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
-
-/** Ignored, as RFC 8259, 8.1 allows. */
-const BYTE_ORDER_MARK = /^\ufeff/;
-
-const BODY_BYTES_MAX = 1024 * 1024;
 
 /** As long as the longest request line of Node, so that an id of any length is looked up. */
 const PARAM_CHARS_MAX = 16 * 1024;
@@ -69,7 +65,11 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
     // Requests refused before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),
+      void handleError(
+        error,
+        request as FastifyRequest,
+        reply.headers({ 'request-id': request.id, ...JSON_HEADERS }) as FastifyReply,
+      ),
   });
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('link', undefined);
@@ -85,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
+  protectJson(app);
   limitConnections(app, connectionLimits);
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
@@ -117,29 +118,4 @@ function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
   route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
-}
-
-/** Reads every body as JSON, whatever its content type. An empty body is read as none. */
-function acceptJson(app: Api): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    // Decoding bytes that are not UTF-8 would put replacement characters into texts (RFC 8259, 8.1).
-    if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
-    const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
-    done(error, value);
-  });
-}
-
-/** Keeps a field named __proto__, so that the schema can refuse it by its name. */
-function parseJson(text: string): { value: unknown; error: ApiError | null } {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Fastify would read null as an absent body.
-    if (value === null)
-      return { value, error: new ApiError('invalid_body', { message: 'The body must be an object.' }) };
-    return { value, error: null };
-  } catch (error) {
-    return { value: undefined, error: new ApiError('invalid_json', { cause: error }) };
-  }
 }

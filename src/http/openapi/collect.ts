@@ -31,7 +31,8 @@ export async function collectOpenApi(app: Api, { publicUrl, eventTypes }: OpenAp
       servers: [{ url: publicUrl }],
     },
     transform: ({ schema, url, route }) => {
-      const described = { ...(publishedSchema(schema ?? {}) as FastifySchema), ...keyNeeds(route.config ?? {}) };
+      const published = publishedSchema(schema ?? {}) as FastifySchema;
+      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route) };
       return { schema: described, url };
     },
     transformObject: (source) => {
@@ -62,6 +63,11 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
     ...(access && { 'x-key-access': access }),
     ...(testOnly && { 'x-key-mode': 'test' }),
   };
+}
+
+/** Returns the longest body of a route with a limit of its own. */
+function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object {
+  return bodyLimit === undefined ? {} : { 'x-body-bytes-max': bodyLimit };
 }
 
 function complete({ paths: collected, ...document }: Document, eventTypes: OpenApiOptions['eventTypes']): Document {
