@@ -22,6 +22,8 @@ export async function openApiDocument(): Promise<string> {
       rateLimit: true,
       allowLocalWebhooks: false,
       trustedProxies: 0,
+      connectionsMax: 1,
+      addressConnectionsMax: 1,
     },
   });
   try {

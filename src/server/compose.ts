@@ -18,7 +18,7 @@ import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../do
 import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
-import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -134,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     ],
     eventTypes: EVENT_CATALOG,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
   });
   return {
     context,

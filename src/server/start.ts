@@ -72,6 +72,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
         trustedProxies: config.trustedProxies,
+        connectionsMax: config.connectionsMax,
+        addressConnectionsMax: config.addressConnectionsMax,
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),

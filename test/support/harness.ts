@@ -39,6 +39,8 @@ export const TEST_SETTINGS: Settings = {
   rateLimit: false,
   allowLocalWebhooks: true,
   trustedProxies: 0,
+  connectionsMax: 20_000,
+  addressConnectionsMax: 20_000,
 };
 
 /** Starts the whole product on its own database and port. */

@@ -11,7 +11,8 @@ import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
-import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
+import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
+import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
@@ -42,13 +43,15 @@ export type AppOptions = {
   /** Event types with their summaries, for the OpenAPI document. */
   eventTypes: Readonly<Record<string, string>>;
   limiter?: RateLimiter;
+  /** Limits requests with wrong keys by address. */
+  failureLimiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
+  const { context, keys, routes, pages, eventTypes, connectionLimits } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -87,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   acceptJson(app);
   protectJson(app);
   limitConnections(app, connectionLimits);
+  limitOpenConnections(app.server, openConnectionsOf(context.settings), context.log);
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
@@ -95,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
     verifyLink: (link) => verifyAudioUrl(context, link),
-    limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
+    ...limitersOf(options),
   });
   await app.register(
     (api, _options, done) => {
@@ -111,6 +115,21 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   for (const page of pages) page(app, context);
   app.setNotFoundHandler(createUnroutedHandler(known));
   return app;
+}
+
+function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {
+  const { connectionsMax: totalMax, addressConnectionsMax, trustedProxies } = settings;
+  // Every connection from a proxy has the proxy's address.
+  return { totalMax, perAddressMax: trustedProxies > 0 ? totalMax : addressConnectionsMax };
+}
+
+/** Returns the limiters of keys and of wrong keys. */
+function limitersOf({ context, limiter, failureLimiter }: AppOptions) {
+  if (!context.settings.rateLimit) return { limiter: null, failureLimiter: null };
+  return {
+    limiter: limiter ?? createMemoryLimiter(context.clock),
+    failureLimiter: failureLimiter ?? createMemoryLimiter(context.clock, RATE_OF_FAILURES),
+  };
 }
 
 /** Refuses a query or body on routes that declare none, so that a typo is found. */
