@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
+import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
 import { bodyBytesMax, keyedRoutes, type Route, resolve, routes } from './document.ts';
 import { fixtureOf } from './fixtures.ts';
 import { assertRefused, send } from './requests.ts';
@@ -80,6 +81,7 @@ function bytesOf(schema: JsonSchema): number {
   if (!types.includes('string') || schema['maxLength'] === undefined) {
     return Math.max(20, ...values.map((value) => JSON.stringify(value).length));
   }
+  if (schema['maxLength'] === ID_CHARS_MAX) return 50;
   // Only texts of a free form have characters of more than a byte.
   const isFree = schema['format'] === undefined && /^text|^undefined/.test(String(schema['x-form']));
   return 2 + Number(schema['maxLength']) * (isFree ? 4 : 1);

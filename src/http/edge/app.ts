@@ -15,7 +15,7 @@ import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
-import { Closed } from '../schemas/schemas.ts';
+import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
 import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
@@ -29,9 +29,6 @@ import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
-
-/** As long as the longest request line of Node, so that an id of any length is looked up. */
-const PARAM_CHARS_MAX = 16 * 1024;
 
 export type AppOptions = {
   context: Context;
@@ -58,7 +55,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     // observe.ts writes one line a request, in place of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
-    routerOptions: { maxParamLength: PARAM_CHARS_MAX, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: ID_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
     // A request on an open connection during a shutdown is answered as usual, and the connection is closed.

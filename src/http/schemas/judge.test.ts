@@ -87,6 +87,8 @@ const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
     const schema = requestBody?.content['application/json']?.schema;
     const text = JSON.stringify(schema)
       ?.replaceAll('"x-form"', '"form"')
+      // The document writes a constant as a list of one value.
+      .replaceAll(/"enum":\[("\w+")\]/g, '"const":$1')
       .replaceAll('"oneOf":', '"discriminator":{"propertyName":"type"},"oneOf":');
     return text === undefined ? [] : [{ name: `${method} ${path}`, schema: JSON.parse(text) as Schema }];
   }),
@@ -122,7 +124,7 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
     return fc
       .date({ noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, schema.format === 'date' ? 10 : 30));
-  if (schema.pattern !== undefined && schema.pattern.length < 60)
+  if (schema.pattern !== undefined && !schema.pattern.includes('(?'))
     return fc.stringMatching(new RegExp(schema.pattern, 'u'));
   return fc.string({ unit: 'grapheme', maxLength: 40 });
 }
@@ -153,7 +155,7 @@ for (const { name, schema } of BODIES) {
         judgeBody(value, findings);
         assert.equal(findings.isGood, validate(value), JSON.stringify(validate.errors));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 }

@@ -34,13 +34,9 @@ const KNOWN_KEYWORDS = new Set([
 /** Fields whose values choose a shape get no defaults: what is absent shows which shape was meant. */
 type Options = { readonly fillsDefaults: boolean };
 
-/**
- * Compiles a schema. Throws for a keyword that it does not know, so that none is ignored.
- */
+/** Compiles a schema. Throws for a keyword or type that it does not know, so that none is ignored. */
 export function compileJudge(schema: Schema, options: Options = { fillsDefaults: true }): Judge {
-  const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
-  if (unknown !== undefined) throw new Error(`the schema keyword ${unknown} is not judged`);
-  if (schema.oneOf !== undefined && schema.discriminator === undefined) throw new Error('oneOf needs a discriminator');
+  requireKnown(schema);
   if (schema.anyOf !== undefined) return judgeAnyOf(schema.anyOf);
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   const scalar = judgeScalar(schema);
@@ -57,6 +53,16 @@ export function compileJudge(schema: Schema, options: Options = { fillsDefaults:
     else if (typeof value === 'object' && value !== null) object(value as Fields, findings);
     scalar(value, findings);
   };
+}
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+
+function requireKnown(schema: Schema): void {
+  const keyword = Object.keys(schema).find((each) => !KNOWN_KEYWORDS.has(each));
+  if (keyword !== undefined) throw new Error(`the schema keyword "${keyword}" is not judged`);
+  const type = [schema.type ?? []].flat().find((each) => !TYPES.has(each));
+  if (type !== undefined) throw new Error(`the schema type "${type}" is not judged`);
+  if (schema.oneOf !== undefined && schema.discriminator === undefined) throw new Error('oneOf needs a discriminator');
 }
 
 function isOfType(type: string, value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** Makes one error of all that is wrong with a request: its code and param are of the first mistake, `fields` of all. */
-import { ApiError, type ErrorCode, type FieldError } from '../../lib/errors.ts';
+import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors.ts';
 import { explain } from './explain.ts';
 import { FIELDS_MAX } from './findings.ts';
 import { type Failure, isBlank, type Schema } from './schema-types.ts';
@@ -17,6 +17,8 @@ export function toApiError(schema: Schema, failures: readonly Failure[], blank: 
   const [first] = fields;
   if (first === undefined) return new ApiError('invalid_body');
   const { param } = first;
+  // An id that cannot exist is not found, and no bad input.
+  if (ERRORS[first.code].status !== 400) return new ApiError(first.code, { param });
   if (missing.length === 1 && first.code !== 'missing_fields') return new ApiError(first.code, { param, fields });
   if (missing.length > 0) return new ApiError('missing_fields', { param, message: sentence(missing), fields });
   // A mistake in the whole body is in no field.

@@ -48,8 +48,11 @@ export const FilterParty = Type.Optional(
   Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
 );
 
-/** Any id. Its kind is checked by the lookup, so a malformed id is not found. */
-export const Id = Type.String({ minLength: 1, maxLength: 255 });
+/** As long as the longest request line of Node, so that an id of any length is looked up. */
+export const ID_CHARS_MAX = 16 * 1024;
+
+/** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
+export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
 
 const PAGE_ROWS_MAX = 100;
 export const Limit = Type.Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: 25 });
