@@ -59,7 +59,7 @@ export function assertEnvelope({ status, headers, body }: Reply): void {
   assert.ok(Buffer.byteLength(JSON.stringify(body)) <= 16 * 1024);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
   const { code, message, docs_url, request_id, suggestions, fields, ...rest } = body.error;
-  assertFields(status, body.error);
+  assertFields(body.error);
   assert.equal(Array.isArray(suggestions), code === 'e911_address_invalid');
   assert.ok(
     Object.keys(rest).every((name) => name === 'param' && typeof rest.param === 'string'),
@@ -81,8 +81,8 @@ export function assertProtected(headers: Headers): void {
 type ErrorBody = { code: string; param?: string; fields?: { param: string; code: string; message: string }[] };
 
 /** Fails unless bad input names all its mistakes, the first of them also in `param`, and no other refusal does. */
-function assertFields(status: number, { param, fields }: ErrorBody): void {
-  if (status !== 400 || param === undefined) {
+function assertFields({ code, param, fields }: ErrorBody): void {
+  if (ERRORS[code as ErrorCode].status !== 400 || param === undefined) {
     assert.equal(fields, undefined);
     return;
   }
