@@ -9,7 +9,7 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 
 /** How a connection uses TLS; false for none. */
-export type TlsUse = false | ConnectionOptions;
+type TlsUse = false | ConnectionOptions;
 
 export type DatabaseAddress = {
   /** The address without TLS parameters. */

@@ -63,7 +63,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Returns true if an answer did not come in time. The server still owes it, so the connection cannot be used again. */
-export function isAnswerMissing(error: unknown): boolean {
+function isAnswerMissing(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 

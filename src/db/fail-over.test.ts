@@ -13,6 +13,7 @@ let standby: Standby;
 let primary: Awaited<ReturnType<typeof openJobsDatabase>>;
 let proxy: DatabaseProxy;
 const opened: Database[] = [];
+const proxies: DatabaseProxy[] = [];
 
 const WRITE = statement('fail_over_write', `select pg_notify('nobody', 'hears this')`);
 const WHERE = statement('fail_over_where', 'select pg_is_in_recovery() as standby, pg_sleep(0.05)');
@@ -23,7 +24,7 @@ before(async () => {
 
 after(async () => {
   await Promise.all(opened.map((db) => db.close()));
-  await proxy.cut();
+  await Promise.all(proxies.map((each) => each.cut()));
   await primary.close();
   await standby.stop();
 });
@@ -31,6 +32,7 @@ after(async () => {
 /** Opens three connections through a proxy that leads to the standby. */
 async function openThroughStandby(): Promise<Database> {
   proxy = await startDatabaseProxy(standby.url);
+  proxies.push(proxy);
   const db = openDatabase({ url: proxy.url, connectionsMax: 3, log: silentLog });
   opened.push(db);
   assert.deepEqual(await standbys(db), [true, true, true]);

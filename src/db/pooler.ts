@@ -9,7 +9,7 @@ import type { Connector } from './connector.ts';
 export type Route = 'server' | 'session pooler';
 
 /** The address leads to a pooler that gives each transaction another session. */
-export class TransactionPoolerError extends Error {
+class TransactionPoolerError extends Error {
   override readonly name = 'TransactionPoolerError';
   /** Like the codes of the driver's errors. */
   readonly code = 'TRANSACTION_POOLER';

@@ -22,7 +22,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 
 const STANDBY = statement('readiness_standby', 'select pg_is_in_recovery() as standby');
 
-/** Returns true if the server is a standby, which takes no writes. The pool then connects again for the next statement. */
+/** Returns true if the server is a standby, which takes no writes. The next statements then use new connections. */
 export async function isStandby(db: Database): Promise<boolean> {
   const [row] = await db.query<{ standby: boolean }>(STANDBY, []);
   const standby = row?.standby === true;

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from '../support/jobs.ts';
 
 const NODES = ['db1', 'db2', 'db3'] as const;
-export type NodeName = (typeof NODES)[number];
+type NodeName = (typeof NODES)[number];
 
 /** A member as Patroni reports it. */
 type Member = { readonly name: NodeName; readonly role: string; readonly state: string; readonly lag?: number };
