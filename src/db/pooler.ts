@@ -1,7 +1,7 @@
 /**
  * Tells a server, a pooler in session mode and a pooler in transaction mode apart. Dialplane needs sessions: LISTEN,
  * session locks, prepared statements and settings of a session are lost in transaction mode
- * (docs/decisions/0024-no-transaction-pooling.md).
+ * (docs/decisions/0024-sessions.md).
  */
 import type pg from 'pg';
 import type { Connector } from './connector.ts';
