@@ -68,6 +68,8 @@ export async function startCluster(folder: string): Promise<HaCluster> {
       ...(owner !== undefined && { uid: owner.uid, gid: owner.gid }),
     });
     children.set(name, child);
+    // The programs also end when the test process ends early.
+    process.once('exit', () => child.kill('SIGKILL'));
   };
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const files = renderFiles(folder, owner);
@@ -166,6 +168,12 @@ function renderFiles(folder: string, owner: { uid: number; gid: number } | undef
     if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
     return path;
   };
+  const folderOf = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
+    return path;
+  };
   const patroniOf = (node: NodeName) =>
     // Only the address of this machine stands alone; etcd's are in one list.
     read('patroni.yml')
@@ -174,7 +182,7 @@ function renderFiles(folder: string, owner: { uid: number; gid: number } | undef
       .replace(/data_dir: .*/, `data_dir: ${dataOf(folder, node)}`)
       .replace(/bin_dir: .*/, `bin_dir: ${binaries}`)
       .replace(/pgpass: .*/, `pgpass: ${join(folder, `pgpass-${node}`)}`)
-      .replace(/unix_socket_directories: .*/, `unix_socket_directories: ${folder}`)
+      .replace(/unix_socket_directories: .*/, `unix_socket_directories: ${folderOf(`socket-${node}`)}`)
       .replaceAll(/CHANGE-ME-\d/g, PASSWORD)
       // A container has no watchdog.
       .replace('mode: required', 'mode: off');
@@ -186,7 +194,6 @@ function renderFiles(folder: string, owner: { uid: number; gid: number } | undef
       .map((line) => line.split(/=(.*)/).slice(0, 2));
     return { ...Object.fromEntries(pairs), ETCD_NAME: node, ETCD_DATA_DIR: join(folder, `etcd-${node}`) };
   };
-  mkdirSync(folder, { recursive: true });
   return {
     patroni: Object.fromEntries(NODES.map((node) => [node, write(`patroni-${node}.yml`, patroniOf(node))])) as Record<
       NodeName,
