@@ -39,7 +39,7 @@ export const TEST_SETTINGS: Settings = {
   rateLimit: false,
   allowLocalWebhooks: true,
   trustedProxies: 0,
-  connectionsMax: 20_000,
+  clientConnectionsMax: 20_000,
   addressConnectionsMax: 20_000,
 };
 

@@ -9,7 +9,7 @@ import {
 import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
@@ -44,11 +44,13 @@ export type AppOptions = {
   failureLimiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Limits of one ledger's share of the process. */
+  admission?: Partial<AdmissionOptions>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, connectionLimits } = options;
+  const { context, keys, routes, pages, eventTypes, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -102,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
-      api.addHook('onRoute', admitByLedger(createAdmission()));
+      api.addHook('onRoute', admitByLedger(createAdmission(admission)));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
       done();
@@ -115,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
 }
 
 function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {
-  const { connectionsMax: totalMax, addressConnectionsMax, trustedProxies } = settings;
+  const { clientConnectionsMax: totalMax, addressConnectionsMax, trustedProxies } = settings;
   // Every connection from a proxy has the proxy's address.
   return { totalMax, perAddressMax: trustedProxies > 0 ? totalMax : addressConnectionsMax };
 }

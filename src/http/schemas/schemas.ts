@@ -48,6 +48,9 @@ export const FilterParty = Type.Optional(
   Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
 );
 
+/** A filter by a flag, `true` or `false` on the wire. */
+export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 /** As long as the longest request line of Node, so that an id of any length is looked up. */
 export const ID_CHARS_MAX = 16 * 1024;
 
@@ -56,7 +59,12 @@ export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
 
 const PAGE_ROWS_MAX = 100;
 export const Limit = Type.Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: 25 });
-export const Cursor = Type.String({ minLength: 1, maxLength: 500 });
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  errorCode: 'invalid_cursor',
+  description: 'next_cursor of the page before, of the same list',
+});
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
 /** A filter by the id of a resource that must exist. An impossible id is not found either. */

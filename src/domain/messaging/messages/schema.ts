@@ -3,6 +3,7 @@ import {
   Closed,
   FieldErrors,
   FilterId,
+  FilterParty,
   Id,
   Metadata,
   PageQuery,
@@ -79,6 +80,9 @@ export const MessageList = Closed({
   ...TenantQuery,
   conversation_id: FilterId('conversation_not_found'),
   direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS)),
+  from: FilterParty,
+  to: FilterParty,
+  status: Type.Optional(Type.Enum(MESSAGE_STATES)),
   ...RangeQuery,
 });
 export type MessageList = Static<typeof MessageList>;
