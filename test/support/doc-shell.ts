@@ -1,10 +1,13 @@
 /** Runs the shell blocks of a page as a reader does: one after another, in one bash. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { type Block, blocksOf, placeOf, ROOT } from './doc-pages.ts';
 
 const LIMIT_MS = 60_000;
+
+/** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
+const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
 
 export type ShellInstall = {
   /** An empty folder that becomes the reader's checkout. */
@@ -38,6 +41,9 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   for (const name of ['bin', 'examples', 'node_modules', 'packages', 'scripts']) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
+  mkdirSync(join(folder, 'programs'));
+  symlinkSync(process.execPath, join(folder, 'programs/node'));
+  for (const name of PROGRAMS) symlinkSync(findProgram(name), join(folder, 'programs', name));
   const all = [...preludeBlocks(), ...blocks];
   const steps = all.map(({ text }, index) => {
     writeFileSync(join(folder, `${index}.sh`), rewrite(text));
@@ -53,13 +59,20 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   return all.map((block, index) => ({ block, stdout: read(`${index}.out`) })).slice(-blocks.length);
 }
 
+function findProgram(name: string): string {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((path) => join(path, name));
+  const found = paths.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`the examples need ${name}, which is not installed`);
+  return found;
+}
+
 /** Runs a script with everything that it starts in the background, and ends all of it. Returns the exit code. */
 async function runBash(script: string, { folder, env }: ShellInstall): Promise<number | null> {
-  const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+  const shell = spawn(findProgram('bash'), ['-e', '-o', 'pipefail', '-c', script], {
     cwd: folder,
     detached: true,
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
+    env: { PATH: join(folder, 'programs'), HOME: folder, ...env },
   });
   const kill = () => {
     try {
