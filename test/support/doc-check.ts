@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { CHECKED, type Entry, NOT_RUN } from './doc-exceptions.ts';
 import { type Block, blocksOf, placeOf } from './doc-pages.ts';
-import type { Surroundings } from './doc-programs.ts';
 import { assertShown, isErrorReply, jsonValuesIn, steady } from './doc-replies.ts';
 import { assertDescribed } from './doc-schemas.ts';
-import { type Output, runBlocks } from './doc-shell.ts';
+import { type Output, runBlocks, type ShellInstall } from './doc-shell.ts';
 
 function entryOf<T extends Entry>(entries: readonly T[], block: Block): T | undefined {
   return entries.find(({ page, starts }) => block.page === page && block.text.startsWith(starts));
@@ -32,7 +31,7 @@ function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
  * `text` below `sh` their whole output; any other reply that is an error fails. Other `json` must be described by
  * openapi.json, and any other block must be in a table.
  */
-export async function checkPage(page: string, around: Surroundings): Promise<void> {
+export async function checkPage(page: string, around: ShellInstall): Promise<void> {
   const blocks = blocksOf(page);
   mkdirSync(around.folder);
   const outputs = await runBlocks(blocks.filter(isRun), around);
@@ -55,7 +54,7 @@ function assertOutput({ block, stdout }: Output, shown: Block | undefined, rewri
   if (shown?.language === 'text') assert.equal(steady(stdout).trim(), steady(rewrite(shown.text)).trim(), place);
 }
 
-async function assertTrue(block: Block, blocks: readonly Block[], around: Surroundings): Promise<void> {
+async function assertTrue(block: Block, blocks: readonly Block[], around: ShellInstall): Promise<void> {
   if (entryOf(NOT_RUN, block) !== undefined) return;
   const checked = entryOf(CHECKED, block);
   if (checked !== undefined) {

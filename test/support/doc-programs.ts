@@ -16,22 +16,20 @@ import { makeSenderAt } from './product-process.ts';
 import { startReceiver } from './receiver.ts';
 import { reachStatus, startStream } from './streams.ts';
 
-/** Where the commands of a page run: the reader's folder and keys, the environment, the addresses. */
-export type Surroundings = ShellInstall & { readonly keys: { readonly test_key: string } };
-export type Check = (block: Block, around: Surroundings) => Promise<void>;
+export type Check = (block: Block, around: ShellInstall) => Promise<void>;
 
 // The body of an async function, as a page's snippet is.
 const AsyncFunction = (async () => undefined).constructor as new (
   ...namesAndText: string[]
 ) => (...values: unknown[]) => Promise<never>;
 
-const baseOf = ({ rewrite }: Surroundings) => rewrite('http://localhost:8080');
-const callerOf = (around: Surroundings) => createCaller(baseOf(around), around.keys.test_key);
+const baseOf = ({ rewrite }: ShellInstall) => rewrite('http://localhost:8080');
+const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);
 
 type Signed = { secret: string; headers: Record<string, string>; body: string };
 
 /** Gets one delivery as a receiver does. */
-async function receiveSigned(around: Surroundings): Promise<Signed> {
+async function receiveSigned(around: ShellInstall): Promise<Signed> {
   const call = callerOf(around);
   const receiver = await startReceiver();
   const { body: endpoint } = await call('POST', '/v1/webhook_endpoints', { body: { url: receiver.url } });

@@ -13,7 +13,7 @@ export type ShellInstall = {
   /** An empty folder that becomes the reader's checkout. */
   readonly folder: string;
   /** Contents of keys.json. */
-  readonly keys: object;
+  readonly keys: { readonly account_id: string; readonly test_key: string; readonly live_key: string };
   readonly env: Readonly<Record<string, string>>;
   /** Replaces addresses of the page by those of the test. */
   readonly rewrite: (text: string) => string;
