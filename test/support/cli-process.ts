@@ -19,7 +19,7 @@ export type CliProcess = {
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** Starts `dialplane start --json` with further options, of this tree or of another `main`. The caller sees to its end. */
+/** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
 export function startCli(
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],
