@@ -8,4 +8,4 @@ where c.ledger_id = v.ledger_id and c.id = v.call_id and c.conversation_id is no
 alter table voicemails add foreign key (ledger_id, conversation_id) references conversations (ledger_id, id);
 
 -- Lists of one conversation, newest first.
-create index voicemails_conversation on voicemails (ledger_id, conversation_id, id) where conversation_id is not null;
+create index voicemails_conversation on voicemails (ledger_id, conversation_id, created_at) where conversation_id is not null;
