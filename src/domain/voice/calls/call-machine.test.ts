@@ -335,6 +335,13 @@ describe('a gather', () => {
     assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
   });
 
+  test('and every digit beyond the 5,000th of a call is dropped', () => {
+    const call = talking();
+    for (let count = 0; count < 5_000; count++) assert.notDeepEqual(key(call, '1'), []);
+    assert.deepEqual(key(call, '1'), []);
+    assert.deepEqual(key(call, '1', AGENT), []);
+  });
+
   test('ignores the digits of the agent, and is refused while another is open', () => {
     const call = talking();
     gather(call);

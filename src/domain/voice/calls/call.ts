@@ -141,6 +141,8 @@ export type Call = {
   readonly count: number;
   /** References of the digits that were reported, the latest last; bounded. */
   readonly digitRefs: readonly string[];
+  /** Digits that were reported; absent before the first. */
+  readonly digitCount?: number;
   /** The carrier's limits at the start of the call. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
 };
