@@ -14,6 +14,7 @@ import { type ConnectionLimits, limitConnections } from '../limits/connection-li
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
+import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
@@ -37,8 +38,8 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
-  /** Event types with their summaries, for the OpenAPI document. */
-  eventTypes: Readonly<Record<string, string>>;
+  /** The event types, for the OpenAPI document. */
+  events: readonly EventDescription[];
   limiter?: RateLimiter;
   /** Limits requests with wrong keys by address. */
   failureLimiter?: RateLimiter;
@@ -50,7 +51,7 @@ export type AppOptions = {
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, connectionLimits, admission } = options;
+  const { context, keys, routes, pages, events, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -93,11 +94,12 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
     verifyLink: (link) => verifyAudioUrl(context, link),
+    isSuspended: keys.isSuspended,
     ...limitersOf(options),
   });
   await app.register(

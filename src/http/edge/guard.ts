@@ -13,10 +13,13 @@ type GuardOptions = {
   failureLimiter: RateLimiter | null;
   /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
+  /** True if the account of the ledger is suspended. */
+  isSuspended: (ledgerId: number) => Promise<boolean>;
 };
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
-export function createGuard({ authenticate, limiter, failureLimiter, verifyLink }: GuardOptions) {
+export function createGuard(options: GuardOptions) {
+  const { authenticate, limiter, failureLimiter, verifyLink, isSuspended: isLedgerSuspended } = options;
   /**
    * Throws the error of a wrong key, or rate_limited if too many came from its address. A correct key is never counted
    * and never refused for the wrong keys of others, so that clients behind one address do not lock each other out.
@@ -42,7 +45,9 @@ export function createGuard({ authenticate, limiter, failureLimiter, verifyLink 
       // Each link has a rate of its own, so that a shared link does not use up the rate of others.
       const rate = await limiter?.take(`link:${link.path}`);
       setRateHeaders(rate, reply);
-      return refuseBeyond(rate);
+      refuseBeyond(rate);
+      if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
+      return;
     }
     const { scope, isSuspended } = await authenticate(request).catch((error) => refuse(error, request));
     request.scope = scope;
