@@ -52,8 +52,8 @@ export function createUnreadReplies(
   };
 
   /**
-   * Cuts connections of a group that owes more than its limit, those of its largest debtors first and the oldest of each
-   * first, until an eighth of the limit is free. The newest reply stays: it has had no time to be read.
+   * Cuts connections of a group that owes more than its limit, those of its largest debtors first and the oldest of
+   * each first, until an eighth of the limit is free. The newest reply stays: it has had no time to be read.
    */
   const settle = (name: string, limit: number, newest: FastifyReply, isOfGroup: (debt: Debt) => boolean) => {
     const owed = (each: string) => sums.get(each) ?? 0;

@@ -1,4 +1,6 @@
-/** Makes one error of all that is wrong with a request: its code and param are of the first mistake, `fields` of all. */
+/**
+ * Makes one error of all that is wrong with a request. Its code and param are of the first mistake, `fields` of all.
+ */
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors.ts';
 import { explain } from './explain.ts';
 import { FIELDS_MAX } from './findings.ts';
