@@ -5,6 +5,7 @@
  *
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
+ *   --rolling        restarts behind a balancer instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -18,6 +19,7 @@ import { reportFiles } from './test-report.ts';
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
 const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
+const ROLLING = ['test/rolling/*.rolling.ts'];
 const FILE_LIMIT_MS = 180_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
 
@@ -59,9 +61,10 @@ function report({ counts, success, duration_ms }: EventData.TestSummary): boolea
 
 async function main(): Promise<boolean> {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  const options = { crash: { type: 'boolean' }, name: { type: 'string' } } as const;
+  const options = { crash: { type: 'boolean' }, rolling: { type: 'boolean' }, name: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const files = findFiles(positionals.length > 0 ? positionals : values.crash ? CRASH : USUAL);
+  const usual = values.crash ? CRASH : values.rolling ? ROLLING : USUAL;
+  const files = findFiles(positionals.length > 0 ? positionals : usual);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

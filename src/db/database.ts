@@ -28,9 +28,19 @@ export type Database = Db & {
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
   readonly reserved: Db;
+  /** Returns the figures of the pool at this moment, for metrics. */
+  pool(): PoolFigures;
   /** Opens a separate connection, for LISTEN and session locks. The caller ends it. */
   connect(purpose: string): Promise<pg.Client>;
   close(): Promise<void>;
+};
+
+/** Connections in use, idle ones, the most that are opened, and work that waits for one. */
+type PoolFigures = {
+  readonly busy: number;
+  readonly idle: number;
+  readonly max: number;
+  readonly waiting: number;
 };
 
 type DatabaseOptions = {
@@ -98,6 +108,10 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       const { result, signals } = await retryAfterDeadlock(() => attemptTransaction(pool, work));
       signals.forEach(signal);
       return result;
+    },
+    pool: () => {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+      return { busy: totalCount - idle, idle, max: connectionsMax, waiting };
     },
     connect: async (purpose) => {
       const client = new pg.Client({ ...settings, application_name: `dialplane ${purpose}` });

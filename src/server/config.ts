@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
+import { type MetricsSettings, readMetricsSettings } from './metrics-settings.ts';
 import type { BlobSettings } from './open-blobs.ts';
 import type { SpeechSettings } from './open-speech.ts';
 
 /** The roles that a process can run; all of them by default. */
-export const ROLES = ['api', 'worker', 'gateway'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['api', 'worker', 'gateway'] as const;
+type Role = (typeof ROLES)[number];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The operator's settings, checked and frozen. `config.example.env` explains each key. */
 export type Config = {
@@ -37,7 +38,12 @@ export type Config = {
   readonly allowLocalWebhooks: boolean;
   /** Number of proxies in front of the program that add to X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** How long a process that stops is not ready and still accepts connections. */
+  readonly lameDuckSeconds: number;
   readonly drainSeconds: number;
+  readonly metrics: MetricsSettings;
+  /** The user that a process of root becomes, if the system has it. */
+  readonly user: string;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
@@ -57,6 +63,7 @@ export class ConfigError extends Error {
 }
 
 const SECRET_CHARS_MIN = 32;
+const LAME_DUCK_SECONDS_MAX = 10 * 60;
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
@@ -86,7 +93,14 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
     trustedProxies: read.integer('DIALPLANE_TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
+    lameDuckSeconds: read.integer('DIALPLANE_LAME_DUCK_SECONDS', {
+      fallback: databaseUrl === null ? 0 : 10,
+      min: 0,
+      max: LAME_DUCK_SECONDS_MAX,
+    }),
     drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
+    metrics: readMetricsSettings(read, problems),
+    user: read.text('DIALPLANE_USER') ?? 'dialplane',
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),

@@ -19,10 +19,18 @@ export type CliProcess = {
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** A product among others on this machine, which no balancer watches. */
+const ENVIRONMENT = {
+  LOG_LEVEL: 'silent',
+  PORT: '0',
+  DIALPLANE_METRICS_PORT: 'off',
+  DIALPLANE_LAME_DUCK_SECONDS: '0',
+};
+
 /** Starts `dialplane start --json` with further options. The caller sees to its end. */
 export function startCli(env: Readonly<Record<string, string>>, options: readonly string[] = []): CliProcess {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, 'start', '--json', ...options], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'close') as Promise<[number | null, string | null]>;

@@ -17,6 +17,7 @@ import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
+import { announceClose } from './announce-close.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -46,6 +47,8 @@ export type AppOptions = {
   /** Event types with their summaries, for the OpenAPI document. */
   eventTypes: Readonly<Record<string, string>>;
   limiter?: RateLimiter;
+  /** True from the start of a shutdown: replies announce that their connection is closed. */
+  isStopping?: () => boolean;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
 };
@@ -85,6 +88,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
+  announceClose(app, options.isStopping ?? (() => false));
   limitConnections(app, connectionLimits);
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);

@@ -11,6 +11,10 @@ type GuardOptions = {
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
 };
 
+/** Methods that a paused installation still answers. */
+const READS = new Set(['GET', 'HEAD']);
+const PAUSED_RETRY_S = 60;
+
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -24,13 +28,14 @@ export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions)
       setRateHeaders(rate, reply);
       return refuseBeyond(rate);
     }
-    const { scope, isSuspended } = await authenticate(request);
+    const { scope, isSuspended, isPaused } = await authenticate(request);
     request.scope = scope;
     const rate = await limiter?.take(scope.keyId);
     setRateHeaders(rate, reply);
     // Before the rate limit: a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);
+    if (isPaused && !READS.has(request.method)) throw new ApiError('service_paused', { retryAfterS: PAUSED_RETRY_S });
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };

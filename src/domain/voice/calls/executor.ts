@@ -11,6 +11,7 @@ import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
 import { type Call, type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call.ts';
 import { step } from './call-machine.ts';
+import { signalCall } from './call-signal.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
 import { findCall, type InLedger } from './queries.ts';
 import {
@@ -86,6 +87,7 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
   const writes = planWrites(id, { state, effects, at });
   await writeStep(tx, ledger, stored, writes);
   const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
+  if (hasEnded) signalCall(tx, state);
   if (hasEnded && conversation_id !== null) await recordConversationActivity(tx, ledger, conversation_id);
   await settleStreams(tx, ledger, at, effects);
   await emitPlanned(tx, ledger, { id, tenantId }, planEvents(id, effects, at));
@@ -106,6 +108,8 @@ export async function openCall(
 ): Promise<boolean> {
   const writes = planWrites(call.id, { state: begun.call, effects: begun.effects, at });
   if (!(await writeNewCall(tx, ledger, call, writes))) return false;
+  signalCall(tx, { ...begun.call, endedAtMs: null });
+  if (begun.call.endedAtMs !== null) signalCall(tx, begun.call);
   await emitPlanned(tx, ledger, call, planEvents(call.id, begun.effects, at));
   return true;
 }
