@@ -95,7 +95,7 @@ test('an embedded install can be operated before, while and after its server run
 });
 
 test('a first start with --json prints the test key once, and the path of the file with all keys', async () => {
-  const more = { DIALPLANE_DATA: join(folder, 'machine') };
+  const more = { DIALPLANE_DATA: join(folder, 'machine'), LOG_LEVEL: 'silent' };
   const child = run(['start', '--json'], more);
   const [line] = (await once(createInterface(child.stdout as NonNullable<typeof child.stdout>), 'line')) as [string];
   const { event, url, account_id, test_key, keys_file, ...rest } = JSON.parse(line);

@@ -44,7 +44,7 @@ export function startCli(env: Readonly<Record<string, string>>, options: readonl
     child,
     text: () => lines.join('\n'),
     ready: async () => {
-      await until('the program is ready', () => readyLine() !== undefined || gone(), 30_000);
+      await until('the program is ready', () => readyLine() !== undefined || gone(), 90_000);
       const line = readyLine();
       if (line === undefined) throw new Error(`the program has ended: ${lines.join('\n')}`);
       return JSON.parse(line).url;
