@@ -20,6 +20,7 @@ const COMMANDS = {
   test: { entry: 'scripts/test.ts', args: [], development: true },
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
+  'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },
   'bench:send': { entry: 'bench/send.ts', args: [], development: true },

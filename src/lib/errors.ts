@@ -43,6 +43,12 @@ export const ERRORS = {
     message: 'The operator has paused this installation: it answers reads only.',
     remedy: 'Retry after the seconds in Retry-After. Nothing is sent or changed until the operator resumes it.',
   },
+  storage_unavailable: {
+    status: 503,
+    group: 'service',
+    message: 'The store of recordings cannot be reached at the moment.',
+    remedy: 'Retry after the seconds in Retry-After.',
+  },
   carrier_unavailable: {
     status: 503,
     group: 'service',

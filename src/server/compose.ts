@@ -6,7 +6,6 @@ import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { EVENT_CATALOG } from '../domain/events/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
@@ -17,6 +16,7 @@ import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients 
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
+import { ledgerShare } from '../http/limits/admission.ts';
 import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -32,6 +32,7 @@ import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { createFigures } from './figures.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
@@ -52,7 +53,8 @@ export type ComposeOptions = BackgroundOptions & {
   speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
-  connectionsMax?: number;
+  /** The most connections of the pool. */
+  connectionsMax: number;
   /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
   /** The bearer token of /metrics on the public port; without one it is not served there. */
@@ -97,7 +99,6 @@ export type Product = {
 /** The server and address of this process's media gateway. */
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
-const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
 
@@ -105,7 +106,7 @@ const ENDPOINT_CONNECTIONS = 128;
 export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({
     url: options.databaseUrl,
-    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
+    connectionsMax: options.connectionsMax,
     log: options.log,
   });
   const metrics = createMetrics((options.clock ?? systemClock).now);
@@ -134,9 +135,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     ],
-    eventTypes: EVENT_CATALOG,
+    events: EVENT_DESCRIPTIONS,
     isStopping: () => state.phase === 'stopping',
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });
   countForMetrics(metrics, db);
   const parts = { context, app, workers, figures };

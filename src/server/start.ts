@@ -19,6 +19,7 @@ import type { User } from './embedded-postgres/users.ts';
 import { recordInstallation } from './installation-use.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { becomeUser, planUser } from './privileges.ts';
+import { openSealed, sealText } from './sealed-text.ts';
 import { explainListenError, explainStartError, StartError } from './start-error.ts';
 
 export type Running = {
@@ -78,6 +79,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     goOn();
     const product = await compose({
       databaseUrl,
+      connectionsMax: config.databaseConnections,
       secret,
       log,
       blobs: config.blobs,
@@ -232,17 +234,14 @@ function ownUrl({ host, port }: Config): string {
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-const SEALED_TEXT = 'dialplane';
-const SEAL_CONTEXT = 'installation';
-
 /**
  * Checks that this process can decrypt data of the installation.
  * @throws StartError if DIALPLANE_SECRET is not the secret of this database
  */
 async function checkSecret({ db, cipher }: Context): Promise<void> {
-  const sealed = await findOrStoreSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
+  const sealed = await findOrStoreSealed(db, sealText(cipher));
   try {
-    cipher.decrypt(sealed, SEAL_CONTEXT);
+    openSealed(cipher, sealed);
   } catch (error) {
     throw new StartError(
       'DIALPLANE_SECRET does not open what is encrypted in this database.',

@@ -27,9 +27,13 @@ const ENVIRONMENT = {
   DIALPLANE_LAME_DUCK_SECONDS: '0',
 };
 
-/** Starts `dialplane start --json` with further options. The caller sees to its end. */
-export function startCli(env: Readonly<Record<string, string>>, options: readonly string[] = []): CliProcess {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, 'start', '--json', ...options], {
+/** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
+export function startCli(
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+  main: string = MAIN,
+): CliProcess {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
     env: { PATH: process.env['PATH'] ?? '', ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -11,10 +11,11 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
+import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
 import { announceClose } from './announce-close.ts';
@@ -44,18 +45,20 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
-  /** Event types with their summaries, for the OpenAPI document. */
-  eventTypes: Readonly<Record<string, string>>;
+  /** The event types, for the OpenAPI document. */
+  events: readonly EventDescription[];
   limiter?: RateLimiter;
   /** True from the start of a shutdown: replies announce that their connection is closed. */
   isStopping?: () => boolean;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Limits of one ledger's share of the process. */
+  admission?: Partial<AdmissionOptions>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
+  const { context, keys, routes, pages, events, limiter, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -93,18 +96,19 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
     verifyLink: (link) => verifyAudioUrl(context, link),
+    isSuspended: keys.isSuspended,
     limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
   });
   await app.register(
     (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
-      api.addHook('onRoute', admitByLedger(createAdmission()));
+      api.addHook('onRoute', admitByLedger(createAdmission(admission)));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
       done();

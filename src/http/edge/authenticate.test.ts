@@ -28,6 +28,7 @@ function openDirectory() {
         lookups.push(lookup);
         return lookup.promise;
       },
+      isSuspended: async () => false,
       onEnded: (listener) => {
         end = listener;
       },
