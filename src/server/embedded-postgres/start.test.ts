@@ -203,7 +203,7 @@ test('a full disk is the reason that is given when the server ends', { skip: noS
     await database.stop();
     await assert.rejects(start(folder), DiskFullError);
   } finally {
-    spawnSync('umount', [folder]);
+    spawnSync('umount', ['-l', folder]);
   }
 });
 
@@ -222,7 +222,7 @@ function noSmallDisk(): string | false {
   const folder = newFolder();
   mkdirSync(folder);
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  if (status === 0) spawnSync('umount', [folder]);
+  if (status === 0) spawnSync('umount', ['-l', folder]);
   return status === 0 ? false : 'this machine lets nobody mount';
 }
 
