@@ -68,7 +68,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_parameter_max_length_on_error: '0',
 };
 const LOOK_EVERY_MS = 5;
-const ROTATE_EVERY_MS = 10_000;
+const LOOK_AT_LOG_EVERY_MS = 10_000;
 const SLOW_AFTER_MS = 2_000;
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 50;
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error;
     },
   );
-  const rotation = keepSmall(serverLog, log);
+  const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
   let isStopping = false;
   const stop = async () => {
     isStopping = true;
@@ -170,11 +170,24 @@ function spawnServer(
   return child;
 }
 
-/** Rotates the log while the server runs. */
-function keepSmall(serverLog: ServerLog, log: Logger): NodeJS.Timeout {
-  return setInterval(() => {
-    ignoreError(serverLog.rotate(), log, 'the log of PostgreSQL is rotated at the next check');
-  }, ROTATE_EVERY_MS).unref();
+/** Rotates the log while the server runs, and reports a full disk: the server then repeats its recovery in vain. */
+function watchLog(serverLog: ServerLog, { folder, from }: { folder: string; from: number }, log: Logger) {
+  let position = from;
+  const look = async () => {
+    const end = await serverLog.size();
+    if (end !== position && saysDiskFull(await serverLog.textFrom(position))) {
+      log.error(
+        { folder },
+        `${new DiskFullError(folder).message} Free space there: the database goes on by itself then.`,
+      );
+    }
+    position = end;
+    await serverLog.rotate();
+  };
+  return setInterval(
+    () => ignoreError(look(), log, 'the log of PostgreSQL is read again'),
+    LOOK_AT_LOG_EVERY_MS,
+  ).unref();
 }
 
 function explainEnd(end: string, { folder }: Placement, said: string): string {
