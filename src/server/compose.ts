@@ -17,7 +17,7 @@ import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gate
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
-import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -104,18 +104,10 @@ const ENDPOINT_CONNECTIONS = 128;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
-  const db = openDatabase({
-    url: options.databaseUrl,
-    connectionsMax: options.connectionsMax,
-    log: options.log,
-  });
+  const { databaseUrl: url, connectionsMax, log } = options;
+  const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics((options.clock ?? systemClock).now);
-  const { carriers, simulated, addTaker } = openCarriers({
-    db,
-    metrics,
-    log: options.log,
-    makeLive: options.liveCarrier,
-  });
+  const { carriers, simulated, addTaker } = openCarriers({ db, metrics, log, makeLive: options.liveCarrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, simulated);
@@ -138,7 +130,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     events: EVENT_DESCRIPTIONS,
     isStopping: () => state.phase === 'stopping',
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
-    admission: { ledgerMax: ledgerShare(options.connectionsMax) },
+    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
+    admission: { ledgerMax: ledgerShare(connectionsMax) },
   });
   countForMetrics(metrics, db);
   const parts = { context, app, workers, figures };
@@ -153,7 +146,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, webClientPortOf } = webClients;
-        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
+        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
@@ -166,7 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.phase = 'serving';
     },
     leave: (lameDuckMs) => leaveService(state, parts, lameDuckMs),
-    drain: (drainMs) => drainAudio(state, options.log, drainMs),
+    drain: (drainMs) => drainAudio(state, log, drainMs),
     close: async () => {
       await closeProduct(state, parts);
       await Promise.all([shared.close(), blobs.close(), speech.close()]);

@@ -34,6 +34,8 @@ test('nothing needs to be set', () => {
     secret: null,
     allowLocalWebhooks: true,
     trustedProxies: 0,
+    clientConnectionsMax: 20_000,
+    addressConnectionsMax: 2_000,
     lameDuckSeconds: 0,
     drainSeconds: 1_800,
     metrics: { port: 9_464, token: null },
@@ -204,7 +206,9 @@ test('a configuration cannot be changed', () => {
 
 test('the example file explains every variable the program reads, and shows its default', () => {
   const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
-  const readers = ['./config.ts', './metrics-settings.ts'].map((file) => new URL(file, import.meta.url));
+  const readers = ['./config.ts', './metrics-settings.ts', './speech-settings.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  );
   const source = readers.map((file) => readFileSync(file, 'utf8')).join('');
   const names = new Set(
     [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z0-9_]+)'/g)].map((match) => match[1]),
