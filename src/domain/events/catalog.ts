@@ -6,6 +6,7 @@ export const EVENT_CATALOG = {
   'message.failed': 'An outbound text will not arrive; failure_reason is the reason.',
   'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
   'opt_out.removed': 'Texts are allowed again.',
+  'opt_in.submitted': 'A person entered a number on an opt-in form and agreed to its text.',
   'call.started': 'An inbound call started to ring.',
   'call.completed': 'A call ended; its status, outcome and duration are final.',
   'call.missed': 'An inbound call ended unanswered, and no message was left.',

@@ -4,6 +4,7 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { checkRouting } from './check-routing.ts';
 import type { FindWebClient } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
@@ -62,7 +63,8 @@ export const routingConfigRoutes =
       return idPage('routing_configs', rows, limit);
     });
 
-    api.post('/routing_configs', { schema: createSchema }, async (request, reply) =>
+    const preHandler = async ({ body }: { body: CreateRoutingConfig }) => checkRouting(body);
+    api.post('/routing_configs', { schema: createSchema, preHandler }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
         createRoutingConfig(tx, request.scope, request.body, findWebClient),
       ),
@@ -72,7 +74,7 @@ export const routingConfigRoutes =
       getRoutingConfig(context.db, scope, params.routing_config_id),
     );
 
-    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema }, (request, reply) => {
+    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema, preHandler }, (request, reply) => {
       const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
       return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
     });

@@ -13,6 +13,8 @@ export function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promis
     name: wanted.name,
     externalRef: wanted.external_ref ?? null,
     timezone: wanted.timezone ?? DEFAULT_TIMEZONE,
+    senderName: wanted.sender_name,
+    supportContact: wanted.support_contact ?? null,
     metadata: wanted.metadata ?? {},
   });
 }

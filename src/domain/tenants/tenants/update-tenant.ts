@@ -12,6 +12,8 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     name: change.name ?? tenant.name,
     externalRef: change.external_ref === undefined ? tenant.external_ref : change.external_ref,
     timezone: change.timezone ?? tenant.timezone,
+    senderName: change.sender_name,
+    supportContact: change.support_contact === undefined ? tenant.support_contact : change.support_contact,
     metadata: change.metadata ?? tenant.metadata,
   });
 }
