@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import { createCampaignLanes, createSubmitHandler } from '../domain/messaging/index.ts';
+import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../domain/messaging/index.ts';
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
 import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
@@ -35,6 +35,7 @@ export function buildWorkers(
   const sweeps = [
     ...eventSweeps(context),
     createIdempotencySweep(db),
+    ...messagingSweeps(context),
     ...streamSweeps(context),
     ...billingSweeps(context, prices),
   ];
