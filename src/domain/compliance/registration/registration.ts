@@ -25,10 +25,7 @@ export type OpenRegistration = {
   create(registry: RegistryPort): Promise<Outcome<Registered>>;
 };
 
-/**
- * How one kind of resource is registered. `Review` is the registry's decision. `ref` is the name under which the registry
- * has the registration.
- */
+/** How one kind of resource is registered. `Review` is the registry's decision, `ref` its name for the registration. */
 export type Registration<Review extends { readonly status: string }> = {
   /** The kind of its job. */
   readonly kind: string;
