@@ -308,4 +308,5 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };
