@@ -8,6 +8,8 @@ export const EVENT_CATALOG = {
   'opt_out.removed': 'Texts are allowed again.',
   'opt_in.submitted': 'A person entered a number on an opt-in form and agreed to its text.',
   'call.started': 'An inbound call started to ring.',
+  'call.placed': 'An outbound call started, by the API or by a web client.',
+  'call.answered': 'The customer of an outbound call, or a target of an inbound one, answered; never for a voicemail.',
   'call.completed': 'A call ended; its status, outcome and duration are final.',
   'call.missed': 'An inbound call ended unanswered, and no message was left.',
   'call.transcript': 'A party of a transcribed call finished an utterance.',

@@ -23,8 +23,8 @@ const LEAVE_A_LIST = `(?:${LEAVE}|opt out|(?:remove|take|delete|drop|get) ${ME}|
 
 /** Requests that count even with a clause beside them. */
 const FIRM_REQUESTS = [
-  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: ${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
-  `(?:stop|quit)(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
+  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: (?:to )?${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
+  `(?:stop|quit)(?! (?:texting|messaging)(?: |$))(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
   `${LEAVE_A_LIST} (?:off of|off|from|out of|of)(?:${SOURCE}|${NOTICES})`,
   LEAVE,
   `revoke(?: my)? consent(?: to (?:receive )?(?:${TEXTS}|be (?:texted|messaged|contacted)))?`,
