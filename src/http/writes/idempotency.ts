@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
-import { toEnvelope } from '../edge/error-handler.ts';
+import { toEnvelope } from '../edge/envelope.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 import {
   claimKey,

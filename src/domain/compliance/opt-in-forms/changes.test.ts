@@ -95,8 +95,10 @@ describe('changing a form', () => {
     for (const campaign_id of [foreign.id, 'cmp_none']) {
       assert.deepEqual(refusal(await patch(form.id, { campaign_id })), [404, 'campaign_not_found', 'campaign_id']);
     }
-    const logo_url = 'http://example.com/';
-    assert.deepEqual(refusal(await patch(form.id, { logo_url })), [400, 'invalid_url', 'logo_url']);
+    const wrong = await patch(form.id, { logo_url: 'http://example.com/', terms_url: 'x', privacy_url: null });
+    assert.deepEqual(refusal(wrong), [400, 'invalid_url', 'terms_url']);
+    const fields = wrong.body.error.fields.map(({ param }: Json) => param);
+    assert.deepEqual(fields, ['terms_url', 'logo_url']);
     for (const param of ['slug', 'tenant_id', 'url']) {
       assert.deepEqual(refusal(await patch(form.id, { [param]: 'x' })), [400, 'invalid_body', param]);
     }

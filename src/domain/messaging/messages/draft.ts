@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import type { FieldError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';

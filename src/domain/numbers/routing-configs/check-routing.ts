@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import type { FieldError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { WEB_CLIENT_ID } from './rules.ts';
 import type { BusinessHours, CreateRoutingConfig } from './schema.ts';

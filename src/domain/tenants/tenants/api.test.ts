@@ -114,6 +114,27 @@ test('a sender name has 1 to 40 characters, a support contact is a phone number,
   }
 });
 
+test('all mistakes in a tenant are named at once, with their codes', async () => {
+  const body = {
+    timezone: 'Mars/Olympus',
+    sender_name: 'x'.repeat(41),
+    support_contact: 'us',
+    metadata: { a: 1 },
+    nme: 'A',
+  };
+  const { status, body: reply } = await call('POST', '/tenants', undefined, body);
+  assert.deepEqual([status, reply.error.code, reply.error.param], [400, 'name_required', 'name']);
+  const found = reply.error.fields.map(({ param, code }: { param: string; code: string }) => [param, code]);
+  assert.deepEqual(found.sort(), [
+    ['metadata.a', 'invalid_body'],
+    ['name', 'name_required'],
+    ['nme', 'invalid_body'],
+    ['sender_name', 'invalid_body'],
+    ['support_contact', 'invalid_body'],
+    ['timezone', 'invalid_timezone'],
+  ]);
+});
+
 test('a name cannot be emptied, and metadata is returned under names of any kind', async () => {
   const { body: made } = await call('POST', '/tenants', undefined, { name: 'A' });
   for (const name of ['', '  ', null]) {

@@ -24,7 +24,12 @@ export type Tenant = Static<typeof Tenant>;
 
 const Name = Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' });
 const ExternalRef = Nullable(Type.String({ minLength: 1, maxLength: EXTERNAL_REF_CHARS_MAX }));
-const Timezone = Type.String({ maxLength: 100, errorCode: 'invalid_timezone', description: 'IANA name' });
+const Timezone = Type.String({
+  maxLength: 100,
+  format: 'time-zone',
+  errorCode: 'invalid_timezone',
+  description: 'IANA name',
+});
 
 const SenderName = Nullable(
   Text({

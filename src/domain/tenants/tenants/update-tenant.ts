@@ -4,7 +4,7 @@ import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
-/** Changes the given fields. The time zone has been checked. Errors: tenant_not_found, external_ref_taken. */
+/** Changes the given fields. Errors: tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
   return updateTenantRow(tx, scope, {
