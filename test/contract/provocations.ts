@@ -235,6 +235,11 @@ const COMPLIANCE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', '/v1/test/faults', { kind: 'assign_failed', times: 1 });
     return { method: 'PATCH', path: `/v1/phone_numbers/${path?.['number_id']}`, body, param: 'campaign_id' };
   },
+  campaign_not_editable: async ({ home }) => {
+    const { path, body } = await makeOf('PATCH /v1/campaigns/{campaign_id}', home);
+    await home.must('POST', `/v1/campaigns/${path?.['campaign_id']}/submit`, {});
+    return { method: 'PATCH', path: `/v1/campaigns/${path?.['campaign_id']}`, body };
+  },
   review_not_pending: async ({ home }) => {
     const { path } = await makeOf('GET /v1/brands/{brand_id}', home);
     return post(`/v1/test/brands/${path?.['brand_id']}/review`, { result: 'approved' });

@@ -230,7 +230,19 @@ test('a campaign that is suspended while texts wait sends none of them', async (
   });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   await harness.advance(120);
-  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, campaign_suspended: 2 });
+});
+
+test('a text that is being retried when its campaign is suspended is not sent again', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  const { id } = await sendText(harness, number.id, '+15005550009');
+  await harness.advance(0.4);
+  const body = { result: 'suspended' };
+  assert.equal((await harness.call('POST', `/v1/test/campaigns/${campaignId}/review`, { body })).status, 200);
+  await harness.advance(30);
+  await assertFailed(id, 'campaign_suspended');
+  const [event] = (await read(harness, `/events?resource_id=${id}&type=message.failed`)).data;
+  assert.equal(event.data.failure_reason, 'campaign_suspended');
 });
 
 test('an account that is suspended while texts wait sends none of them', async () => {
