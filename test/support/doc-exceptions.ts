@@ -14,6 +14,12 @@ export type Entry = { readonly page: string; readonly starts: string };
 
 /** Blocks that are not run, with the test that covers them or the reason. */
 export const NOT_RUN: readonly (Entry & { because: string })[] = [
+  { page: 'docs/deploying.md', starts: 'cp deploy/docker', because: 'test/deploy checks the files; it needs Docker' },
+  {
+    page: 'docs/deploying.md',
+    starts: 'useradd',
+    because: 'test/deploy checks the unit; it needs a machine of its own',
+  },
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
@@ -34,12 +40,16 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     'import type { Tx }',
     'import { Type }',
     '// src/lib/ids.ts',
-    '// test/contract',
   ].map((starts) => ({
     page: 'docs/adding-a-resource.md',
     starts,
-    because: 'parts of a resource that the product does not have',
+    because: 'worked-example.test.ts builds the resource and uses it',
   })),
+  {
+    page: 'docs/adding-a-resource.md',
+    starts: '// test/contract',
+    because: 'fixtures of the same form run in test/contract',
+  },
   { page: 'docs/adding-a-resource.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
 ];
 
