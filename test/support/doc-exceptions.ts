@@ -1,9 +1,10 @@
-/** The blocks of docs/ that are not run and compared as they are. `starts` is how a block begins. */
+/** The blocks of the documentation that are not run and compared as they are. `starts` is how a block begins. */
 import {
   type Check,
   isPriceList,
   isReadByStreams,
   isSentByStreams,
+  placesACall,
   receivesEvents,
   ringsInThePage,
   verifiesInNode,
@@ -14,6 +15,8 @@ export type Entry = { readonly page: string; readonly starts: string };
 
 /** Blocks that are not run, with the test that covers them or the reason. */
 export const NOT_RUN: readonly (Entry & { because: string })[] = [
+  { page: 'CONTRIBUTING.md', starts: 'npm run check', because: 'they check and test the whole checkout' },
+  { page: 'CONTRIBUTING.md', starts: 'npm test --', because: 'they check and test the whole checkout' },
   { page: 'docs/deploying.md', starts: 'cp deploy/docker', because: 'test/deploy checks the files; it needs Docker' },
   {
     page: 'docs/deploying.md',
@@ -58,6 +61,7 @@ export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'docs/billing.md', starts: '{\n  "currency"', check: isPriceList },
   { page: 'docs/media-streams.md', starts: '{"event":"start"', check: isSentByStreams },
   { page: 'docs/media-streams.md', starts: '{"event":"media","payload"', check: isReadByStreams },
+  { page: 'packages/softphone/README.md', starts: 'import {', check: placesACall },
   { page: 'docs/web-clients.md', starts: 'import { Softphone }', check: ringsInThePage },
   { page: 'docs/webhooks.md', starts: 'import { createHmac', check: verifiesInNode },
   { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesInPython },
