@@ -109,17 +109,13 @@ async function runPhone(text: string, around: ShellInstall, globals: Record<stri
   const { body: client } = await call('POST', '/v1/web_clients', { body: { tenant_id: tenantId } });
   const { body: login } = await call('POST', `/v1/web_clients/${client.id}/tokens`, { body: {} });
   const { Softphone, WebSocketTransport } = await import(pathToFileURL(`${ROOT}packages/softphone/src/index.js`).href);
-  /** The transport without its microphone, which Node does not have. */
-  class SilentTransport extends WebSocketTransport {
-    async prepareAudio(): Promise<void> {
-      await Promise.resolve();
-    }
-  }
-  class SilentPhone extends Softphone {
-    constructor({ url }: { url: string }) {
-      super({ transport: new SilentTransport({ url }) });
-      this.on('error', () => undefined);
-    }
+  /** The library's phone without a microphone, which Node does not have. */
+  function SilentPhone({ url }: { url: string }) {
+    const transport = new WebSocketTransport({ url });
+    transport.prepareAudio = async () => undefined;
+    const phone = new Softphone({ transport });
+    phone.on('error', () => undefined);
+    return phone;
   }
   const fetchToken = async () => ({ text: async () => login.token });
   const values = { Softphone: SilentPhone, fetch: fetchToken, ...globals };
