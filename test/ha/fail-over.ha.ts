@@ -20,7 +20,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { makeScratch } from '../support/scratch.ts';
 import { type HaCluster, noCluster, startCluster } from './cluster.ts';
 
-/** Half of the replies of an outage come within these, at the latest. */
+/** Far above what docs/high-availability.md promises: a loaded machine may be slow, but must not need help. */
 const OUTAGE_MAX_S = 60;
 const CALM_MS = 8_000;
 
@@ -52,7 +52,12 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
     const watch = watchOrder(receiver, () => ({ status: 200 }));
     const client = createCrashClient({ url, key: account.test_key, numberId, e164, sends: 100_000, pauseMs: 400 });
     const sending = Promise.all([client.sendAll(), client.toggleOptOuts()]);
-    const outages = await disrupt(cluster, client);
+    // Without this a failure would leave requests that are repeated for ever.
+    sending.catch(() => undefined);
+    const outages = await disrupt(cluster, client).catch((error: unknown) => {
+      client.abandon();
+      throw error;
+    });
     client.stop();
     await sending;
     await untilIdle(db, 120_000);
@@ -86,6 +91,7 @@ async function disrupt(cluster: HaCluster, client: CrashClient): Promise<Outage[
     await until('another machine is the primary', async () => (await cluster.primary()) !== primary, 60_000);
     const atChange = client.acknowledged();
     await until('texts are acknowledged again', () => client.acknowledged() > atChange + 50, 60_000);
+    console.log(`${what}: ${longestGapS(client.acknowledgedAt, from).toFixed(1)} s, ${client.acknowledged()} texts`);
     outages.push({ what: `${what} (${primary})`, seconds: longestGapS(client.acknowledgedAt, from) });
     return primary;
   };
