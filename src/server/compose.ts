@@ -6,7 +6,6 @@ import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { EVENT_CATALOG } from '../domain/events/index.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
@@ -34,6 +33,7 @@ import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
@@ -133,7 +133,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         readPaced: () => countPacedMessages(db),
       }),
     ],
-    eventTypes: EVENT_CATALOG,
+    events: EVENT_DESCRIPTIONS,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
     admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });

@@ -15,6 +15,7 @@ import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
+import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed } from '../schemas/schemas.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
@@ -43,8 +44,8 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
-  /** Event types with their summaries, for the OpenAPI document. */
-  eventTypes: Readonly<Record<string, string>>;
+  /** The event types, for the OpenAPI document. */
+  events: readonly EventDescription[];
   limiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
@@ -54,7 +55,7 @@ export type AppOptions = {
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits, admission } = options;
+  const { context, keys, routes, pages, events, limiter, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -91,11 +92,12 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
     verifyLink: (link) => verifyAudioUrl(context, link),
+    isSuspended: keys.isSuspended,
     limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
   });
   await app.register(

@@ -9,10 +9,12 @@ type GuardOptions = {
   limiter: RateLimiter | null;
   /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
+  /** True if the account of the ledger is suspended. */
+  isSuspended: (ledgerId: number) => Promise<boolean>;
 };
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
-export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions) {
+export function createGuard({ authenticate, limiter, verifyLink, isSuspended: isLedgerSuspended }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
     if (config.public) return;
@@ -22,7 +24,9 @@ export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions)
       // Each link has a rate of its own, so that a shared link does not use up the rate of others.
       const rate = await limiter?.take(`link:${link.path}`);
       setRateHeaders(rate, reply);
-      return refuseBeyond(rate);
+      refuseBeyond(rate);
+      if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
+      return;
     }
     const { scope, isSuspended } = await authenticate(request);
     request.scope = scope;

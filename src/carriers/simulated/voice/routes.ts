@@ -120,6 +120,8 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
   };
 }
 
+const TOO_MANY_SOUNDS = 'A simulated call has at most 1,000 utterances, prompts and strings of digits.';
+
 /** Names what comes of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
@@ -146,6 +148,7 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
       await read();
       const input = { type: 'control', control, spokenMs } as const;
       const refusal = await executor.execute(tx, { ledger: scope, callRef, input });
+      if (refusal === 'too_many_sounds') throw new ApiError('call_not_active', { message: TOO_MANY_SOUNDS });
       if (refusal !== undefined) throw new ApiError('call_not_active');
       return read();
     });

@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
@@ -62,7 +63,7 @@ export const Call = Type.Object({
       at: Timestamp,
       detail: Type.Object({}, { additionalProperties: true, description: `Fields by type: ${LOG_FIELDS}` }),
     }),
-    { description: 'The log of the call, in order' },
+    { maxItems: LOG_ENTRIES_MAX, description: 'The log of the call, in order; its end is always in it' },
   ),
 });
 export type Call = Static<typeof Call>;
