@@ -18,7 +18,7 @@ import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
-import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -135,6 +135,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     ],
     events: EVENT_DESCRIPTIONS,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
     admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });
   return {

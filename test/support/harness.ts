@@ -41,6 +41,8 @@ export const TEST_SETTINGS: Settings = {
   rateLimit: false,
   allowLocalWebhooks: true,
   trustedProxies: 0,
+  clientConnectionsMax: 20_000,
+  addressConnectionsMax: 20_000,
 };
 
 /** Starts the whole product on its own database and port. */

@@ -30,7 +30,8 @@ export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOpt
       servers: [{ url: publicUrl }],
     },
     transform: ({ schema, url, route }) => {
-      const described = { ...(publishedSchema(schema ?? {}) as FastifySchema), ...keyNeeds(route.config ?? {}) };
+      const published = publishedSchema(schema ?? {}) as FastifySchema;
+      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route) };
       return { schema: described, url };
     },
     transformObject: (source) => {
@@ -61,6 +62,11 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
     ...(access && { 'x-key-access': access }),
     ...(testOnly && { 'x-key-mode': 'test' }),
   };
+}
+
+/** Returns the longest body of a route with a limit of its own. */
+function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object {
+  return bodyLimit === undefined ? {} : { 'x-body-bytes-max': bodyLimit };
 }
 
 function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {

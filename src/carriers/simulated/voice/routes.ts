@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { releaseSlot } from '../../../http/limits/admission.ts';
-import { E164, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
+import { E164, FORM_CHARS_MAX, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -44,7 +44,11 @@ const Answer = Closed({
 });
 const HangUp = Closed({ party: Type.Optional(Speaker) });
 const Keys = Closed({
-  digits: Type.String({ pattern: '^[0-9A-D*#]{1,32}$', form: '1 to 32 keys of 0-9 A-D * #' }),
+  digits: Type.String({
+    maxLength: FORM_CHARS_MAX,
+    pattern: '^[0-9A-D*#]{1,32}$',
+    form: '1 to 32 keys of 0-9 A-D * #',
+  }),
   party: Type.Optional(Speaker),
 });
 const Speech = Closed({ speaker: Speaker, text: Type.String({ ...VISIBLE, maxLength: 1000 }) });

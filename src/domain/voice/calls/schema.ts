@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   FilterId,
@@ -94,6 +94,7 @@ export const CallList = Closed({
 
 export const SendDigits = Closed({
   digits: Type.String({
+    maxLength: FORM_CHARS_MAX,
     pattern: `^[${DIGITS.characters}]{1,${DIGITS.charsMax}}$`,
     form: `1 to ${DIGITS.charsMax} characters of 0-9 A-D * # w W`,
     description: 'w pauses half a second, W one',
@@ -111,6 +112,7 @@ export const StartGather = Closed({
   max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: GATHER.digitsMax, default: 1 })),
   terminator: Type.Optional(
     Type.String({
+      maxLength: FORM_CHARS_MAX,
       pattern: '^[0-9*#]$',
       form: 'one digit of 0-9 * #',
       description: 'Ends the input; it is not among the digits',
