@@ -54,8 +54,13 @@ test('every alert rule, whose texts use labels that its expression leaves', () =
   assert.ok(rules.length > 5);
   for (const { alert, expr, annotations } of rules) {
     assertKnown(expr);
-    const grouped = /^\s*(?:sum|max) by \(([^)]*)\)/.exec(expr)?.[1]?.split(',').map((label) => label.trim());
-    for (const [, label = ''] of Object.values(annotations).join(' ').matchAll(/\$labels\.(\w+)/g)) {
+    const grouped = /^\s*(?:sum|max) by \(([^)]*)\)/
+      .exec(expr)?.[1]
+      ?.split(',')
+      .map((label) => label.trim());
+    for (const [, label = ''] of Object.values(annotations)
+      .join(' ')
+      .matchAll(/\$labels\.(\w+)/g)) {
       assert.ok(grouped === undefined || grouped.includes(label), `${alert} names ${label}, which its sum drops`);
     }
   }
