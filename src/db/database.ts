@@ -19,11 +19,15 @@ declare const inTransaction: unique symbol;
 /** Runs statements in one open transaction. The effects of a function that takes a `Tx` commit with its caller's. */
 export type Tx = Db & {
   readonly [inTransaction]: true;
+  /** The trace context (W3C traceparent) of the request that the transaction is part of; null without one. */
+  readonly traceparent: string | null;
 };
+
+export type TransactionOptions = { readonly traceparent?: string | null };
 
 export type Database = Db & {
   /** Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it throws. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls the listener with every signal of this process. */
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
@@ -94,8 +98,8 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     onSignal: (listener) => {
       listeners.push(listener);
     },
-    transaction: async (work) => {
-      const { result, signals } = await retryAfterDeadlock(() => attemptTransaction(pool, work));
+    transaction: async (work, options) => {
+      const { result, signals } = await retryAfterDeadlock(() => attemptTransaction(pool, work, options));
       signals.forEach(signal);
       return result;
     },
@@ -194,7 +198,11 @@ async function retryAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> 
   }
 }
 
-async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+async function attemptTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  { traceparent = null }: TransactionOptions = {},
+): Promise<Committed<T>> {
   const client = await take(pool);
   const signals: Signal[] = [];
   let broken = false;
@@ -205,6 +213,7 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
       signal: (signal) => {
         signals.push(signal);
       },
+      traceparent,
     } as Tx);
     await client.query('commit');
     return { result, signals };

@@ -5,6 +5,8 @@ import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import { recordActions } from '../domain/audit/index.ts';
+import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import { EVENT_CATALOG } from '../domain/events/index.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
@@ -17,7 +19,7 @@ import {
 import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
-import type { Api } from '../http/edge/types.ts';
+import type { Api, RoutePlugin } from '../http/edge/types.ts';
 import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -38,7 +40,7 @@ import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carri
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
-import { DOCS_PAGES, ROUTES } from './routes.ts';
+import { createRoutes, DOCS_PAGES } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -91,7 +93,7 @@ type GatewayStart = GatewaySettings & { readonly server: Server };
 
 const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
-const ENDPOINT_CONNECTIONS = 128;
+const ENDPOINT_CONNECTIONS = 512;
 /** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
@@ -123,7 +125,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
+    routes: options.probesOnly
+      ? []
+      : [...routesOf(options), ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({
@@ -162,12 +166,20 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
+function routesOf({ prices = STANDARD_PRICES }: ComposeOptions): readonly RoutePlugin[] {
+  return createRoutes({ prices });
+}
+
 /** Returns the controls that move a test ledger's clock and empty a test ledger. */
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
     advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
-    reset: (ledgerId) => {
-      const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
+    reset: (scope) => {
+      const { ledgerId } = scope;
+      const beforeEmptying = async (tx: Tx) => {
+        await dropLedgerAudio(tx, ledgerId);
+        await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
+      };
       return resetLedger({ db, log, ledgerId, beforeEmptying });
     },
   };

@@ -4,6 +4,7 @@ export { requireBalance } from './balance/require-balance.ts';
 export { balanceRoutes } from './balance/routes.ts';
 
 export { FEE_MICROS } from './kinds.ts';
+export { priceRoutes } from './price-list/routes.ts';
 export { type Prices, readPrices, STANDARD_PRICES } from './prices.ts';
 export { billingSweeps } from './sweeps.ts';
 export { meterUsage } from './usage/meter-usage.ts';

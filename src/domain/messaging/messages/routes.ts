@@ -4,6 +4,7 @@ import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
+import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
 import { findMessage, listMessages } from './queries.ts';
@@ -23,12 +24,13 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } },
     },
     (request, reply) => {
-      const { scope, body } = request;
+      const { scope, body, headers } = request;
+      const traceparent = readTraceparent(headers['traceparent']);
       return writeBatched(
         context,
         { request, reply, status: 201 },
         {
-          batch: (once) => sender.send(scope, body, once),
+          batch: (idempotency) => sender.send(scope, body, { idempotency, traceparent }),
           rebuild: (messageId) => sender.replay(scope, messageId),
         },
       );

@@ -58,7 +58,7 @@ class Sender {
   async send(
     scope: Scope,
     wanted: SendMessage,
-    idempotency: IdempotentRequest | undefined,
+    { idempotency, traceparent }: Pick<Send, 'traceparent'> & { idempotency: IdempotentRequest | undefined },
   ): Promise<Message | undefined> {
     const draft = attempt(() => checkDraft(wanted));
     if (draft instanceof ApiError) return this.#refuse(scope, idempotency, draft);
@@ -71,6 +71,7 @@ class Sender {
       messageId,
       conversationId: newId('conversation'),
       idempotency,
+      traceparent,
     });
     if (outcome.verdict === 'accepted') {
       this.#context.metrics.messages.inc({ direction: 'outbound' });

@@ -45,6 +45,7 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
   api.patch(
     '/tenants/:tenant_id',
     {
+      config: { access: 'account' },
       schema: { tags, summary: 'Update a tenant', params, body: UpdateTenant, response: { 200: Tenant } },
       preHandler: async ({ body }) => checkTimezone(body),
     },
@@ -56,7 +57,10 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
 
   api.delete(
     '/tenants/:tenant_id',
-    { schema: { tags, summary: 'Delete a tenant', params, response: { 204: Type.Null() } } },
+    {
+      config: { access: 'account' },
+      schema: { tags, summary: 'Delete a tenant', params, response: { 204: Type.Null() } },
+    },
     async (request, reply) =>
       write(context, { request, reply, status: 204 }, (tx) =>
         deleteTenant(tx, request.scope, request.params.tenant_id, context.teardown),
