@@ -43,7 +43,7 @@ test('the start makes the events of a restored dump visible again, in order and 
 test('a delivery made after the backup is made again after the restore, with the same ids and bytes', async () => {
   const { db } = harness.context;
   const receiver = await useReceiver();
-  const endpoint = await register(harness, { url: receiver.url });
+  const endpoint = await register(harness, { url: receiver.url, enabled_events: ['message.received'] });
   const setStatus = (status: string) =>
     harness.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, { body: { status } });
   await setStatus('disabled');
