@@ -19,6 +19,23 @@ const FIXTURES = {
     import { before, describe, test } from 'node:test';
     describe('group', () => { before(() => { throw new Error('no database'); }); test('never runs', () => {}); });`,
   'throws.test.mjs': `throw new Error('thrown at load');`,
+  'batch.test.mjs': `
+    import { runBatch } from ${JSON.stringify(new URL('test-batch.ts', import.meta.url).href)};
+    await runBatch(['first', 'second'].map((name) => import.meta.dirname + '/' + name + '.test.mjs'));`,
+};
+
+/** The files of the batch. */
+const BATCHED = {
+  'first.test.mjs': `
+    import { afterEach, test } from 'node:test';
+    globalThis.afterFirst = 0;
+    afterEach(() => { globalThis.afterFirst += 1; });
+    test('one', () => {}); test('two', () => {});`,
+  'second.test.mjs': `
+    import { strict as assert } from 'node:assert';
+    import { before, test } from 'node:test';
+    before(() => console.log('before second, after first', globalThis.afterFirst));
+    test('bad', () => assert.fail('wanted'));`,
 };
 
 let folder: string;
@@ -42,7 +59,7 @@ async function runFixtures(): Promise<string> {
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'test-report-'));
-  for (const [name, text] of Object.entries(FIXTURES)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries({ ...FIXTURES, ...BATCHED })) await writeFile(join(folder, name), text);
   lines = (await runFixtures()).split('\n');
 });
 
@@ -79,4 +96,15 @@ test('a hook that fails is shown with its own error', () => {
 test('a file that ends before its first test is shown with what it printed', () => {
   assert.match(lines[indexOf('throws')] ?? '', /^FAILED {2}\S*throws\.test\.mjs \(0 tests, /);
   assert.match(detailsOf('throws'), /Error: thrown at load/);
+});
+
+test('a file that shares a process with others is reported like the others', () => {
+  assert.match(lines[indexOf('first')] ?? '', /^ok {6}\S*first\.test\.mjs \(2 tests, \d+\.\d s\)$/);
+  assert.match(lines[indexOf('second')] ?? '', /^FAILED {2}\S*second\.test\.mjs \(1 test, /);
+  assert.match(detailsOf('second'), /✖ \S*second\.test\.mjs > bad \(line 5\)/);
+  assert.equal(indexOf('batch'), -1);
+});
+
+test('hooks of a file that shares a process run for that file alone', () => {
+  assert.match(lines.join('\n'), /before second, after first 2/);
 });

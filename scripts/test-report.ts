@@ -1,11 +1,13 @@
 import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import { BATCH_RUNNER } from './test-batch.ts';
 
 type Named = { name: string; nesting: number; file?: string; entryFile?: string };
 
-/** One test file while it runs. */
+/** One test file, or one process of several, while it runs. */
 type FileReport = {
+  isBatch: boolean;
   /** The names of the suites and the test that the runner reports now, from the outside in. */
   path: string[];
   tests: number;
@@ -25,7 +27,7 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
   const reports = new Map<string, FileReport>();
   const reportOf = ({ file = '', entryFile = file }: { file?: string | undefined; entryFile?: string }) => {
     const known = reports.get(entryFile);
-    const report = known ?? { path: [], tests: 0, skipped: 0, failures: [], output: '' };
+    const report = known ?? emptyReport();
     if (known === undefined) reports.set(entryFile, report);
     return report;
   };
@@ -35,19 +37,21 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
         reportOf(data).path.splice(data.nesting, Infinity, data.name);
         break;
       case 'test:pass':
-        if (data.details.type !== 'suite' && !isFile(data)) countTest(reportOf(data), data.skip !== undefined);
+        if (isBatched(data)) yield endBatched(reportOf(data), data.name, { success: true, ...data.details });
+        else if (data.details.type !== 'suite' && !isFile(data)) countTest(reportOf(data), data.skip !== undefined);
         break;
       case 'test:fail':
         if (!isFile(data)) addFailure(reportOf(data), data);
+        if (isBatched(data)) yield endBatched(reportOf(data), data.name, { success: false, ...data.details });
         // A file that was killed, or threw at load, has no summary.
-        else yield describeFile(data.name, reportOf(data), { success: false, duration_ms: data.details.duration_ms });
+        else if (isFile(data)) yield describeFile(data.name, reportOf(data), { success: false, ...data.details });
         break;
       case 'test:stdout':
       case 'test:stderr':
         reportOf(data).output += data.message;
         break;
       case 'test:summary':
-        if (data.file !== undefined) yield describeFile(data.file, reportOf(data), data);
+        if (data.file !== undefined) yield endProcess(data.file, reportOf(data), data);
     }
   }
 }
@@ -55,6 +59,31 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
 /** The runner reports each file as a test whose name is the path that it was given. */
 function isFile({ name, file, nesting }: Named): boolean {
   return nesting === 0 && resolve(name) === file;
+}
+
+/** A file that shares a process is a test of that process. */
+export function isBatched({ file, nesting }: Pick<Named, 'file' | 'nesting'>): boolean {
+  return nesting === 0 && file === BATCH_RUNNER;
+}
+
+/** Returns the lines of a file that shares a process, and empties the report for the next file. */
+function endBatched(report: FileReport, file: string, result: { success: boolean; duration_ms: number }): string {
+  // What the process prints arrives apart from the results of its tests.
+  const { output } = report;
+  const text = describeFile(file, { ...report, output: '' }, result);
+  Object.assign(report, emptyReport(), { isBatch: true, output });
+  return text;
+}
+
+/** Returns the lines of a process that ended: those of its file, or what a batch printed if one of its files failed. */
+function endProcess(file: string, report: FileReport, result: { success: boolean; duration_ms: number }): string {
+  if (!report.isBatch) return describeFile(file, report, result);
+  if (result.success || report.output === '') return '';
+  return `printed by the process of the last files that failed:\n${indent(report.output)}`;
+}
+
+function emptyReport(): FileReport {
+  return { isBatch: false, path: [], tests: 0, skipped: 0, failures: [], output: '' };
 }
 
 function countTest(report: FileReport, isSkipped: boolean): void {
@@ -66,7 +95,7 @@ function addFailure(
   report: FileReport,
   data: Named & { line?: number; details: { type?: string; error: Error } },
 ): void {
-  if (data.details.type !== 'suite') report.tests += 1;
+  if (data.details.type !== 'suite' && !isBatched(data)) report.tests += 1;
   const { error } = data.details;
   if (CAUSED_BY_A_TEST.has((error as { failureType?: string }).failureType ?? '')) return;
   const path = [...report.path.slice(0, data.nesting), data.name].join(' > ');
@@ -81,7 +110,7 @@ function describeFile(
 ): string {
   const count = `${tests} test${tests === 1 ? '' : 's'}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const seconds = (duration_ms / 1000).toFixed(1);
-  const line = `${success ? 'ok    ' : 'FAILED'}  ${relative('.', file)} (${count}, ${seconds} s)\n`;
+  const line = `${success ? 'ok    ' : 'FAILED'}  ${relative('.', resolve(file))} (${count}, ${seconds} s)\n`;
   if (success) return line;
   // A file that ended before its first test, or was killed, has only its output to tell why.
   return [line, ...failures.map((failure) => `${failure}\n`), output === '' ? '' : indent(output)].join('');

@@ -5,6 +5,7 @@
  *
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
+ *   --ha             the fail-over test on a database cluster instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,30 +13,33 @@ import { type EventData, run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { noChromium } from '../test/support/chromium.ts';
+import { planProcesses, writeBatches } from './test-batches.ts';
 import { startTestPostgres } from './test-postgres.ts';
-import { reportFiles } from './test-report.ts';
+import { isBatched, reportFiles } from './test-report.ts';
 
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
 const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
-const FILE_LIMIT_MS = 180_000;
+const HA = ['test/ha/*.ha.ts'];
+const FILE_LIMIT_MS = 300_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
 
 /** Returns the test files of paths, folders and glob patterns, each once, in order. */
 function findFiles(patterns: readonly string[]): string[] {
-  const suffix = patterns === CRASH ? '*.crash.ts' : '*.test.ts';
+  const suffix = patterns === CRASH ? '*.crash.ts' : patterns === HA ? '*.ha.ts' : '*.test.ts';
   const globs = patterns.map((pattern) =>
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
   );
   return [...new Set(globs.flatMap((glob) => globSync(glob).sort()))];
 }
 
-async function runFiles(files: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
+async function runFiles(programs: string[], name: string | undefined, signal: AbortSignal): Promise<boolean> {
   const watchdog = fileURLToPath(new URL('test-watchdog.ts', import.meta.url));
   const tests = run({
-    files,
+    files: programs,
     signal,
-    concurrency: availableParallelism(),
+    // Many files wait for programs and timers of their own.
+    concurrency: availableParallelism() + 1,
     execArgv: ['--import', watchdog],
     ...(name !== undefined && { testNamePatterns: [name] }),
   });
@@ -43,13 +47,22 @@ async function runFiles(files: string[], name: string | undefined, signal: Abort
   tests.on('test:summary', (event) => {
     if (event.file === undefined) summary = event;
   });
+  // A file that shares a process is a test for the runner, and not for the reader.
+  const files = { passed: 0, failed: 0 };
+  tests.on('test:pass', (event) => isBatched(event) && files.passed++);
+  tests.on('test:fail', (event) => isBatched(event) && files.failed++);
   for await (const text of reportFiles(tests)) process.stdout.write(text);
-  return summary !== undefined && report(summary);
+  return summary !== undefined && report(summary, files);
 }
 
-/** Prints the counts in the form of Node's own test command. */
-function report({ counts, success, duration_ms }: EventData.TestSummary): boolean {
-  const { tests, suites, passed, cancelled, skipped, todo } = counts;
+/** Prints the counts, less those of `files`, in the form of Node's own test command. */
+function report(
+  { counts, success, duration_ms }: EventData.TestSummary,
+  files: { passed: number; failed: number },
+): boolean {
+  const { suites, cancelled, skipped, todo } = counts;
+  const tests = counts.tests - files.passed - files.failed;
+  const passed = counts.passed - files.passed;
   const fail = tests - passed - cancelled - skipped - todo;
   const lines = { tests, suites, pass: passed, fail, cancelled, skipped, todo, duration_ms };
   const texts = Object.entries(lines).map(([name, value]) => `# ${name} ${value}`);
@@ -59,9 +72,10 @@ function report({ counts, success, duration_ms }: EventData.TestSummary): boolea
 
 async function main(): Promise<boolean> {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  const options = { crash: { type: 'boolean' }, name: { type: 'string' } } as const;
+  const options = { crash: { type: 'boolean' }, ha: { type: 'boolean' }, name: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const files = findFiles(positionals.length > 0 ? positionals : values.crash ? CRASH : USUAL);
+  const chosen = values.crash ? CRASH : values.ha ? HA : USUAL;
+  const files = findFiles(positionals.length > 0 ? positionals : chosen);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -75,12 +89,15 @@ async function main(): Promise<boolean> {
   if (noChromium !== false && files.some((file) => BROWSER.test(file))) console.log(`Browser tests: ${noChromium}`);
   process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
-  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);
+  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(chosen === USUAL ? FILE_LIMIT_MS : CRASH_FILE_LIMIT_MS);
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
   // Temporary files of tests are removed with the run, also if it is aborted.
   process.env['TMPDIR'] = postgres.scratch;
   try {
-    return (await runFiles(files, values.name, aborting.signal)) && !aborting.signal.aborted;
+    // By name, each file has a process: the name of the file's test in a batch would not match.
+    const { alone, batches } = values.name === undefined ? planProcesses(files) : { alone: files, batches: [] };
+    const programs = [...alone, ...writeBatches(batches, postgres.scratch)];
+    return (await runFiles(programs, values.name, aborting.signal)) && !aborting.signal.aborted;
   } finally {
     await postgres.stop();
   }

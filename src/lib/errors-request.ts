@@ -111,6 +111,12 @@ export const REQUEST_ERRORS = {
     message: 'A request with this Idempotency-Key is still running.',
     remedy: 'Repeat it in a moment with the same key to get the first answer.',
   },
+  invalid_cursor: {
+    status: 400,
+    group: 'request',
+    message: '"after" is not a cursor of this list.',
+    remedy: 'Send next_cursor of the page before, unchanged, to the same list; leave "after" out to begin again.',
+  },
   invalid_start: {
     status: 400,
     group: 'request',

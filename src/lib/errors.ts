@@ -37,6 +37,12 @@ export const ERRORS = {
     message: 'The database cannot be reached at the moment.',
     remedy: 'Retry after the seconds in Retry-After.',
   },
+  storage_unavailable: {
+    status: 503,
+    group: 'service',
+    message: 'The store of recordings cannot be reached at the moment.',
+    remedy: 'Retry after the seconds in Retry-After.',
+  },
   carrier_unavailable: {
     status: 503,
     group: 'service',

@@ -4,7 +4,7 @@ import { auditSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import { createCampaignLanes, createSubmitHandler } from '../domain/messaging/index.ts';
+import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../domain/messaging/index.ts';
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
 import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
@@ -37,6 +37,7 @@ export function buildWorkers(
     ...eventSweeps(context),
     ...auditSweeps(context),
     createIdempotencySweep(db),
+    ...messagingSweeps(context),
     ...streamSweeps(context),
     ...billingSweeps(context, prices),
   ];

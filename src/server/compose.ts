@@ -20,6 +20,7 @@ import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../do
 import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api, RoutePlugin } from '../http/edge/types.ts';
+import { ledgerShare } from '../http/limits/admission.ts';
 import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -53,7 +54,8 @@ export type ComposeOptions = BackgroundOptions & {
   speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
-  connectionsMax?: number;
+  /** The most connections of the pool. */
+  connectionsMax: number;
   /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
   probesOnly?: boolean;
   /**
@@ -91,7 +93,6 @@ export type Product = {
 /** The server and address of this process's media gateway. */
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
-const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 512;
 /** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
@@ -102,7 +103,7 @@ const REAP_EVERY_MS = 50;
 export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({
     url: options.databaseUrl,
-    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
+    connectionsMax: options.connectionsMax,
     log: options.log,
   });
   const metrics = createMetrics();
@@ -138,6 +139,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     ],
     eventTypes: EVENT_CATALOG,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });
   return {
     context,

@@ -23,6 +23,7 @@ test('nothing needs to be set', () => {
     host: '127.0.0.1',
     port: 8080,
     databaseUrl: null,
+    databaseConnections: 24,
     dataFolder: resolve('.dialplane'),
     blobs: { kind: 'folder', folder: resolve('.dialplane/blobs') },
     speech: { toText: null, summary: null },

@@ -89,6 +89,7 @@ const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
   },
   invalid_start: () => get('/v1/messages?start=noon', { param: 'start' }),
   invalid_end: () => get('/v1/messages?end=2026-13-01', { param: 'end' }),
+  invalid_cursor: () => get('/v1/tenants?after=x', { param: 'after' }),
   invalid_range: () => get('/v1/events?start=2026-02-02&end=2026-02-02', { param: 'start' }),
 };
 
@@ -308,4 +309,5 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

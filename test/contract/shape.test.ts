@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
+import { writeCursor } from '../../src/http/schemas/pagination.ts';
 import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
 import type { Reply } from '../support/harness.ts';
@@ -46,13 +47,14 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('li
   });
 }
 
-const FOREIGN_CURSORS = ['abc', 'null', Buffer.from('["elsewhere","x"]').toString('base64url'), '%00', 'W10'];
+const FOREIGN_CURSORS = ['abc', 'null', writeCursor(['elsewhere', 'x']), '%00', 'W10', 'x'.repeat(501)];
+const NOT_A_CURSOR = { status: 400, code: 'invalid_cursor', param: 'after' } as const;
 
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('after'))) {
   test(`${route.name} refuses a text that is not a cursor of its list`, async () => {
     const request = await fixtureOf(route).make(world);
     for (const after of [...FOREIGN_CURSORS, '']) {
-      await refuses(route, { ...request, query: { ...request.query, after } }, invalid('after'));
+      await refuses(route, { ...request, query: { ...request.query, after } }, NOT_A_CURSOR);
     }
   });
 }

@@ -12,3 +12,4 @@ export { BODY_CHARS_MAX } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
 export { createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
+export { messagingSweeps } from './sweeps.ts';

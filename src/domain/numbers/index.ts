@@ -21,7 +21,7 @@ export { numberJobs } from './phone-numbers/jobs.ts';
 export {
   findNumber,
   findOwnedNumber,
-  getPhoneNumber,
+  numberFilter,
   type OwnedNumber,
 } from './phone-numbers/queries.ts';
 

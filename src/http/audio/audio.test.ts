@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { openFolderStore } from '../../blobs/adapters/folder-store.ts';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import { BlobError, type BlobStore } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { createCipher } from '../../lib/cipher.ts';
 import { createMetrics } from '../../lib/metrics.ts';
@@ -35,6 +35,7 @@ const ROWS = [
 
 let nowMs = Date.UTC(2026, 10, 20);
 let reads = 0;
+let isStoreAway = false;
 let app: Api;
 let context: Context;
 let folder: string;
@@ -42,8 +43,10 @@ let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dialplane-audio-'));
   const store = openFolderStore(folder);
+  const away = new BlobError('unavailable', 'the store does not answer');
   const blobs: BlobStore = {
     ...store,
+    size: async (key) => (isStoreAway ? Promise.reject(away) : store.size(key)),
     get: (key, range) => {
       reads++;
       return store.get(key, range);
@@ -190,6 +193,15 @@ describe('a file', () => {
     for (const other of ['"other"', `W/${ETAG}`, 'Fri, 20 Nov 2026 00:00:00 GMT']) {
       assert.equal((await request({ ...withKey(), range, 'if-range': other })).statusCode, 200, other);
     }
+  });
+
+  test('whose store does not answer is 503 with the time to wait', async () => {
+    isStoreAway = true;
+    const reply = await request(withKey());
+    isStoreAway = false;
+    assert.equal(reply.statusCode, 503);
+    assert.equal(reply.json().error.code, 'storage_unavailable');
+    assert.match(String(reply.headers['retry-after']), /^[1-9]\d*$/);
   });
 
   test('that is deleted from the store is not found', async () => {

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
@@ -48,11 +48,13 @@ export type AppOptions = {
   limiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Limits of one ledger's share of the process. */
+  admission?: Partial<AdmissionOptions>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
+  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
@@ -100,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
-      api.addHook('onRoute', admitByLedger(createAdmission()));
+      api.addHook('onRoute', admitByLedger(createAdmission(admission)));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
       done();

@@ -1,46 +1,61 @@
+import { crc32 } from 'node:zlib';
 import { ApiError } from '../../lib/errors.ts';
 
 export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | null };
 
 /** The start of a page: the key values of the last row before it, or null for the first page. */
-export type Position = readonly (string | null)[] | null;
+export type Position = readonly string[] | null;
 
 /**
  * Reads an opaque cursor. A cursor names its list, so that a cursor of another list is refused, and has the key values
- * of the last row, so that added rows neither repeat nor hide rows.
+ * of the last row, so that added rows neither repeat nor hide rows. Its checksum tells a damaged cursor.
+ * Error: invalid_cursor.
  * @param keys the number of values in a position of this list
  */
 export function readCursor(list: string, keys: number, cursor: string | undefined): Position {
   if (cursor === undefined) return null;
   const parts = parse(cursor);
-  if (parts?.[0] !== list || parts.length !== keys + 1) {
-    throw new ApiError('invalid_body', { param: 'after', message: '"after" is not a cursor of this list.' });
-  }
-  return parts.slice(1) as string[];
+  if (parts?.[0] !== list || parts.length !== keys + 1) throw notACursor();
+  return parts.slice(1);
 }
 
-function parse(cursor: string): unknown[] | null {
+/** The refusal of a cursor that the list did not return. */
+export function notACursor(): ApiError {
+  return new ApiError('invalid_cursor', { param: 'after' });
+}
+
+/** Returns the parts of a cursor; null unless `writeCursor` returns the same cursor for them. */
+function parse(cursor: string): string[] | null {
   try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(value) && value.every(isPart) ? value : null;
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8').slice(CHECKSUM_CHARS));
+    return Array.isArray(value) && value.every(isPart) && writeCursor(value) === cursor ? value : null;
   } catch {
     return null;
   }
 }
 
-function isPart(part: unknown): boolean {
-  return part === null || (typeof part === 'string' && !part.includes('\0'));
+function isPart(part: unknown): part is string {
+  return typeof part === 'string' && !part.includes('\0');
+}
+
+const CHECKSUM_CHARS = 8;
+
+/** Writes a cursor: the name of its list, and the key values of a row. */
+export function writeCursor(parts: readonly string[]): string {
+  const text = JSON.stringify(parts);
+  return Buffer.from(crc32(text).toString(16).padStart(CHECKSUM_CHARS, '0') + text).toString('base64url');
 }
 
 // RFC 3339 in UTC with microseconds, as in cursors of lists that are ordered by a moment.
-const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/;
+// The database has no year 0000.
+const MOMENT = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/;
 
 /** Reads a cursor of a list whose first key is a moment. */
 export function readMomentCursor(list: string, keys: number, cursor: string | undefined): Position {
   const position = readCursor(list, keys, cursor);
   const moment = position?.[0] ?? '';
   if (position === null || (MOMENT.test(moment) && isRealDay(moment.slice(0, 10)))) return position;
-  throw new ApiError('invalid_body', { param: 'after', message: '"after" is not a cursor of this list.' });
+  throw notACursor();
 }
 
 /**
@@ -56,12 +71,8 @@ export function toPage<Row>(
   const has_more = rows.length > limit;
   const shown = has_more ? rows.slice(0, limit) : rows;
   const last = shown.at(-1);
-  const next_cursor = has_more && last !== undefined ? encode([list, ...keyOf(last)]) : null;
+  const next_cursor = has_more && last !== undefined ? writeCursor([list, ...keyOf(last)]) : null;
   return { data: shown, has_more, next_cursor };
-}
-
-function encode(parts: readonly string[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** Reads a cursor of a list that is ordered by id, newest first. */
@@ -72,6 +83,15 @@ export function idPosition(list: string, cursor: string | undefined): string | n
 /** Makes a page of a list that is ordered by id. */
 export function idPage<Row extends { id: string }>(list: string, rows: Row[], limit: number): Page<Row> {
   return toPage(list, rows, limit, (row) => [row.id]);
+}
+
+/** Makes a page of a list that is ordered by a moment, then by id. */
+export function momentPage<Row extends { id: string; position: string }>(
+  list: string,
+  rows: Row[],
+  limit: number,
+): Page<Row> {
+  return toPage(list, rows, limit, (row) => [row.position, row.id]);
 }
 
 /** A half-open range [start, end) over created_at; null means unbounded. */

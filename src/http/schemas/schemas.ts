@@ -45,11 +45,19 @@ export const FilterParty = Type.Optional(
   Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
 );
 
+/** A filter by a flag, `true` or `false` on the wire. */
+export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 /** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
 export const Id = Type.String({ minLength: 1 });
 
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 25 });
-export const Cursor = Type.String({ minLength: 1, maxLength: 500 });
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  errorCode: 'invalid_cursor',
+  description: 'next_cursor of the page before, of the same list',
+});
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
 /** A filter by the id of a resource that must exist. An impossible id is not found either. */

@@ -61,17 +61,18 @@ export const validatorCompiler: FastifySchemaCompiler<RequestSchema> = ({ schema
 /** Reads an empty body as an empty object, so that the refusal lists the missing fields. */
 function readValue(schema: RequestSchema, httpPart: string | undefined, value: unknown): unknown {
   if (httpPart === 'body') return value ?? {};
-  return httpPart === 'querystring' ? withNumbers(schema, value as Query) : value;
+  return httpPart === 'querystring' ? withTypes(schema, value as Query) : value;
 }
 
 type Query = Readonly<Record<string, string | string[]>>;
 const DECIMAL = /^-?\d{1,15}$/;
 
-/** Query strings are text on the wire: reads their integers, in decimal digits only. */
-function withNumbers({ properties = {} }: RequestSchema, query: Query): Record<string, unknown> {
+/** Query strings are text on the wire: reads their integers, in decimal digits only, and their flags. */
+function withTypes({ properties = {} }: RequestSchema, query: Query): Record<string, unknown> {
   const read = (name: string, value: string | string[]) => {
-    const isNumber = properties[name]?.type === 'integer' && typeof value === 'string' && DECIMAL.test(value);
-    return isNumber ? Number(value) : value;
+    const type = properties[name]?.type;
+    if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+    return type === 'integer' && typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   };
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, read(name, value)]));
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { type Page, readCursor, readRange, toPage } from '../../../http/schemas/pagination.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { notACursor, type Page, readCursor, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { checkEventType } from '../webhook-endpoints/check-endpoint.ts';
@@ -16,7 +15,7 @@ const FORWARD = 'events:asc';
 /**
  * Returns a page of events, newest first or, with order `asc`, in the order of writing. `after` may also be the id of
  * the last event that the caller has processed.
- * Errors: invalid_start, invalid_end, invalid_range, invalid_body, unknown_event_type, tenant_not_found,
+ * Errors: invalid_start, invalid_end, invalid_range, invalid_cursor, unknown_event_type, tenant_not_found,
  * tenant_restricted_key.
  */
 export async function listEvents(
@@ -62,8 +61,4 @@ async function positionOf(db: Db, scope: Scope, eventId: string): Promise<EventP
   const position = await findPosition(db, scope, eventId);
   if (position === undefined || (scope.tenantId !== null && position.tenantId !== scope.tenantId)) throw notACursor();
   return position;
-}
-
-function notACursor(): ApiError {
-  return new ApiError('invalid_body', { param: 'after', message: '"after" is not a cursor of this list.' });
 }

@@ -5,6 +5,7 @@ import { useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { arrive, newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
 import { buyNumber, makeLine } from '../../../../test/support/numbers.ts';
+import { writeCursor } from '../../../http/schemas/pagination.ts';
 
 const harness = await useHarness({ startWorkers: false });
 
@@ -79,6 +80,51 @@ test('the list is filtered by tenant and by number', async () => {
   }
 });
 
+test('the list is filtered by person and by opt-out, alone and together', async () => {
+  const { tenantId, number } = await makeLine(harness);
+  const second = await makeLine(harness);
+  const [ann, bob] = [newPerson(), newPerson()] as [string, string];
+  const first = await sendText(harness, number.id, ann);
+  await sendText(harness, number.id, bob);
+  const elsewhere = await sendText(harness, second.number.id, ann);
+  await arrive(harness, ann, number.phone_number, 'STOP');
+  const of = async (query: object) => {
+    const { data } = await read(harness, `/conversations?${new URLSearchParams({ ...query })}`);
+    return data.map((each: Json) => `${each.id} ${each.opted_out}`);
+  };
+  const [out, free] = [`${first.conversation_id} true`, `${elsewhere.conversation_id} false`];
+  assert.deepEqual(await of({ external_number: ann }), [out, free]);
+  assert.deepEqual(await of({ external_number: ann, opted_out: true }), [out]);
+  assert.deepEqual(await of({ external_number: ann, opted_out: false }), [free]);
+  assert.deepEqual(await of({ external_number: ann, tenant_id: second.tenantId }), [free]);
+  assert.deepEqual(await of({ external_number: ann, phone_number_id: number.id }), [out]);
+  assert.deepEqual(await of({ opted_out: true, tenant_id: tenantId }), [out]);
+  assert.deepEqual(await of({ opted_out: true, phone_number_id: number.id }), [out]);
+  assert.deepEqual(await of({ opted_out: true, tenant_id: second.tenantId }), []);
+  assert.deepEqual(await of({ opted_out: false, phone_number_id: second.number.id }), [free]);
+  assert.deepEqual(await of({ tenant_id: tenantId, phone_number_id: second.number.id }), []);
+  assert.ok((await of({ opted_out: true })).includes(out));
+  await arrive(harness, ann, number.phone_number, 'START');
+  assert.deepEqual(await of({ opted_out: true, tenant_id: tenantId }), []);
+  await harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, external_number: ann } });
+  assert.deepEqual(await of({ opted_out: true, tenant_id: tenantId }), [out]);
+  const path = `/v1/opt_outs/${encodeURIComponent(ann)}?tenant_id=${tenantId}`;
+  assert.equal((await harness.call('DELETE', path)).status, 204);
+  assert.deepEqual(await of({ opted_out: true, tenant_id: tenantId }), []);
+});
+
+test('a conversation that begins after the opt-out is listed as opted out', async () => {
+  const { tenantId, number } = await makeLine(harness);
+  const person = newPerson();
+  await harness.call('POST', '/v1/opt_outs', { body: { tenant_id: tenantId, external_number: person } });
+  await arrive(harness, person, number.phone_number, 'Who is this?');
+  const { data } = await read(harness, `/conversations?tenant_id=${tenantId}&opted_out=true`);
+  assert.deepEqual(
+    data.map((each: Json) => each.external_number),
+    [person],
+  );
+});
+
 test('a preview is one short line of the text', async () => {
   const { number } = await makeLine(harness);
   const previewOf = async (body: object) => {
@@ -139,13 +185,17 @@ test('a cursor of another list, or a changed one, is refused', async () => {
   const { conversation_id: id } = await sendText(harness, number.id, newPerson());
   await sendText(harness, number.id, newPerson());
   const { next_cursor } = await read(harness, '/messages?limit=1');
-  const forged = Buffer.from(JSON.stringify(['conversations', 'now', 'x'])).toString('base64url');
+  const other = await sendText(harness, number.id, newPerson());
+  await arrive(harness, other.to, number.phone_number, 'Hi');
+  const timeline = await read(harness, `/conversations/${other.conversation_id}/timeline?limit=1`);
+  const forged = writeCursor(['conversations', 'now', 'x']);
   for (const path of [
     `/conversations?after=${next_cursor}`,
     `/conversations?after=${forged}`,
     `/conversations/${id}/timeline?after=${next_cursor}`,
+    `/conversations/${id}/timeline?after=${timeline.next_cursor}`,
   ]) {
-    assert.deepEqual(refusal(await harness.call('GET', `/v1${path}`)), [400, 'invalid_body', 'after']);
+    assert.deepEqual(refusal(await harness.call('GET', `/v1${path}`)), [400, 'invalid_cursor', 'after']);
   }
 });
 

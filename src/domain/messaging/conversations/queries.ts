@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { isOf, listReader, type Positioned } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -20,31 +21,61 @@ export async function findConversation(db: Db, { ledgerId }: Ledger, id: string)
   return row;
 }
 
-/** A conversation with its position in the list: microseconds, so that two activities rarely share one. */
-export type ListedConversation = Conversation & { position: string };
+const LIST = {
+  name: 'conversations_list',
+  from: ['conversations', 'c'],
+  columns: COLUMNS,
+  at: 'last_activity_at',
+  filters: { tenantId: 'c.tenant_id = ?', phoneNumberId: 'c.phone_number_id = ?', optedOut: 'c.opted_out = ?' },
+} as const;
 
-const LIST = statement(
-  'conversations_list',
-  `select ${COLUMNS}, to_char(c.last_activity_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
-   from conversations c
-   where c.ledger_id = $1 and ($2::text is null or c.tenant_id = $2) and ($3::text is null or c.phone_number_id = $3)
-     and ($4::timestamptz is null or (c.last_activity_at, c.id) < ($4, $5))
-   order by c.last_activity_at desc, c.id desc limit $6`,
-);
+const OPTED_OUT = { sql: 'c.opted_out', type: 'boolean' } as const;
+const readLedger = listReader<ListedConversation>(LIST, { name: 'ledger', keys: [OPTED_OUT] });
+const readTenant = listReader<ListedConversation>(LIST, {
+  name: 'tenant',
+  keys: [{ sql: 'c.tenant_id' }, OPTED_OUT],
+});
+const readNumber = listReader<ListedConversation>(LIST, {
+  name: 'number',
+  keys: [{ sql: 'c.phone_number_id' }, OPTED_OUT],
+});
+
+// A person has few conversations, so all of them are read and sorted.
+const readExternal = listReader<ListedConversation>(LIST, {
+  name: 'external',
+  keys: [{ sql: 'c.external_number' }],
+});
+
+/** A conversation with its position in the list: microseconds, so that two activities rarely share one. */
+export type ListedConversation = Positioned<Conversation>;
 
 export type ConversationFilter = {
   tenantId: string | null;
-  phoneNumberId: string | null;
+  number: { readonly id: string; readonly tenant_id: string } | null;
+  externalNumber: string | null;
+  optedOut: boolean | null;
   before: Position;
   rows: number;
 };
 
+/** Returns conversations, latest activity first. */
 export function listConversations(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, phoneNumberId, before, rows }: ConversationFilter,
+  { tenantId, number, externalNumber, optedOut, before, rows }: ConversationFilter,
 ): Promise<ListedConversation[]> {
-  return db.query(LIST, [ledgerId, tenantId, phoneNumberId, before?.[0] ?? null, before?.[1] ?? null, rows]);
+  const page = { before, rows };
+  if (externalNumber !== null) {
+    const filters = { tenantId, phoneNumberId: number?.id, optedOut };
+    return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
+  }
+  const flags = optedOut === null ? [true, false] : [optedOut];
+  if (number !== null) {
+    const arms = isOf(number, tenantId) ? flags.map((flag) => [number.id, flag]) : [];
+    return readNumber(db, ledgerId, { ...page, arms });
+  }
+  if (tenantId !== null) return readTenant(db, ledgerId, { ...page, arms: flags.map((flag) => [tenantId, flag]) });
+  return readLedger(db, ledgerId, { ...page, arms: flags.map((flag) => [flag]) });
 }
 
 /**
@@ -54,11 +85,15 @@ export function listConversations(
 export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
              else c.last_message_preview end`;
 
+/** SQL of the flag of a new conversation: `$3` is the tenant, `$5` the external number. */
+const IS_OPTED_OUT = `exists (
+       select 1 from opt_outs where ledger_id = $1 and tenant_id = $3 and external_number = $5)`;
+
 const TOUCH = statement(
   'conversations_touch',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview)
-   values ($1, $2, $3, $4, $5, ledger_now($1), $6)
+     last_message_preview, opted_out)
+   values ($1, $2, $3, $4, $5, ledger_now($1), $6, ${IS_OPTED_OUT})
    on conflict (ledger_id, phone_number_id, external_number) do update
      set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
          last_message_preview = ${LATER_PREVIEW}
@@ -87,8 +122,8 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
 const OPEN = statement(
   'conversations_open',
   `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview)
-   values ($1, $2, $3, $4, $5, ledger_now($1), '')
+     last_message_preview, opted_out)
+   values ($1, $2, $3, $4, $5, ledger_now($1), '', ${IS_OPTED_OUT})
    on conflict (ledger_id, phone_number_id, external_number) do update
      set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at)
    returning id`,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { readMomentCursor, toPage } from '../../../http/schemas/pagination.ts';
+import { momentPage, readMomentCursor } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
-import { getPhoneNumber } from '../../numbers/index.ts';
+import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from './get-conversation.ts';
 import { listConversations } from './queries.ts';
@@ -27,15 +27,13 @@ export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlu
         },
       },
       async ({ scope, query }) => {
-        const { limit = 25, after, tenant_id, phone_number_id } = query;
+        const { limit = 25, after, tenant_id, phone_number_id, external_number = null, opted_out = null } = query;
         const before = readMomentCursor('conversations', 2, after);
         const tenantId = await tenantFilter(context.db, scope, tenant_id);
-        if (phone_number_id !== undefined) {
-          await getPhoneNumber(context.db, scope, phone_number_id, 'phone_number_id');
-        }
-        const filter = { tenantId, phoneNumberId: phone_number_id ?? null, before, rows: limit + 1 };
-        const rows = await listConversations(context.db, scope, filter);
-        return toPage('conversations', rows, limit, (row) => [row.position, row.id]);
+        const number = await numberFilter(context.db, scope, phone_number_id);
+        const filter = { tenantId, number, externalNumber: external_number, optedOut: opted_out };
+        const rows = await listConversations(context.db, scope, { ...filter, before, rows: limit + 1 });
+        return momentPage('conversations', rows, limit);
       },
     );
 

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Closed, FilterId, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import {
+  Closed,
+  FilterFlag,
+  FilterId,
+  FilterParty,
+  PageQuery,
+  TenantQuery,
+  Timestamp,
+} from '../../../http/schemas/schemas.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),
@@ -17,6 +25,8 @@ export const ConversationList = Closed({
   ...PageQuery,
   ...TenantQuery,
   phone_number_id: FilterId('phone_number_not_found'),
+  external_number: FilterParty,
+  opted_out: FilterFlag("Whether the person has opted out of the tenant's texts"),
 });
 
 export const TimelineQuery = Closed(PageQuery);

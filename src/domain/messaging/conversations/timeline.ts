@@ -1,16 +1,17 @@
 /**
- * The timeline of a conversation: the rows of several modules, newest first. Ids are time-ordered after their prefix,
- * so rows of all kinds are merged by the rest of their ids, and the rest of one id is a cursor for all kinds.
+ * The timeline of a conversation: the rows of several modules, newest first. They are ordered by their times, and those
+ * of one moment by the rest of their ids after the prefix, so the position of one row is a position for all kinds.
  */
 import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
-import { idPosition, type Page, toPage } from '../../../http/schemas/pagination.ts';
+import { type Page, type Position, readMomentCursor, toPage } from '../../../http/schemas/pagination.ts';
 import { ID_PREFIXES, type IdKind } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { listMessages } from '../messages/queries.ts';
+import { listMessagesOfConversation } from '../messages/list-queries.ts';
 import { Message } from '../messages/schema.ts';
 
-export type TimelineItem = { readonly id: string; readonly object: string };
+/** `position` is the moment of the item, as in cursors. */
+export type TimelineItem = { readonly id: string; readonly object: string; readonly position: string };
 
 /** For reading rows and signing the links in them. */
 type TimelineContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
@@ -19,48 +20,50 @@ type TimelineContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
 export type TimelineSource = {
   readonly kind: IdKind;
   readonly schema: TSchema;
-  /** Returns items of the conversation, newest first; with `before`, only those with a smaller id. */
+  /** Returns items of the conversation, newest first; with `before`, only those before that moment and id. */
   list(
     context: TimelineContext,
     ledger: Ledger,
-    page: { readonly conversationId: string; readonly before: string | null; readonly rows: number },
+    page: { readonly conversationId: string; readonly before: Position; readonly rows: number },
   ): Promise<readonly TimelineItem[]>;
 };
 
 const messages: TimelineSource = {
   kind: 'message',
   schema: Message,
-  list: ({ db }, ledger, page) =>
-    listMessages(db, ledger, { tenantId: null, direction: null, range: { start: null, end: null }, ...page }),
+  list: ({ db }, ledger, page) => listMessagesOfConversation(db, ledger, page),
 };
-
-const LIST = 'timeline';
 
 /** Creates the timeline: messages and the items of `others`. */
 export function createTimeline(others: readonly TimelineSource[]) {
   const sources = [messages, ...others];
   return {
     item: Type.Unsafe<TimelineItem>({ anyOf: sources.map(({ schema }) => schema) }),
-    /** Returns a page of the timeline. Error: invalid_body (a cursor of another list). */
+    /** Returns a page of the timeline. Error: invalid_cursor. */
     read: async (
       context: TimelineContext,
       ledger: Ledger,
       { conversationId, after, limit }: { conversationId: string; after: string | undefined; limit: number },
     ): Promise<Page<TimelineItem>> => {
-      const position = idPosition(LIST, after);
-      const beforeOf = (kind: IdKind) => (position === null ? null : `${ID_PREFIXES[kind]}_${positionOf(position)}`);
+      const name = `timeline:${conversationId}`;
+      const position = readMomentCursor(name, 2, after);
+      const beforeOf = (kind: IdKind): Position =>
+        position === null ? null : [position[0] as string, `${ID_PREFIXES[kind]}_${position[1]}`];
       const lists = await Promise.all(
         sources.map(({ kind, list }) =>
           list(context, ledger, { conversationId, before: beforeOf(kind), rows: limit + 1 }),
         ),
       );
-      const rows = lists.flat().sort((a, b) => (positionOf(a.id) < positionOf(b.id) ? 1 : -1));
-      return toPage(LIST, rows, limit, ({ id }) => [positionOf(id)]);
+      const rows = lists.flat().sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
+      return toPage(name, rows, limit, (item) => [item.position, withoutPrefix(item.id)]);
     },
   };
 }
 
-/** Returns the time-ordered part of an id, without the prefix. */
-function positionOf(id: string): string {
+function sortKey({ position, id }: TimelineItem): string {
+  return `${position} ${withoutPrefix(id)}`;
+}
+
+function withoutPrefix(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }

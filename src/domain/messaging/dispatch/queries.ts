@@ -62,9 +62,9 @@ export async function readPace(tx: Tx, { ledgerId, groupId }: Lane): Promise<Pac
 /** SQL for the id of the job that submits the previous outbound text of the same conversation. */
 const SUBMIT_JOB_BEFORE = `'${SUBMIT_KIND}:' || (
          select b.id from messages b
-         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.id < n.message_id
-           and b.direction = 'outbound'
-         order by b.id desc limit 1)`;
+         where b.ledger_id = $1 and b.conversation_id = n.conversation_id and b.direction = 'outbound'
+           and b.created_at <= m.created_at and (b.created_at, b.id) < (m.created_at, m.id)
+         order by b.created_at desc, b.id desc limit 1)`;
 
 // A confirmation is sent even if the recipient has opted out, the account is suspended or the campaign is suspended:
 // the carrier decides. A test number that was detached from its campaign sends without one (`exempt`), so its waiting

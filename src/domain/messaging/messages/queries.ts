@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Range } from '../../../http/schemas/pagination.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { type MessageErrorCode, messageMachine } from './rules.ts';
@@ -25,29 +24,6 @@ const FIND = statement(
 export async function findMessage(db: Db, { ledgerId }: Ledger, id: string): Promise<Message | undefined> {
   const [row] = await db.query<Message>(FIND, [ledgerId, id]);
   return row;
-}
-
-export type MessageFilter = {
-  tenantId: string | null;
-  conversationId: string | null;
-  direction: string | null;
-  range: Range;
-  before: string | null;
-  rows: number;
-};
-
-const LIST = statement(
-  'messages_list',
-  `select ${MESSAGE_COLUMNS} from messages m
-   where m.ledger_id = $1 and ($2::text is null or m.tenant_id = $2) and ($3::text is null or m.conversation_id = $3)
-     and ($4::text is null or m.direction = $4) and ($5::timestamptz is null or m.created_at >= $5)
-     and ($6::timestamptz is null or m.created_at < $6) and ($7::text is null or m.id < $7)
-   order by m.id desc limit $8`,
-);
-
-export function listMessages(db: Db, { ledgerId }: Ledger, filter: MessageFilter): Promise<Message[]> {
-  const { tenantId, conversationId, direction, range, before, rows } = filter;
-  return db.query(LIST, [ledgerId, tenantId, conversationId, direction, range.start, range.end, before, rows]);
 }
 
 /** A report of a message's status. */

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
-import { findMessage, listMessages } from './queries.ts';
+import { listMessages } from './list-queries.ts';
+import { findMessage } from './queries.ts';
 import { Message, MessageList, SendCheck, SendMessage } from './schema.ts';
 import { createSender } from './send-message.ts';
 
@@ -52,15 +53,18 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     '/messages',
     { schema: { tags, summary: 'List messages', querystring: MessageList, response: { 200: PageOf(Message) } } },
     async ({ scope, query }) => {
-      const { limit = 25, after, tenant_id, conversation_id, direction = null } = query;
-      const before = idPosition('messages', after);
+      const { limit = 25, after, tenant_id, conversation_id } = query;
+      const { direction = null, from = null, to = null, status = null } = query;
+      const before = readMomentCursor('messages', 2, after);
       const range = readRange(query);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
-      if (conversation_id !== undefined) {
-        await getConversation(context.db, scope, conversation_id, 'conversation_id');
-      }
-      const filter = { tenantId, conversationId: conversation_id ?? null, direction, range, before, rows: limit + 1 };
-      return idPage('messages', await listMessages(context.db, scope, filter), limit);
+      const conversation =
+        conversation_id === undefined
+          ? null
+          : await getConversation(context.db, scope, conversation_id, 'conversation_id');
+      const filter = { tenantId, conversation, direction, from, to, status };
+      const rows = await listMessages(context.db, scope, filter, { range, before, rows: limit + 1 });
+      return momentPage('messages', rows, limit);
     },
   );
 

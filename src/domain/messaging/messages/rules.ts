@@ -27,6 +27,7 @@ export const messageMachine: Machine<MessageState> = {
 export type MessageErrorCode = MessageFailure;
 
 export const MESSAGE_DIRECTIONS = ['inbound', 'outbound'] as const;
+export type MessageDirection = (typeof MESSAGE_DIRECTIONS)[number];
 
 /** Longest body of a send, in Unicode code points. */
 export const BODY_CHARS_MAX = 1600;

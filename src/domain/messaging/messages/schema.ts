@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   FilterId,
+  FilterParty,
   Id,
   Metadata,
   PageQuery,
@@ -70,6 +71,9 @@ export const MessageList = Closed({
   ...TenantQuery,
   conversation_id: FilterId('conversation_not_found'),
   direction: Type.Optional(Type.Enum(MESSAGE_DIRECTIONS)),
+  from: FilterParty,
+  to: FilterParty,
+  status: Type.Optional(Type.Enum(MESSAGE_STATES)),
   ...RangeQuery,
 });
 export type MessageList = Static<typeof MessageList>;

@@ -19,11 +19,21 @@ export async function findOptOut(db: Db, { ledgerId }: Ledger, key: OptOutKey): 
   return row;
 }
 
+/** SQL that sets the flag of the person's conversations. `$2` is the tenant, `$3` the external number. */
+function flagConversations(optedOut: boolean): string {
+  return `flagged as (
+     update conversations set opted_out = ${optedOut}
+     where ledger_id = $1 and tenant_id = $2 and external_number = $3 and opted_out <> ${optedOut}
+       ${optedOut ? '' : 'and exists (select 1 from gone)'}
+   )`;
+}
+
 // A STOP of the person, or an opt-out from the carrier, replaces one set by the API or an import. Nothing else replaces
 // an opt-out.
 const INSERT = statement(
   'opt_outs_insert',
-  `insert into opt_outs as o (ledger_id, tenant_id, external_number, source, opted_out_at)
+  `with ${flagConversations(true)}
+   insert into opt_outs as o (ledger_id, tenant_id, external_number, source, opted_out_at)
    values ($1, $2, $3, $4, ledger_now($1))
    on conflict (ledger_id, tenant_id, external_number) do update
      set source = excluded.source, opted_out_at = excluded.opted_out_at
@@ -44,8 +54,11 @@ export async function insertOptOut(
 
 const DELETE = statement(
   'opt_outs_delete',
-  `delete from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3
-     and source = any($4::text[]) returning ${COLUMNS}`,
+  `with gone as (
+     delete from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3
+       and source = any($4::text[]) returning ${COLUMNS}
+   ), ${flagConversations(false)}
+   select * from gone`,
 );
 
 /** Deletes an opt-out that one of the sources set, and returns it; undefined if there is none. */
@@ -57,6 +70,24 @@ export async function deleteOptOut(
 ): Promise<OptOut | undefined> {
   const [row] = await tx.query<OptOut>(DELETE, [ledgerId, key.tenantId, key.externalNumber, sources]);
   return row;
+}
+
+// An opt-out does not see a conversation that begins in a transaction that is still open, nor that one the opt-out.
+const FLAG_MISSED = statement(
+  'opt_outs_flag_missed',
+  `with recent as materialized (
+     select o.ledger_id, o.tenant_id, o.external_number from ledgers l cross join lateral (
+       select ledger_id, tenant_id, external_number from opt_outs
+       where ledger_id = l.id and opted_out_at > clock_timestamp() + l.clock_offset - interval '1 hour') o
+   )
+   update conversations c set opted_out = true from recent o
+   where c.ledger_id = o.ledger_id and c.external_number = o.external_number and c.tenant_id = o.tenant_id
+     and not c.opted_out`,
+);
+
+/** Sets the flag of conversations that began while their person opted out, within the last hour. */
+export async function flagMissedConversations(db: Db): Promise<void> {
+  await db.query(FLAG_MISSED, []);
 }
 
 export type ListedOptOut = OptOut & { position: string };

@@ -90,7 +90,7 @@ describe('reading', () => {
 
   test('an invalid cursor and an unknown tenant are refused', async () => {
     const cursor = await get('/v1/phone_numbers?after=nonsense');
-    assert.deepEqual([cursor.status, cursor.body.error.code], [400, 'invalid_body']);
+    assert.deepEqual([cursor.status, cursor.body.error.code], [400, 'invalid_cursor']);
     const tenant = await get('/v1/phone_numbers?tenant_id=tnt_x');
     assert.deepEqual([tenant.status, tenant.body.error.code], [404, 'tenant_not_found']);
   });

@@ -61,6 +61,11 @@ export async function getPhoneNumber(db: Db, scope: Scope, id: string, param?: s
   return visible(scope, await findNumber(db, scope, id), 'phone_number_not_found', param);
 }
 
+/** Returns the number to filter a list by; null for all. Errors: phone_number_not_found, tenant_restricted_key. */
+export async function numberFilter(db: Db, scope: Scope, id: string | undefined): Promise<PhoneNumber | null> {
+  return id === undefined ? null : await getPhoneNumber(db, scope, id, 'phone_number_id');
+}
+
 const LOCK = statement(
   'phone_numbers_lock',
   `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,

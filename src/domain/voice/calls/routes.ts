@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
-import { getPhoneNumber } from '../../numbers/index.ts';
+import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
+import { listCalls, listCallsOfConversation } from './list-queries.ts';
 import { checkDialable, placeCall } from './place-call.ts';
-import { listCalls, listCallsOfConversation } from './queries.ts';
+
 import {
   Call,
   CallList,
@@ -55,15 +56,14 @@ export const callRoutes: RoutePlugin = (api, context) => {
   );
 
   api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
-    const { limit = 25, after, tenant_id, phone_number_id, direction = null, status = null } = query;
-    const before = idPosition('calls', after);
+    const { limit = 25, after, tenant_id, phone_number_id, external_number: externalNumber = null } = query;
+    const { direction = null, status = null, outcome = null } = query;
+    const before = readMomentCursor('calls', 2, after);
     const range = readRange(query);
     const tenantId = await tenantFilter(context.db, scope, tenant_id);
-    if (phone_number_id !== undefined) {
-      await getPhoneNumber(context.db, scope, phone_number_id, 'phone_number_id');
-    }
-    const filter = { tenantId, phoneNumberId: phone_number_id ?? null, direction, status, range, before };
-    return idPage('calls', await listCalls(context.db, scope, { ...filter, rows: limit + 1 }), limit);
+    const number = await numberFilter(context.db, scope, phone_number_id);
+    const filter = { tenantId, number, direction, status, outcome, externalNumber };
+    return momentPage('calls', await listCalls(context.db, scope, filter, { range, before, rows: limit + 1 }), limit);
   });
 
   api.get('/calls/:call_id', { schema: getSchema }, ({ scope, params }) => getCall(context.db, scope, params.call_id));

@@ -3,6 +3,7 @@ import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   FilterId,
+  FilterParty,
   Id,
   NullableTimestamp,
   PageQuery,
@@ -28,7 +29,8 @@ const LOG_FIELDS = Object.entries(CALL_LOG_FIELDS)
   .map(([type, fields]) => `${type}: ${fields.join(', ') || 'none'}`)
   .join('; ');
 
-const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
+export const CALL_DIRECTIONS = ['inbound', 'outbound'] as const;
+export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
 export const Call = Type.Object({
   id: Type.String(),
@@ -84,6 +86,8 @@ export const CallList = Closed({
   phone_number_id: FilterId('phone_number_not_found'),
   direction: Type.Optional(Type.Enum([...CALL_DIRECTIONS])),
   status: Type.Optional(Type.Enum([...CALL_STATUSES])),
+  outcome: Type.Optional(Type.Enum([...CALL_OUTCOMES])),
+  external_number: FilterParty,
   ...RangeQuery,
 });
 

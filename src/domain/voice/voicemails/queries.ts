@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { listReader, momentSql, type Positioned } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Range } from '../../../http/schemas/pagination.ts';
+import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { StoredAudio } from '../recordings/queries.ts';
 import type { Voicemail } from './schema.ts';
@@ -31,40 +32,43 @@ export async function findVoicemailAudio(db: Db, { ledgerId }: InLedger, id: str
   return row;
 }
 
-const LIST = statement(
-  'voicemails_list',
-  `select ${COLUMNS} from voicemails v
-   where v.ledger_id = $1 and ($2::text is null or v.tenant_id = $2)
-     and ($3::timestamptz is null or v.created_at >= $3) and ($4::timestamptz is null or v.created_at < $4)
-     and ($5::text is null or v.id < $5)
-   order by v.id desc limit $6`,
-);
+/** A voicemail with its position in a list. */
+export type ListedVoicemail = Positioned<StoredVoicemail>;
 
-export type VoicemailFilter = { tenantId: string | null; range: Range; before: string | null; rows: number };
+const LIST = { name: 'voicemails_list', from: ['voicemails', 'v'], columns: COLUMNS, at: 'created_at' } as const;
+
+const readLedger = listReader<ListedVoicemail>(LIST, { name: 'ledger', keys: [] });
+const readTenant = listReader<ListedVoicemail>(LIST, { name: 'tenant', keys: [{ sql: 'v.tenant_id' }] });
+
+export type VoicemailFilter = { tenantId: string | null; range: Range; before: Position; rows: number };
 
 export function listVoicemails(
   db: Db,
   { ledgerId }: InLedger,
-  { tenantId, range, before, rows }: VoicemailFilter,
-): Promise<StoredVoicemail[]> {
-  return db.query(LIST, [ledgerId, tenantId, range.start, range.end, before, rows]);
+  { tenantId, ...page }: VoicemailFilter,
+): Promise<ListedVoicemail[]> {
+  return tenantId === null
+    ? readLedger(db, ledgerId, { ...page, arms: [] })
+    : readTenant(db, ledgerId, { ...page, arms: [[tenantId]] });
 }
 
+// A conversation has few calls, so all of them are read.
 const LIST_OF_CONVERSATION = statement(
   'voicemails_list_of_conversation',
-  `select ${COLUMNS} from calls c
+  `select ${COLUMNS}, ${momentSql('v.created_at')} as position from calls c
    join voicemails v on v.ledger_id = c.ledger_id and v.call_id = c.id
-   where c.ledger_id = $1 and c.conversation_id = $2 and ($3::text is null or v.id < $3)
-   order by v.id desc limit $4`,
+   where c.ledger_id = $1 and c.conversation_id = $2 and (v.created_at, v.id) < ($3::timestamptz, $4::text)
+   order by v.created_at desc, v.id desc limit $5`,
 );
 
-/** Returns voicemails of a conversation, newest first, starting before the voicemail `before`. */
+/** Returns voicemails of a conversation, newest first. */
 export function listVoicemailsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
-  { conversationId, before, rows }: { conversationId: string; before: string | null; rows: number },
-): Promise<StoredVoicemail[]> {
-  return db.query(LIST_OF_CONVERSATION, [ledgerId, conversationId, before, rows]);
+  { conversationId, before, rows }: { conversationId: string; before: Position; rows: number },
+): Promise<ListedVoicemail[]> {
+  const [at, id] = before ?? ['infinity', ''];
+  return db.query(LIST_OF_CONVERSATION, [ledgerId, conversationId, at, id, rows]);
 }
 
 export type NewVoicemail = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
-import { idPage, idPosition, readRange } from '../../../http/schemas/pagination.ts';
+import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { visible } from '../../../lib/scope.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
@@ -26,11 +26,11 @@ export const voicemailRoutes: RoutePlugin = (api, context) => {
 
   api.get('/voicemails', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id } = query;
-    const before = idPosition('voicemails', after);
+    const before = readMomentCursor('voicemails', 2, after);
     const range = readRange(query);
     const tenantId = await tenantFilter(db, scope, tenant_id);
     const rows = await listVoicemails(db, scope, { tenantId, range, before, rows: limit + 1 });
-    return idPage(
+    return momentPage(
       'voicemails',
       rows.map((row) => withAudioLink(context, scope, 'voicemails', row)),
       limit,

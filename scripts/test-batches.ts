@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+// A process takes a second to load the product, and its first requests run code that is not compiled yet. Files of a
+// batch share that. Twelve leave enough batches for the cores to end at about the same time.
+const BATCH_FILES = 12;
+
+/** Tests of these folders start programs, and end sooner side by side than one after the other. */
+const APART = /^(?:test|scripts|packages|src\/cli|src\/server\/embedded-postgres)\//;
+
+/** What changes the state of the process, or depends on it. */
+const CHANGES_PROCESS = /child_process|worker_threads|\bprocess\.(?:env|on|once|kill|memoryUsage)\b|\bmock\./;
+
+/** Returns the files that need a process each, longest first, and the others in batches that share one. */
+export function planProcesses(files: readonly string[]): { alone: string[]; batches: string[][] } {
+  const isApart = (file: string) => APART.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8'));
+  const alone = files.filter(isApart).sort((a, b) => rank(a) - rank(b));
+  const shared = files.filter((file) => !isApart(file));
+  const count = Math.ceil(shared.length / BATCH_FILES);
+  // Neighbours take similar time and are dealt to different batches.
+  const batches = Array.from({ length: count }, (_, batch) => shared.filter((_, index) => index % count === batch));
+  return { alone, batches };
+}
+
+/** The tests that start programs take longest and begin first, so that none runs on alone at the end. */
+function rank(file: string): number {
+  const first = ['src/cli/', 'test/contract/', 'test/browser/', 'test/scenarios/', 'test/crash/'];
+  const index = first.findIndex((folder) => file.startsWith(folder));
+  return index === -1 ? first.length : index;
+}
+
+/** Writes a program for each batch and returns their paths. */
+export function writeBatches(batches: readonly string[][], folder: string): string[] {
+  const runner = new URL('test-batch.ts', import.meta.url).href;
+  return batches.map((files, index) => {
+    const path = join(folder, `batch-${index + 1}.test.ts`);
+    const paths = JSON.stringify(files.map((file) => resolve(file)));
+    writeFileSync(path, `import { runBatch } from '${runner}';\nawait runBatch(${paths});\n`);
+    return path;
+  });
+}

@@ -1,0 +1,113 @@
+import type { Db } from '../../../db/database.ts';
+import { isOf, listReader, type Positioned } from '../../../db/list.ts';
+import type { Position, Range } from '../../../http/schemas/pagination.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { MESSAGE_COLUMNS } from './queries.ts';
+import { MESSAGE_DIRECTIONS, MESSAGE_STATES, type MessageDirection, type MessageState } from './rules.ts';
+import type { Message } from './schema.ts';
+
+export type ListedMessage = Positioned<Message>;
+
+const LIST = {
+  name: 'messages_list',
+  from: ['messages', 'm'],
+  columns: MESSAGE_COLUMNS,
+  at: 'created_at',
+  filters: { tenantId: 'm.tenant_id = ?', from: 'm."from" = ?', to: 'm."to" = ?', status: 'm.status = ?' },
+} as const;
+
+const STATUS = { sql: 'm.status' };
+const IN_CONVERSATION = [{ sql: 'm.conversation_id' }, { sql: 'm.direction' }];
+
+const readLedger = listReader<ListedMessage>(LIST, { name: 'ledger', keys: [STATUS] });
+const readTenant = listReader<ListedMessage>(LIST, { name: 'tenant', keys: [{ sql: 'm.tenant_id' }, STATUS] });
+const readConversation = listReader<ListedMessage>(LIST, { name: 'conversation', keys: IN_CONVERSATION });
+const readSentBy = listReader<ListedMessage>(LIST, {
+  name: 'sent_by',
+  keys: [{ sql: 'm."from"' }, STATUS],
+  where: `m.direction = 'outbound'`,
+});
+const readReceivedBy = listReader<ListedMessage>(LIST, {
+  name: 'received_by',
+  keys: [{ sql: 'm."to"' }],
+  where: `m.direction = 'inbound'`,
+});
+// A person has few conversations. Texts from the person are inbound, texts to the person outbound.
+const readExternal = listReader<ListedMessage>(LIST, {
+  name: 'external',
+  keys: IN_CONVERSATION,
+  armsFrom: `select t.id, $3::text from conversations t where t.ledger_id = $1 and t.external_number = $2`,
+});
+
+export type MessageFilter = {
+  tenantId: string | null;
+  conversation: { readonly id: string; readonly tenant_id: string } | null;
+  direction: MessageDirection | null;
+  from: string | null;
+  to: string | null;
+  status: MessageState | null;
+};
+type Page = { range: Range; before: Position; rows: number };
+
+/**
+ * Returns messages, newest first.
+ *
+ * A number in `from` or `to` may be one of the ledger or a person's. Texts that a number of the ledger sent or received
+ * have an index; a person's are read from the person's conversations. So are texts between two numbers.
+ */
+export function listMessages(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  filter: MessageFilter,
+  page: Page,
+): Promise<ListedMessage[]> {
+  const { tenantId, conversation, direction, from, to, status } = filter;
+  const statuses = statusesOf(direction).filter((each) => status === null || each === status);
+  const directions = MESSAGE_DIRECTIONS.filter((each) => statusesOf(each).some((its) => statuses.includes(its)));
+  if (conversation !== null) {
+    const arms = isOf(conversation, tenantId) ? directions.map((each) => [conversation.id, each]) : [];
+    return readConversation(db, ledgerId, { ...page, arms, filters: { from, to, status } });
+  }
+  const ofPerson = (number: string, way: MessageDirection) => {
+    const arms = directions.includes(way) ? [[number, way]] : [];
+    return readExternal(db, ledgerId, { ...page, arms, filters: { tenantId, from, to, status } });
+  };
+  if (from !== null && to !== null) {
+    return newest(page.rows, [ofPerson(from, 'inbound'), ofPerson(to, 'outbound')]);
+  }
+  if (from !== null) {
+    const arms = statuses.filter((each) => each !== 'received').map((each) => [from, each]);
+    const sent = readSentBy(db, ledgerId, { ...page, arms, filters: { tenantId } });
+    return newest(page.rows, [sent, ofPerson(from, 'inbound')]);
+  }
+  if (to !== null) {
+    const arms = statuses.includes('received') ? [[to]] : [];
+    const received = readReceivedBy(db, ledgerId, { ...page, arms, filters: { tenantId } });
+    return newest(page.rows, [received, ofPerson(to, 'outbound')]);
+  }
+  return tenantId === null
+    ? readLedger(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) })
+    : readTenant(db, ledgerId, { ...page, arms: statuses.map((each) => [tenantId, each]) });
+}
+
+/** Returns messages of a conversation, newest first. */
+export function listMessagesOfConversation(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  { conversationId, ...page }: { conversationId: string; before: Position; rows: number },
+): Promise<ListedMessage[]> {
+  const arms = MESSAGE_DIRECTIONS.map((direction) => [conversationId, direction]);
+  return readConversation(db, ledgerId, { ...page, arms });
+}
+
+/** A received text has a status of its own, so the statuses tell the directions apart. */
+function statusesOf(direction: MessageDirection | null): readonly MessageState[] {
+  return MESSAGE_STATES.filter((status) => direction === null || (status === 'received') === (direction === 'inbound'));
+}
+
+/** Merges lists; no message is in two of them. */
+async function newest(rows: number, lists: readonly Promise<ListedMessage[]>[]): Promise<ListedMessage[]> {
+  const all = (await Promise.all(lists)).flat();
+  const key = ({ position, id }: ListedMessage) => `${position} ${id}`;
+  return all.sort((a, b) => (key(a) < key(b) ? 1 : -1)).slice(0, rows);
+}

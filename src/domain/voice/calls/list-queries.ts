@@ -1,0 +1,93 @@
+import type { Db } from '../../../db/database.ts';
+import { isOf, listReader, type Positioned } from '../../../db/list.ts';
+import type { Position, Range } from '../../../http/schemas/pagination.ts';
+import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './call.ts';
+import { CALL_COLUMNS, type InLedger } from './queries.ts';
+import { CALL_DIRECTIONS, type Call, type CallDirection } from './schema.ts';
+
+export type ListedCall = Positioned<Call>;
+
+// The expressions stand as in the indexes.
+const OUTCOME = `coalesce(c.outcome, '')`;
+const EXTERNAL = `(case c.direction when 'inbound' then c."from" else c."to" end)`;
+
+const LIST = {
+  name: 'calls_list',
+  from: ['calls', 'c'],
+  columns: CALL_COLUMNS,
+  at: 'started_at',
+  filters: {
+    phoneNumberId: 'c.phone_number_id = ?',
+    direction: 'c.direction = ?',
+    status: 'c.status = ?',
+    outcome: `${OUTCOME} = ?`,
+  },
+} as const;
+
+const STATE = [{ sql: 'c.direction' }, { sql: 'c.status' }, { sql: OUTCOME }];
+const TENANT = { sql: 'c.tenant_id' };
+
+const readLedger = listReader<ListedCall>(LIST, { name: 'ledger', keys: STATE });
+const readTenant = listReader<ListedCall>(LIST, { name: 'tenant', keys: [TENANT, ...STATE] });
+const readNumber = listReader<ListedCall>(LIST, { name: 'number', keys: [{ sql: 'c.phone_number_id' }, ...STATE] });
+const readExternal = listReader<ListedCall>(LIST, { name: 'external', keys: [{ sql: EXTERNAL }] });
+const readTenantExternal = listReader<ListedCall>(LIST, { name: 'tenant_external', keys: [TENANT, { sql: EXTERNAL }] });
+const readConversation = listReader<ListedCall>(LIST, {
+  name: 'conversation',
+  keys: [{ sql: 'c.conversation_id' }],
+  where: 'c.conversation_id is not null',
+});
+
+export type CallFilter = {
+  tenantId: string | null;
+  number: { readonly id: string; readonly tenant_id: string } | null;
+  direction: CallDirection | null;
+  status: CallStatus | null;
+  outcome: CallOutcome | null;
+  externalNumber: string | null;
+};
+type Page = { range?: Range; before: Position; rows: number };
+
+/** Returns calls, newest first. */
+export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter, page: Page): Promise<ListedCall[]> {
+  const { number, externalNumber, direction, status, outcome } = filter;
+  const tenantId = filter.tenantId ?? number?.tenant_id ?? null;
+  const isPossible = number === null || isOf(number, tenantId);
+  if (externalNumber !== null) {
+    const filters = { phoneNumberId: number?.id, direction, status, outcome };
+    if (tenantId === null) return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
+    const arms = isPossible ? [[tenantId, externalNumber]] : [];
+    return readTenantExternal(db, ledgerId, { ...page, arms, filters });
+  }
+  const states = statesOf(filter);
+  if (number !== null) {
+    const arms = isPossible ? states.map((state) => [number.id, ...state]) : [];
+    return readNumber(db, ledgerId, { ...page, arms });
+  }
+  if (tenantId !== null)
+    return readTenant(db, ledgerId, { ...page, arms: states.map((state) => [tenantId, ...state]) });
+  return readLedger(db, ledgerId, { ...page, arms: states });
+}
+
+/** Returns calls of a conversation, newest first. */
+export function listCallsOfConversation(
+  db: Db,
+  { ledgerId }: InLedger,
+  { conversationId, ...page }: Page & { conversationId: string },
+): Promise<ListedCall[]> {
+  return readConversation(db, ledgerId, { ...page, arms: [[conversationId]] });
+}
+
+const RUNNING: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
+
+/** Returns each direction, status and outcome that a call may have under the filter. A running call has no outcome. */
+function statesOf({ direction, status, outcome }: CallFilter): readonly (readonly string[])[] {
+  const statuses = CALL_STATUSES.filter((each) => status === null || each === status);
+  const outcomes = CALL_OUTCOMES.filter((each) => outcome === null || each === outcome);
+  const ends = statuses.flatMap((each) => {
+    if (!RUNNING.includes(each)) return outcomes.map((its) => [each, its]);
+    return outcome === null ? [[each, '']] : [];
+  });
+  const directions = CALL_DIRECTIONS.filter((each) => direction === null || each === direction);
+  return directions.flatMap((each) => ends.map((end) => [each, ...end]));
+}
