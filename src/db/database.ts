@@ -25,7 +25,7 @@ export type Tx = Db & {
   readonly traceparent: string | null;
 };
 
-export type TransactionOptions = { readonly traceparent?: string | null };
+type TransactionOptions = { readonly traceparent?: string | null };
 
 export type Database = Db & {
   /** Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it throws. */

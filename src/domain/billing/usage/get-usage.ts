@@ -13,8 +13,8 @@ const BY_TENANT = 'usage:tenant';
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 /**
- * Returns the usage over [start, end), by kind, or by tenant and kind. `end` is now by default, `start` the beginning of
- * the month (UTC). Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key,
+ * Returns the usage over [start, end), by kind, or by tenant and kind. `end` is now by default, `start` the beginning
+ * of the month (UTC). Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key,
  * invalid_body (a page without groups).
  */
 export async function getUsage(

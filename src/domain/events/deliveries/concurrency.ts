@@ -5,8 +5,8 @@
  *
  * A delivery is stalled when it waits for its reply longer than the endpoint usually takes. A stalled delivery gives
  * its slot to another one and continues outside of the limit. As many stalled deliveries as the limit double it, so
- * that the resources behind them are reached within a second or two: nothing tells beforehand which of them the endpoint
- * answers. If a stalled delivery fails, its lane comes back as a failed lane, which has separate
+ * that the resources behind them are reached within a second or two: nothing tells beforehand which of them the
+ * endpoint answers. If a stalled delivery fails, its lane comes back as a failed lane, which has separate
  * bounds and takes no slot here. So resources that the endpoint never answers do not delay its others.
  *
  * For a quick endpoint twice as many lanes are claimed: while some send, the others are read or recorded, so that the
