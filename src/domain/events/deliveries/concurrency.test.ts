@@ -81,6 +81,22 @@ test('as many stalled deliveries as the limit double it, until the endpoint turn
   assert.equal(concurrency.limitOf('whe_1'), 16);
 });
 
+test('an endpoint with nothing but failures for a minute has at most 4 stalled deliveries, until it answers', async () => {
+  let aheadMs = 0;
+  const concurrency = createConcurrency({ now: () => performance.now() + aheadMs });
+  const stalled = () => concurrency.healthyLanesMax('whe_1') - concurrency.limitOf('whe_1');
+  fail(concurrency, 32);
+  aheadMs = 60_000;
+  await takeSlots(concurrency, 5);
+  for (let waits = 0; waits < 3; ) if ((await concurrency.acquire('whe_1')) === undefined) waits++;
+  assert.equal(stalled(), 4);
+  succeed(concurrency, 1);
+  await until('more deliveries are stalled', async () => {
+    void concurrency.acquire('whe_1');
+    return stalled() > 8;
+  });
+});
+
 test('a stalled delivery that fails after a later success counts for nothing', async () => {
   const concurrency = createConcurrency();
   succeed(concurrency, 1000);

@@ -52,7 +52,7 @@ type Window = {
   /** Deliveries that stalled since the latest success, or since they doubled the limit. */
   stalls: number;
   failuresInRow: number;
-  /** Moments of `performance.now()`: the latest success, and the first failure since. */
+  /** When: the latest success, and the first failure since. */
   succeededAtMs: number;
   failingSinceMs: number;
   quick: boolean;
@@ -74,10 +74,19 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
 /** The slot of a lane that failed before: `failedLanes` bounds it. */
 const UNCOUNTED: Slot = { begin: () => undefined, release: () => undefined };
 
-/** @param onCapacity called when deliveries have stalled, so that their endpoints have slots for others */
-export function createConcurrency({ onCapacity = () => undefined }: { onCapacity?: () => void } = {}) {
+type ConcurrencyOptions = {
+  /** Called when deliveries have stalled, so that their endpoints have slots for others. */
+  onCapacity?: () => void;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+};
+
+export function createConcurrency({
+  onCapacity = () => undefined,
+  now = () => performance.now(),
+}: ConcurrencyOptions = {}) {
   const windows = new Map<string, Window>();
-  const slots = createSlots(onCapacity);
+  const slots = createSlots(onCapacity, now);
 
   const windowOf = (endpointId: string): Window => {
     const known = windows.get(endpointId);
@@ -123,7 +132,7 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
     },
 
     succeeded(endpointId: string, durationMs: number): void {
-      recordSuccess(windowOf(endpointId), durationMs);
+      recordSuccess(windowOf(endpointId), { durationMs, nowMs: now() });
     },
 
     /**
@@ -132,7 +141,7 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
      */
     failed(endpointId: string, { failedBefore = false, durationMs = 0 } = {}): void {
       const window = windowOf(endpointId);
-      const nowMs = performance.now();
+      const nowMs = now();
       if (durationMs >= stalledAfterMs(window) && nowMs - durationMs < window.succeededAtMs) return;
       if (window.failuresInRow++ === 0) window.failingSinceMs = nowMs;
       if (!failedBefore) halve(window);
@@ -156,9 +165,9 @@ function newWindow(): Window {
   };
 }
 
-function recordSuccess(window: Window, durationMs: number): void {
+function recordSuccess(window: Window, { durationMs, nowMs }: { durationMs: number; nowMs: number }): void {
   window.quick = durationMs < QUICK_MS;
-  window.succeededAtMs = performance.now();
+  window.succeededAtMs = nowMs;
   // The limit may have doubled while nothing was known of the endpoint.
   if (window.usualMs === 0 && durationMs >= SLOW_MS) window.limit = Math.min(window.limit, MAX_SLOW);
   window.usualMs = window.usualMs === 0 ? durationMs : window.usualMs + (durationMs - window.usualMs) / 8;
@@ -191,8 +200,8 @@ function failedMaxOf(window: Window | undefined): number {
   return window !== undefined && isFailing(window) ? FAILED_FAILING_MAX : FAILED_MAX;
 }
 
-function stalledMaxOf(window: Window): number {
-  const isDead = isFailing(window) && performance.now() - window.failingSinceMs >= DEAD_AFTER_MS;
+function stalledMaxOf(window: Window, nowMs: number): number {
+  const isDead = isFailing(window) && nowMs - window.failingSinceMs >= DEAD_AFTER_MS;
   return isDead ? STALLED_DEAD_MAX : STALLED_MAX;
 }
 
@@ -209,7 +218,7 @@ function stalledAfterMs({ usualMs }: Window): number {
 }
 
 /** Manages slots, and checks periodically for stalled deliveries: a timer per delivery would cost more. */
-function createSlots(onCapacity: () => void) {
+function createSlots(onCapacity: () => void, now: () => number) {
   const deliveries = new Set<Delivery>();
   let stalledSum = 0;
   let isWatched = false;
@@ -221,13 +230,13 @@ function createSlots(onCapacity: () => void) {
   };
 
   const occupy = (window: Window): Slot => {
-    const delivery: Delivery = { window, sinceMs: performance.now(), isStalled: false };
+    const delivery: Delivery = { window, sinceMs: now(), isStalled: false };
     window.used++;
     deliveries.add(delivery);
     lookLater();
     return {
       begin: () => {
-        delivery.sinceMs = performance.now();
+        delivery.sinceMs = now();
       },
       release: () => {
         deliveries.delete(delivery);
@@ -251,15 +260,16 @@ function createSlots(onCapacity: () => void) {
     }
   };
 
-  const mayStall = (window: Window) => window.stalled < fairBound(stalledMaxOf(window), STALLED_ALL_MAX - stalledSum);
+  const mayStall = (window: Window, nowMs: number) =>
+    window.stalled < fairBound(stalledMaxOf(window, nowMs), STALLED_ALL_MAX - stalledSum);
 
   const look = () => {
     isWatched = false;
-    const nowMs = performance.now();
+    const nowMs = now();
     const found = new Set<Window>();
     for (const delivery of [...deliveries]) {
       const { window } = delivery;
-      if (delivery.isStalled || nowMs - delivery.sinceMs < stalledAfterMs(window) || !mayStall(window)) continue;
+      if (delivery.isStalled || nowMs - delivery.sinceMs < stalledAfterMs(window) || !mayStall(window, nowMs)) continue;
       delivery.isStalled = true;
       window.used--;
       window.stalled++;
