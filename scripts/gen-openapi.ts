@@ -23,6 +23,8 @@ export async function openApiDocument(): Promise<string> {
       rateLimit: true,
       allowLocalWebhooks: false,
       trustedProxies: 0,
+      clientConnectionsMax: 1,
+      addressConnectionsMax: 1,
     },
   });
   try {

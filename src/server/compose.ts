@@ -8,7 +8,6 @@ import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.t
 import { recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { EVENT_CATALOG } from '../domain/events/index.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
@@ -21,7 +20,7 @@ import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api, RoutePlugin } from '../http/edge/types.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
-import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -36,6 +35,7 @@ import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
@@ -137,8 +137,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         readPaced: () => countPacedMessages(db),
       }),
     ],
-    eventTypes: EVENT_CATALOG,
+    events: EVENT_DESCRIPTIONS,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
     admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });
   return {

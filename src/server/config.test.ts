@@ -34,6 +34,8 @@ test('nothing needs to be set', () => {
     secret: null,
     allowLocalWebhooks: true,
     trustedProxies: 0,
+    clientConnectionsMax: 20_000,
+    addressConnectionsMax: 2_000,
     drainSeconds: 1_800,
     rateLimit: true,
     logLevel: 'info',

@@ -40,6 +40,9 @@ export type Config = {
   readonly allowLocalWebhooks: boolean;
   /** Number of proxies in front of the program that add to X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** Most open connections of clients: of the process, and of one address. */
+  readonly clientConnectionsMax: number;
+  readonly addressConnectionsMax: number;
   readonly drainSeconds: number;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
@@ -60,6 +63,7 @@ export class ConfigError extends Error {
 }
 
 const SECRET_CHARS_MIN = 32;
+const CLIENT_CONNECTIONS_MAX = 1_000_000;
 /** Fewer than 8 and the queues of a worker would wait for each other's connections. */
 const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
@@ -92,6 +96,16 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
     trustedProxies: read.integer('DIALPLANE_TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
+    clientConnectionsMax: read.integer('DIALPLANE_CONNECTIONS', {
+      fallback: 20_000,
+      min: 10,
+      max: CLIENT_CONNECTIONS_MAX,
+    }),
+    addressConnectionsMax: read.integer('DIALPLANE_ADDRESS_CONNECTIONS', {
+      fallback: 2_000,
+      min: 1,
+      max: CLIENT_CONNECTIONS_MAX,
+    }),
     drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

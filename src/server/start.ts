@@ -74,6 +74,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
         trustedProxies: config.trustedProxies,
+        clientConnectionsMax: config.clientConnectionsMax,
+        addressConnectionsMax: config.addressConnectionsMax,
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),

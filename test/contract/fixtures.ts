@@ -265,7 +265,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: { 'body.tenant_id': 'tenant_not_found' },
   },
   'GET /v1/usage': {
-    make: async (world) => ({ query: { tenant_id: world.tenantId, start: '2026-11-01' } }),
+    make: async (world) => ({ query: { tenant_id: world.tenantId, start: '2026-11-01', group_by: 'tenant' } }),
     refs: tenantFilter,
   },
   'GET /v1/prices': NOTHING,

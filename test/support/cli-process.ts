@@ -34,9 +34,13 @@ export function runCommand(words: readonly string[], env: Readonly<Record<string
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...outcome })));
 }
 
-/** Starts `dialplane start --json` with further options. The caller sees to its end. */
-export function startCli(env: Readonly<Record<string, string>>, options: readonly string[] = []): CliProcess {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, 'start', '--json', ...options], {
+/** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
+export function startCli(
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+  main: string = MAIN,
+): CliProcess {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -36,6 +36,8 @@ const ROWS = [
 let nowMs = Date.UTC(2026, 10, 20);
 let reads = 0;
 let isStoreAway = false;
+/** Ledgers of suspended accounts. */
+const suspended = new Set<number>();
 let app: Api;
 let context: Context;
 let folder: string;
@@ -63,7 +65,7 @@ before(async () => {
   };
   context = parts as Context;
   app = await buildApp({
-    eventTypes: {},
+    events: [],
     context,
     keys: {
       form: /^svc_test_\w+$/,
@@ -82,6 +84,7 @@ before(async () => {
           expires_at: null,
         };
       },
+      isSuspended: async (ledgerId) => suspended.has(ledgerId),
       onEnded: () => undefined,
     },
     pages: [],
@@ -240,6 +243,14 @@ describe('access to audio', () => {
     const old = link();
     nowMs += 3_600_000;
     assert.equal(await codeOf({}, old), '401 invalid_api_key');
+  });
+
+  test('a link does not open the audio of a suspended account', async () => {
+    const url = link();
+    suspended.add(1);
+    assert.equal(await codeOf({}, url), '403 account_suspended');
+    suspended.clear();
+    assert.equal(await codeOf({}, url), 200);
   });
 
   test('an incomplete link is refused as invalid, and a request without credentials as missing a key', async () => {

@@ -6,7 +6,7 @@ import { type Blob, BlobError, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { toEnvelope } from '../edge/error-handler.ts';
+import { toEnvelope } from '../edge/envelope.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';

@@ -8,6 +8,7 @@ import type { UsageQuery, UsageSummary } from './schema.ts';
 
 /** The name of the list of tenants, in its cursors. */
 const BY_TENANT = 'usage:tenant';
+const TENANTS_MAX = 100;
 
 /** Restricts the summary to the tenants that a key may read. The tenants module provides it. */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
@@ -42,15 +43,21 @@ type Wanted = { readonly tenantId: string | null; readonly range: UsageRange };
 type Sums = Pick<UsageSummary, 'data' | 'has_more' | 'next_cursor'>;
 
 async function readSums(db: Db, scope: Scope, query: UsageQuery, { tenantId, range }: Wanted): Promise<Sums> {
-  if (query.group_by !== undefined && tenantId === null) return readPage(db, scope, query, range);
+  const before = idPosition(BY_TENANT, query.after);
+  if (query.group_by !== undefined && tenantId === null) {
+    return readPage(db, scope, { range, before, limit: query.limit ?? TENANTS_MAX });
+  }
   const sums = inOrder(await sumUsage(db, scope.ledgerId, { tenantId, range })).map(toItem);
   if (query.group_by === undefined || tenantId === null) return { data: sums };
   return { data: sums.map((item) => ({ tenant_id: tenantId, ...item })), has_more: false, next_cursor: null };
 }
 
 /** Reads a page of tenants. A tenant without usage has no items, but counts towards the page. */
-async function readPage(db: Db, scope: Scope, { limit = 100, after }: UsageQuery, range: UsageRange): Promise<Sums> {
-  const before = idPosition(BY_TENANT, after);
+async function readPage(
+  db: Db,
+  scope: Scope,
+  { range, before, limit }: { range: UsageRange; before: string | null; limit: number },
+): Promise<Sums> {
   const groups = await sumUsageByTenant(db, scope.ledgerId, { range, before, rows: limit + 1 });
   const page = toPage(BY_TENANT, groups, limit, ({ tenantId }) => [tenantId]);
   const data = page.data.flatMap(({ tenantId, sums }) =>
