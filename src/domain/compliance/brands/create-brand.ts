@@ -72,5 +72,5 @@ async function storeBrand(
   });
   // The vetting ends later, and its event follows from this request.
   await rememberTrace(tx, scope.ledgerId, id);
-  return { row, registry };
+  return { row, ref: id, registry };
 }

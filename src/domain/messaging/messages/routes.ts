@@ -8,6 +8,7 @@ import { visible } from '../../../lib/scope.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
+import { checkDraft } from './draft.ts';
 import { listMessages } from './list-queries.ts';
 import { findMessage } from './queries.ts';
 import { Message, MessageList, SendCheck, SendMessage } from './schema.ts';
@@ -29,11 +30,13 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     (request, reply) => {
       const { scope, body, headers } = request;
       const traceparent = readTraceparent(headers['traceparent']);
+      // Before the Idempotency-Key, like the checks of the schema.
+      const draft = checkDraft(body);
       return writeBatched(
         context,
         { request, reply, status: 201 },
         {
-          batch: (idempotency) => sender.send(scope, body, { idempotency, traceparent }),
+          batch: (idempotency) => sender.send(scope, draft, { idempotency, traceparent }),
           rebuild: (messageId) => sender.replay(scope, messageId),
         },
       );
