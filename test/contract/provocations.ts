@@ -310,5 +310,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  service_paused: 'restore.test.ts, where a restored backup is paused',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
+import { findPause } from '../../../db/pause.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { addressOf } from '../../../http/limits/client-address.ts';
@@ -63,6 +64,7 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
     const shown = await form(request.params.slug);
+    if ((await findPause(context.db)) !== undefined) throw new ApiError('service_paused', { retryAfterS: 60 });
     const entry = readEntry(request, context.settings.publicUrl);
     const verdict = checkEntry(entry, shown.consent_text);
     if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors });
