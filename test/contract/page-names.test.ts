@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { COMMANDS } from '../../src/cli/run.ts';
 import { docPages, ROOT, readPage } from '../support/doc-pages.ts';
 
 const PAGES = ['README.md', ...docPages()];
@@ -62,3 +63,22 @@ for (const page of PAGES) {
     );
   });
 }
+
+test('the settings that pages name are in config.example.env', () => {
+  const settings = readPage('config.example.env');
+  const names = PAGES.flatMap(
+    (page) => readPage(page).match(/\b(?:DIALPLANE|S3|SPEECH|SUMMARY|[A-Z]+_URL)\w*\b/g) ?? [],
+  );
+  const listed = [...new Set(names)].filter((name) => name.includes('_'));
+  assert.deepEqual(
+    listed.filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(settings)),
+    [],
+  );
+});
+
+test('the page on operating lists every command as the program does', () => {
+  const shown = [...readPage('docs/operating.md').matchAll(/^\| `(.*?)` \|/gm)].map(([, usage = '']) =>
+    usage.replaceAll('\\|', '|'),
+  );
+  for (const { name, usage } of COMMANDS) assert.ok(shown.includes(`${name} ${usage}`.trim()), `${name} ${usage}`);
+});
