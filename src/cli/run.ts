@@ -8,9 +8,16 @@ import { type Arguments, type Command, CommandError, type Terminal, UsageError }
 import { doctorCommand } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { nearest } from './nearest.ts';
+import { resumeCommand } from './resume.ts';
 import { startCommand } from './start.ts';
 
-const COMMANDS: readonly Command[] = [startCommand, ...accountCommands, ...keyCommands, doctorCommand];
+export const COMMANDS: readonly Command[] = [
+  startCommand,
+  resumeCommand,
+  ...accountCommands,
+  ...keyCommands,
+  doctorCommand,
+];
 
 /**
  * Runs one command line.
@@ -30,9 +37,9 @@ export async function runCli(words: readonly string[]): Promise<number> {
   if (first === '--version' || first === '-v') return say(terminal, packageFile.version);
   if (first === undefined || ['help', '--help', '-h'].includes(first)) return say(terminal, help());
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
-  if (command === undefined) return unknown(terminal, words);
+  if (command === undefined) return wantsHelp(words) ? explainGroup(terminal, words) : unknown(terminal, words);
   const rest = words.slice(command.name.split(' ').length);
-  if (rest.includes('--help') || rest.includes('-h')) return say(terminal, usage(command));
+  if (wantsHelp(rest)) return say(terminal, usage(command));
   try {
     return await command.run(readArguments(command, rest), terminal);
   } catch (error) {
@@ -46,14 +53,21 @@ function ignoreClosedPipe(error: Error): void {
 
 function readArguments(command: Command, words: readonly string[]): Arguments {
   const named = command.options.map((name) => [name, { type: 'string' }] as const);
-  const options = { ...Object.fromEntries(named), json: { type: 'boolean' } } as const;
+  const flagNames = command.flags ?? [];
+  const bare = flagNames.map((name) => [name, { type: 'boolean' }] as const);
+  const options = { ...Object.fromEntries(named), ...Object.fromEntries(bare), json: { type: 'boolean' } } as const;
   try {
     const { values, positionals } = parseArgs({ args: joinNumbers(command, words), options, allowPositionals: true });
     if (positionals.length !== command.positionals) {
       throw new UsageError(`takes ${command.positionals} words, but ${positionals.length} were given`);
     }
-    const { json: _, ...given } = values;
-    return { positionals, options: given as Arguments['options'] };
+    const given = new Map(Object.entries(values));
+    const texts = command.options.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []));
+    return {
+      positionals,
+      options: Object.fromEntries(texts) as Arguments['options'],
+      flags: new Set(flagNames.filter((name) => given.get(name) === true)),
+    };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;
@@ -96,6 +110,16 @@ function unknown(terminal: Terminal, words: readonly string[]): number {
   return 2;
 }
 
+function wantsHelp(words: readonly string[]): boolean {
+  return words.includes('--help') || words.includes('-h');
+}
+
+/** Shows the commands that share a first word, such as `keys`. */
+function explainGroup(terminal: Terminal, words: readonly string[]): number {
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return group.length === 0 ? unknown(terminal, words) : say(terminal, listCommands(group));
+}
+
 function say(terminal: Terminal, text: string): number {
   terminal.out(text);
   return 0;
@@ -105,11 +129,15 @@ function usage(command: Command): string {
   return `${command.summary}.\n\n  dialplane ${command.name} ${command.usage}`.trimEnd();
 }
 
+function listCommands(commands: readonly Command[]): string {
+  const show = ({ name, usage, summary }: Command) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`;
+  return commands.map(show).join('\n');
+}
+
 function help(): string {
-  const lines = COMMANDS.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.summary}`);
   return `dialplane ${packageFile.version}
 
-${lines.join('\n')}
+${listCommands(COMMANDS)}
   help, --version
 
 With --json a command prints one JSON value. DATABASE_URL names the database to work on; without it the embedded one in

@@ -21,15 +21,21 @@ declare const inTransaction: unique symbol;
 /** Runs statements in one open transaction. The effects of a function that takes a `Tx` commit with its caller's. */
 export type Tx = Db & {
   readonly [inTransaction]: true;
+  /** The trace context (W3C traceparent) of the request that the transaction is part of; null without one. */
+  readonly traceparent: string | null;
 };
+
+type TransactionOptions = { readonly traceparent?: string | null };
 
 export type Database = Db & {
   /** Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it throws. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls the listener with every signal of this process. */
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
   readonly reserved: Db;
+  /** Returns the figures of the pool at this moment, for metrics. */
+  pool(): PoolFigures;
   /**
    * Opens a separate connection, for LISTEN and session locks. The caller ends it.
    * @param options.statementMs how long to wait for the answer to a statement; without end by default
@@ -38,6 +44,14 @@ export type Database = Db & {
   /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
   renewConnections(): void;
   close(): Promise<void>;
+};
+
+/** Connections in use, idle ones, the most that are opened, and work that waits for one. */
+type PoolFigures = {
+  readonly busy: number;
+  readonly idle: number;
+  readonly max: number;
+  readonly waiting: number;
 };
 
 type DatabaseOptions = {
@@ -88,11 +102,12 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     onSignal: (listener) => {
       listeners.push(listener);
     },
-    transaction: async (work) => {
-      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work));
+    transaction: async (work, options) => {
+      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work, options));
       signals.forEach(signal);
       return result;
     },
+    pool: () => ({ ...pool.figures(), max: connectionsMax }),
     connect: (purpose, { statementMs: answerMs } = {}) => {
       const ownSettings = { ...settings, application_name: `dialplane ${purpose}`, query_timeout: answerMs };
       return connector
@@ -176,7 +191,11 @@ async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
   }
 }
 
-async function attemptTransaction<T>(pool: ConnectionPool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+async function attemptTransaction<T>(
+  pool: ConnectionPool,
+  work: (tx: Tx) => Promise<T>,
+  { traceparent = null }: TransactionOptions = {},
+): Promise<Committed<T>> {
   const client = await pool.take();
   const signals: Signal[] = [];
   let state: ConnectionState = 'usable';
@@ -187,6 +206,7 @@ async function attemptTransaction<T>(pool: ConnectionPool, work: (tx: Tx) => Pro
       signal: (signal) => {
         signals.push(signal);
       },
+      traceparent,
     } as Tx);
     await client.query('commit');
     return { result, signals };

@@ -235,6 +235,11 @@ const COMPLIANCE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', '/v1/test/faults', { kind: 'assign_failed', times: 1 });
     return { method: 'PATCH', path: `/v1/phone_numbers/${path?.['number_id']}`, body, param: 'campaign_id' };
   },
+  campaign_not_editable: async ({ home }) => {
+    const { path, body } = await makeOf('PATCH /v1/campaigns/{campaign_id}', home);
+    await home.must('POST', `/v1/campaigns/${path?.['campaign_id']}/submit`, {});
+    return { method: 'PATCH', path: `/v1/campaigns/${path?.['campaign_id']}`, body };
+  },
   review_not_pending: async ({ home }) => {
     const { path } = await makeOf('GET /v1/brands/{brand_id}', home);
     return post(`/v1/test/brands/${path?.['brand_id']}/review`, { result: 'approved' });
@@ -268,6 +273,12 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     return post('/v1/tenants', body, { param: 'external_ref' });
   },
   webhook_endpoint_not_found: () => get('/v1/webhook_endpoints/whe_none'),
+  too_many_endpoints: async ({ harness }) => {
+    const { test_key: key } = await harness.secondAccount();
+    const body = { url: 'https://example.com/hooks' };
+    for (let n = 0; n < 50; n++) await harness.call('POST', '/v1/webhook_endpoints', { key, body });
+    return post('/v1/webhook_endpoints', body, { key });
+  },
   delivery_not_found: async ({ home }) => {
     const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
     return post(`/v1/webhook_endpoints/${path?.['endpoint_id']}/deliveries/whd_none/retry`, undefined);
@@ -305,5 +316,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  service_paused: 'restore.test.ts, where a restored backup is paused',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

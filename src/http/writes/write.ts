@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../../db/database.ts';
+import { readTraceparent } from '../../lib/traceparent.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
 import type { OutsidePhase, Phases, PreparedPhases, TwoPhases } from './phases.ts';
@@ -18,7 +20,7 @@ type Run<Result> = Promise<{ result: Result } | undefined>;
  *   and stores the reply after it ends.
  * - A repeat gets the first reply, also if the same request would be refused now. A repeat that comes while the first
  *   request runs waits up to 5 s, then gets idempotency_in_progress.
- * - A refusal is not stored, and its key is free.
+ * - A refusal is not stored, and its key is free. A failure after which something stands is stored like a result.
  *
  * @returns the reply, already sent: the value that Fastify takes for the result
  */
@@ -27,8 +29,8 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
   exchange: Exchange,
   phases: Phases<Result, Prepared, Intent, Accepted, Refusal>,
 ): Promise<Result> {
-  const { db } = context;
   const { request } = exchange;
+  const db = tracedBy(request, context.db);
   const leaveSlot = () => releaseSlot(request);
   if (typeof phases === 'function') return await answerOnce(context, exchange, (key) => commit(db, key, phases));
   if (phases.begin !== undefined) {
@@ -39,6 +41,14 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
   }
   leaveSlot();
   return await answerOnce(context, exchange, (key) => runPrepared(db, key, phases));
+}
+
+type Transactions = Pick<Database, 'transaction'>;
+
+/** Returns transactions that carry the trace context of the request, so that their events keep it. */
+function tracedBy({ headers }: FastifyRequest, db: Database): Transactions {
+  const traceparent = readTraceparent(headers['traceparent']);
+  return { transaction: (work) => db.transaction(work, { traceparent }) };
 }
 
 export type BatchedPhases<Result> = {
@@ -67,7 +77,7 @@ export async function writeBatched<Result>(
   return await answerOnce(context, exchange, run, rebuild);
 }
 
-async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
+async function commit<Result>(db: Transactions, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
   return await db.transaction(async (tx) => {
     if (!(await key.claim(tx))) return undefined;
     const result = await operation(tx);
@@ -78,7 +88,7 @@ async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) =
 
 /** A repeat is answered before anything is judged. */
 async function runPrepared<Prepared, Result>(
-  db: Database,
+  db: Transactions,
   key: WriteKey,
   phases: PreparedPhases<Prepared, Result>,
 ): Run<Result> {
@@ -87,7 +97,7 @@ async function runPrepared<Prepared, Result>(
   return commit(db, key, (tx) => phases.commit(tx, prepared));
 }
 
-type TwoPhaseRun = { readonly db: Database; readonly key: WriteKey; readonly leaveSlot: () => void };
+type TwoPhaseRun = { readonly db: Transactions; readonly key: WriteKey; readonly leaveSlot: () => void };
 
 async function runTwoPhases<Intent, Accepted, Result, Refusal>(
   { db, key, leaveSlot }: TwoPhaseRun,
@@ -103,13 +113,13 @@ async function runTwoPhases<Intent, Accepted, Result, Refusal>(
   const settlement = await db.transaction(async (tx) => {
     const settled = await phases.settle(tx, begun.intent, outcome);
     if ('refusal' in settled) await key.free(tx);
+    else if ('failure' in settled) await key.keepFailure(tx, settled.failure);
     else await key.keep(tx, settled.result);
     return settled;
   });
-  // Thrown once the withdrawal of the intent is committed.
-  if ('refusal' in settlement) throw settlement.refusal;
-  if (settlement.failure !== undefined) throw settlement.failure;
-  return { result: settlement.result };
+  if ('result' in settlement) return { result: settlement.result };
+  // Thrown once the second transaction is committed.
+  throw 'refusal' in settlement ? settlement.refusal : settlement.failure;
 }
 
 /** A carrier that has not answered within the limit may or may not have acted. */

@@ -13,6 +13,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
+import { rememberTracesSql } from '../../events/index.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './draft.ts';
@@ -29,6 +30,8 @@ export type Send = {
   /** The id of the conversation if this send creates it. */
   readonly conversationId: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
+  /** The trace context of the request, which the events of the message carry. */
+  readonly traceparent: string | null;
 };
 
 /** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
@@ -74,9 +77,9 @@ export const SEND = statement(
   'messages_send',
   `with input as materialized (
      select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[]) with ordinality
+         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[]) with ordinality
        as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
-         preview, idempotency_key, fingerprint, n)
+         preview, idempotency_key, fingerprint, traceparent, n)
    ), judged as materialized (${JUDGED}
    ), keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
@@ -112,6 +115,13 @@ export const SEND = statement(
      order by a.n
      on conflict (ledger_id, id) do nothing
      returning ledger_id, id, tenant_id, conversation_id, "from", created_at
+   ), traced as (
+     ${rememberTracesSql({
+       ledgerId: 'ledger_id',
+       resourceId: 'message_id',
+       traceparent: 'traceparent',
+       from: 'from accepted where traceparent is not null order by ledger_id, message_id',
+     })}
    ), queued as (
      ${insertJobsSql({
        ledgerId: 'ledger_id',
@@ -164,6 +174,7 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
     sends.map((send) => send.draft.preview),
     sends.map((send) => send.idempotency?.key ?? null),
     sends.map((send) => send.idempotency?.fingerprint ?? null),
+    sends.map((send) => send.traceparent),
   ]);
   if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
   if (rows.some((row) => row.activated)) wake(db, 'lanes', CAMPAIGN_LANES);
@@ -233,7 +244,7 @@ export type WaitingMessage = {
   body: string;
   media: { url: string }[];
   /** Why it must not be sent any more; null if it may be. */
-  obstacle: 'recipient_opted_out' | 'send_failed' | null;
+  obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 
 const LIST_WAITING = statement(
@@ -242,6 +253,7 @@ const LIST_WAITING = statement(
      case
        when p.status <> 'active' then 'send_failed'
        when m.origin = 'api' and a.status <> 'active' then 'send_failed'
+       when m.origin = 'api' and k.status = 'suspended' then 'campaign_suspended'
        when m.origin = 'api' and exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
@@ -250,12 +262,13 @@ const LIST_WAITING = statement(
    from messages m
    join conversations c on c.ledger_id = m.ledger_id and c.id = m.conversation_id
    join phone_numbers p on p.ledger_id = m.ledger_id and p.id = c.phone_number_id
+   left join campaigns k on k.ledger_id = p.ledger_id and k.id = p.campaign_id
    join ledgers l on l.id = m.ledger_id join accounts a on a.id = l.account_id
    where m.ledger_id = $1 and m.id = any($2::text[]) and m.status = 'queued'
    order by m.id`,
 );
 
-/** Returns the messages that are still queued, judged again: a STOP or a release may have come since acceptance. */
+/** Returns the messages that are still queued, judged again: a STOP, a release or a suspension may have come. */
 export function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
   return db.query(LIST_WAITING, [ledgerId, ids]);
 }
