@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { listReader, momentSql, type Positioned } from '../../../db/list.ts';
+import { byMoment, momentSql, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -35,21 +35,19 @@ export async function findVoicemailAudio(db: Db, { ledgerId }: InLedger, id: str
 /** A voicemail with its position in a list. */
 export type ListedVoicemail = Positioned<StoredVoicemail>;
 
-const LIST = { name: 'voicemails_list', from: ['voicemails', 'v'], columns: COLUMNS, at: 'created_at' } as const;
+const LIST = {
+  name: 'voicemails_list',
+  from: ['voicemails', 'v'],
+  columns: COLUMNS,
+  order: byMoment('v.created_at'),
+} as const;
 
-const readLedger = listReader<ListedVoicemail>(LIST, { name: 'ledger', keys: [] });
-const readTenant = listReader<ListedVoicemail>(LIST, { name: 'tenant', keys: [{ sql: 'v.tenant_id' }] });
+const readList = tenantReader<ListedVoicemail>(LIST);
 
 export type VoicemailFilter = { tenantId: string | null; range: Range; before: Position; rows: number };
 
-export function listVoicemails(
-  db: Db,
-  { ledgerId }: InLedger,
-  { tenantId, ...page }: VoicemailFilter,
-): Promise<ListedVoicemail[]> {
-  return tenantId === null
-    ? readLedger(db, ledgerId, { ...page, arms: [] })
-    : readTenant(db, ledgerId, { ...page, arms: [[tenantId]] });
+export function listVoicemails(db: Db, { ledgerId }: InLedger, filter: VoicemailFilter): Promise<ListedVoicemail[]> {
+  return readList(db, ledgerId, filter);
 }
 
 // A conversation has few calls, so all of them are read.
