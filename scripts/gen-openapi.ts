@@ -13,6 +13,7 @@ const PUBLIC_URL = 'http://localhost:8080';
 export async function openApiDocument(): Promise<string> {
   const product = await compose({
     databaseUrl: 'postgresql://nobody@nowhere.invalid/none',
+    connectionsMax: 1,
     secret: 'describes routes and seals nothing',
     log: pino({ level: 'silent' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-openapi') },
@@ -22,6 +23,8 @@ export async function openApiDocument(): Promise<string> {
       rateLimit: true,
       allowLocalWebhooks: false,
       trustedProxies: 0,
+      clientConnectionsMax: 1,
+      addressConnectionsMax: 1,
     },
   });
   try {

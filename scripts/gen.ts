@@ -7,11 +7,13 @@ import { dirname } from 'node:path';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
 import { areaCodeTable } from './gen-area-codes.ts';
 import { errorPages } from './gen-errors.ts';
+import { thirdPartyLicenses } from './gen-licenses.ts';
 import { openApiDocument } from './gen-openapi.ts';
 
 type Generator = { path: string; generate: () => Promise<string> | string };
 
 const GENERATORS: readonly Generator[] = [
+  { path: 'THIRD_PARTY_LICENSES.md', generate: () => thirdPartyLicenses('.') },
   { path: 'docs/errors.md', generate: () => errorPages(ERRORS, ERROR_GROUPS) },
   { path: 'openapi.json', generate: openApiDocument },
   { path: 'src/lib/nanp.json', generate: areaCodeTable },

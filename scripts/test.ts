@@ -5,6 +5,7 @@
  *
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
+ *   --ha             the fail-over test on a database cluster instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,12 +20,13 @@ import { isBatched, reportFiles } from './test-report.ts';
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
 const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
+const HA = ['test/ha/*.ha.ts'];
 const FILE_LIMIT_MS = 300_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
 
 /** Returns the test files of paths, folders and glob patterns, each once, in order. */
 function findFiles(patterns: readonly string[]): string[] {
-  const suffix = patterns === CRASH ? '*.crash.ts' : '*.test.ts';
+  const suffix = patterns === CRASH ? '*.crash.ts' : patterns === HA ? '*.ha.ts' : '*.test.ts';
   const globs = patterns.map((pattern) =>
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() ? `${pattern}/**/${suffix}` : pattern,
   );
@@ -70,9 +72,10 @@ function report(
 
 async function main(): Promise<boolean> {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  const options = { crash: { type: 'boolean' }, name: { type: 'string' } } as const;
+  const options = { crash: { type: 'boolean' }, ha: { type: 'boolean' }, name: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const files = findFiles(positionals.length > 0 ? positionals : values.crash ? CRASH : USUAL);
+  const chosen = values.crash ? CRASH : values.ha ? HA : USUAL;
+  const files = findFiles(positionals.length > 0 ? positionals : chosen);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -86,7 +89,7 @@ async function main(): Promise<boolean> {
   if (noChromium !== false && files.some((file) => BROWSER.test(file))) console.log(`Browser tests: ${noChromium}`);
   process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
-  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(values.crash ? CRASH_FILE_LIMIT_MS : FILE_LIMIT_MS);
+  process.env['DIALPLANE_TEST_FILE_LIMIT_MS'] = String(chosen === USUAL ? FILE_LIMIT_MS : CRASH_FILE_LIMIT_MS);
   if (values.crash) process.env['DIALPLANE_CRASH_SIZE'] = 'full';
   // Temporary files of tests are removed with the run, also if it is aborted.
   process.env['TMPDIR'] = postgres.scratch;

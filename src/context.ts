@@ -51,4 +51,7 @@ export type Settings = {
   readonly allowLocalWebhooks: boolean;
   /** Proxies in front of this program that add to X-Forwarded-For; 0: the peer of the connection is the visitor. */
   readonly trustedProxies: number;
+  /** Most open connections: of the process, and of one address. The latter does not apply behind trusted proxies. */
+  readonly clientConnectionsMax: number;
+  readonly addressConnectionsMax: number;
 };

@@ -15,6 +15,7 @@ export async function startBenchProduct(
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
+    connectionsMax: 24,
     secret: 'a secret that is only good for benchmarks',
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 
@@ -181,6 +182,38 @@ test('the doctor finds no fault in a working installation', async () => {
   ]) {
     assert.ok(checks.includes(check), check);
   }
+});
+
+test('the doctor compares the secret with the database, and asks Redis', async () => {
+  const good: Found[] = await json('doctor');
+  assert.match(good.find(({ check }) => check === 'connections')?.found ?? '', /to the server itself; up to 24/);
+  const program = startCli({ DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
+  await program.ready();
+  await program.ended('SIGTERM');
+  const other = 'another secret than the one that it was first used with';
+  const env = { DIALPLANE_SECRET: other, REDIS_URL: 'redis://127.0.0.1:1' };
+  const { code, out } = await dialplane(['doctor', '--json'], env);
+  assert.equal(code, 1);
+  const found = (check: string) => JSON.parse(out).find((each: Found) => each.check === check);
+  assert.equal(found('secret').state, 'bad');
+  assert.match(found('secret').found, /does not open/);
+  assert.equal(found('redis').state, 'note');
+  assert.match(found('redis').found, /ECONNREFUSED/);
+  assert.match((await json('doctor')).find(({ check }: Found) => check === 'secret').found, /it opens the database/);
+});
+
+test('a command whose reader has gone ends as usual', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'doctor'], {
+    env: { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0' },
+  });
+  child.stdout.destroy();
+  let err = '';
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  assert.deepEqual([code, err], [0, '']);
 });
 
 test('the doctor names an unreachable database, a port in use and a bad configuration, and exits with 1', async () => {

@@ -3,10 +3,16 @@ import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { BlobError } from '../blobs/blob-store.ts';
+import { createConnector } from '../db/connector.ts';
 import type { Database } from '../db/database.ts';
-import { pendingMigrations, readDatabaseState } from '../db/readiness.ts';
-import type { Config } from '../server/config.ts';
+import { findSealed } from '../db/installation.ts';
+import { findRoute, type Route } from '../db/pooler.ts';
+import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/readiness.ts';
+import { createCipher } from '../lib/cipher.ts';
+import { type Config, secretsOf } from '../server/config.ts';
+import { readSecret } from '../server/data-folder.ts';
 import { openBlobs } from '../server/open-blobs.ts';
+import { openSealed } from '../server/sealed-text.ts';
 import { findSpeechProgram } from '../speech/espeak.ts';
 
 /** One finding. `advice` is the next step; only a `bad` finding keeps the program from working. */
@@ -14,6 +20,8 @@ export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: st
 
 const NODE_MAJOR_MIN = 26;
 const POSTGRES_MIN = 150_000;
+/** Connections of a process beside its pool: the bus, the renewal of claims, the clock of a test ledger. */
+const OTHER_CONNECTIONS = 3;
 const SKEW_NOTE_MS = 1_000;
 const SKEW_BAD_MS = 30_000;
 const DISK_BYTES_NOTE = 5e9;
@@ -25,9 +33,69 @@ export function checkNode(version = process.versions.node): Finding {
   return { check: 'node', state: good ? 'good' : 'bad', found: `Node ${version}`, ...(good ? {} : { advice }) };
 }
 
-export function checkSecret(config: Config): Finding {
-  if (config.secret !== null) return { check: 'secret', state: 'good', found: 'from DIALPLANE_SECRET' };
-  return { check: 'secret', state: 'good', found: 'in the data folder; back it up together with the database' };
+/** Checks that the secret opens what the database has stored. `db` is undefined if it cannot be reached. */
+export async function checkSecret(config: Config, db: Database | undefined): Promise<Finding> {
+  const check = 'secret';
+  const secret = config.secret ?? readSecret(config.dataFolder);
+  const place =
+    config.secret === null ? 'in the data folder; back it up together with the database' : 'from DIALPLANE_SECRET';
+  const sealed = db === undefined ? undefined : await findSealed(db);
+  if (sealed === undefined) return { check, state: 'good', found: place };
+  if (secret !== undefined && opens(secret, sealed))
+    return { check, state: 'good', found: `${place}; it opens the database` };
+  return {
+    check,
+    state: 'bad',
+    found: secret === undefined ? 'missing from the data folder' : `${place}; it does not open what is stored`,
+    advice: 'Give every process the secret that the database was first used with; restore it from a backup.',
+  };
+}
+
+function opens(secret: string, sealed: Buffer): boolean {
+  try {
+    openSealed(createCipher(secretsOf(secret)), sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Finds what an address leads to.
+ * @throws TransactionPoolerError
+ */
+export async function readRoute(url: string): Promise<Route> {
+  const connector = createConnector(url);
+  const client = await connector.connect({ application_name: 'dialplane doctor', connectionTimeoutMillis: 5_000 });
+  try {
+    return await findRoute(client, connector);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Checks that the server has connections for this process. `max` is how many it has. */
+export function checkConnections(route: Route, { databaseConnections }: Config, max: number): Finding {
+  const check = 'connections';
+  const to = route === 'server' ? 'to the server itself' : 'through a pooler in session mode';
+  const found = `${to}; up to ${databaseConnections} of this process, ${max} of the server`;
+  if (databaseConnections + OTHER_CONNECTIONS <= max) return { check, state: 'good', found };
+  const advice = 'Raise max_connections of the server, or lower DATABASE_CONNECTIONS.';
+  return { check, state: 'note', found, advice };
+}
+
+/** Checks that Redis answers. Without it each node limits by itself, so a failure is a note. */
+export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Finding[]> {
+  const check = 'redis';
+  if (redisUrl === null) return [];
+  const { readRedisVersion } = await import('../db/redis.ts');
+  try {
+    return [{ check, state: 'good', found: `Redis ${await readRedisVersion(redisUrl)}` }];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Check REDIS_URL and the server; until it answers, each process limits separately.';
+    return [{ check, state: 'note', found: `REDIS_URL cannot be used: ${reason}`, advice }];
+  }
 }
 
 export function checkFlags(config: Config): Finding[] {
@@ -145,11 +213,11 @@ function listenOnce(host: string, port: number): Promise<string | undefined> {
 }
 
 /** Checks version, migrations and clock of a reachable database. */
-export async function checkDatabase(db: Database): Promise<Finding[]> {
+export async function checkDatabase(db: Database): Promise<{ findings: Finding[]; connectionsMax: number }> {
   const askedMs = Date.now();
-  const { version, version_number, now } = await readDatabaseState(db);
+  const state = await readDatabaseState(db);
   const answeredMs = Date.now();
-  const findings: Finding[] = [checkVersion(version, version_number)];
+  const findings: Finding[] = [checkServer(state)];
   const pending = await pendingMigrations(db);
   findings.push(
     pending.length === 0
@@ -162,12 +230,21 @@ export async function checkDatabase(db: Database): Promise<Finding[]> {
         },
   );
   // The answer is half a round trip old, so a smaller difference proves nothing.
-  const skewMs = Math.max(0, Math.abs(now.getTime() - (askedMs + answeredMs) / 2) - (answeredMs - askedMs) / 2);
-  return [...findings, checkSkew(skewMs)];
+  const skewMs = Math.max(0, Math.abs(state.now.getTime() - (askedMs + answeredMs) / 2) - (answeredMs - askedMs) / 2);
+  return { findings: [...findings, checkSkew(skewMs)], connectionsMax: state.connections_max };
 }
 
-function checkVersion(version: string, versionNumber: number): Finding {
-  const good = versionNumber >= POSTGRES_MIN;
+function checkServer({ version, version_number, standby }: DatabaseState): Finding {
+  if (standby) {
+    const advice = 'Use an address that leads to the primary, such as a proxy that asks the servers for their role.';
+    return {
+      check: 'database',
+      state: 'bad',
+      found: `PostgreSQL ${version}, a standby, which takes no writes`,
+      advice,
+    };
+  }
+  const good = version_number >= POSTGRES_MIN;
   const advice = 'Use PostgreSQL 15 or newer.';
   const found = `PostgreSQL ${version}`;
   return { check: 'database', state: good ? 'good' : 'bad', found, ...(good ? {} : { advice }) };

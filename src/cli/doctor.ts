@@ -6,15 +6,18 @@ import { explainStartError, StartError } from '../server/start-error.ts';
 import type { Command, Terminal } from './command.ts';
 import {
   checkBlobs,
+  checkConnections,
   checkDatabase,
   checkDisk,
   checkFlags,
   checkModels,
   checkNode,
   checkPort,
+  checkRedis,
   checkSecret,
   checkSpeech,
   type Finding,
+  readRoute,
 } from './doctor-checks.ts';
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
@@ -45,11 +48,11 @@ async function checkInstall(): Promise<Finding[]> {
   return [
     { check: 'configuration', state: 'good', found: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL' },
     ...(await reachDatabase(config, config.databaseUrl ?? embeddedUrl)),
+    ...(await checkRedis(config)),
     await checkDisk(config.dataFolder),
     await checkBlobs(config),
     await checkSpeech(),
     ...checkModels(config),
-    checkSecret(config),
     await checkPort(config, embeddedUrl !== undefined),
     ...checkFlags(config),
   ];
@@ -59,11 +62,14 @@ async function reachDatabase(config: Config, url: string | undefined): Promise<F
   const check = 'database';
   if (url === undefined) {
     const found = hasCluster(config.dataFolder) ? 'embedded, not running' : 'embedded, will be made by the first start';
-    return [{ check, state: 'good', found }];
+    return [{ check, state: 'good', found }, await checkSecret(config, undefined)];
   }
   const db = openDatabase({ url, connectionsMax: 1, log: pino({ level: 'silent' }) });
   try {
-    return await checkDatabase(db);
+    // First, because nothing else can be trusted through a pooler that does not keep sessions.
+    const route = await readRoute(url);
+    const { findings, connectionsMax } = await checkDatabase(db);
+    return [...findings, checkConnections(route, config, connectionsMax), await checkSecret(config, db)];
   } catch (error) {
     const explained = explainStartError(error, config);
     if (explained instanceof StartError) {

@@ -19,6 +19,8 @@ const COMMANDS: readonly Command[] = [startCommand, ...accountCommands, ...keyCo
  */
 export async function runCli(words: readonly string[]): Promise<number> {
   const [first, second] = words;
+  // A reader that has gone, such as \`head\`, wants no more output; the command finishes all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const terminal: Terminal = {
     json: words.includes('--json'),
     isInteractive: process.stdout.isTTY === true,
@@ -36,6 +38,10 @@ export async function runCli(words: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(terminal, command, error);
   }
+}
+
+function ignoreClosedPipe(error: Error): void {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
 }
 
 function readArguments(command: Command, words: readonly string[]): Arguments {

@@ -5,6 +5,7 @@
  * missed.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { ignoreError } from '../lib/ignore-error.ts';
@@ -34,6 +35,14 @@ const MESSAGE_BYTES_MAX = 7_400;
 const NOTIFY_EVERY_MS = 5;
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
+
+/** A server that does not answer within this time is gone. */
+const ANSWER_WITHIN_MS = 5_000;
+
+const PROBE_EVERY_MS = 5_000;
+
+/** How long a stop waits for the server to close the connection. */
+const END_WITHIN_MS = 1_000;
 
 /** The most messages that wait while the connection is lost; beyond it the oldest are dropped. */
 const WAITING_MAX = 10_000;
@@ -74,6 +83,7 @@ class NotifyBus implements Bus {
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
+  #probeTimer: NodeJS.Timeout | undefined;
   #reconnectMs = RECONNECT_MIN_MS;
   #sending = false;
   #closed = false;
@@ -103,32 +113,56 @@ class NotifyBus implements Bus {
     this.#closed = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#reconnectTimer);
-    await this.#client?.end();
+    clearInterval(this.#probeTimer);
+    const client = this.#client;
+    if (client === undefined) return;
+    // A server that does not answer does not close its connection either.
+    await Promise.race([client.end(), delay(END_WITHIN_MS, undefined, { ref: false })]);
   }
 
   async #connect(): Promise<void> {
+    let next: pg.Client | undefined;
     try {
-      const next = await this.#db.connect('bus');
-      let broken = false;
-      const onBroken = (error?: Error) => {
-        if (broken) return;
-        broken = true;
-        if (this.#client === next) this.#client = undefined;
-        if (!this.#closed) this.#log.warn({ err: error }, 'bus connection lost; reconnecting');
-        this.#reconnect();
-      };
-      next.on('error', onBroken);
-      next.on('end', () => onBroken());
-      next.on('notification', (message) => this.#receive(message.payload));
-      await next.query(`listen ${CHANNEL}`);
-      if (this.#closed) return await next.end();
-      this.#client = next;
+      next = await this.#db.connect('bus', { statementMs: ANSWER_WITHIN_MS });
+      const opened = next;
+      const onBroken = (error?: Error) => this.#dropBroken(opened, error);
+      opened.on('error', onBroken);
+      opened.on('end', () => onBroken());
+      opened.on('notification', (message) => this.#receive(message.payload));
+      await opened.query(`listen ${CHANNEL}`);
+      if (this.#closed) return await opened.end();
+      this.#client = opened;
       this.#reconnectMs = RECONNECT_MIN_MS;
+      this.#probeTimer = setInterval(() => void this.#probe(opened), PROBE_EVERY_MS).unref();
       this.#listeners.reportGap();
       this.#schedule();
     } catch (error) {
+      // LISTEN fails on a standby. The connection would stay open beside the next one.
+      if (next !== undefined) void next.end();
+      if (this.#closed) return;
       this.#log.warn({ err: error }, 'the bus cannot connect; retrying');
       this.#reconnect();
+    }
+  }
+
+  /** Ends the connection in use and opens another. The end of any other connection changes nothing. */
+  #dropBroken(client: pg.Client, error?: unknown): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    clearInterval(this.#probeTimer);
+    void client.end();
+    if (this.#closed) return;
+    this.#log.warn({ err: error }, 'bus connection lost; reconnecting');
+    this.#reconnect();
+  }
+
+  /** Reconnects if the server is silent or has become a standby, which sends no notification of the primary. */
+  async #probe(client: pg.Client): Promise<void> {
+    try {
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+      if (rows[0]?.standby === true) this.#dropBroken(client, new Error('the server has become a standby'));
+    } catch (error) {
+      this.#dropBroken(client, error);
     }
   }
 
@@ -163,6 +197,9 @@ class NotifyBus implements Bus {
     this.#sending = true;
     try {
       await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
+    } catch (error) {
+      this.#dropBroken(on, error);
+      throw error;
     } finally {
       this.#sending = false;
       this.#schedule();

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { isAnswerMissing, toApiError } from './error-codes.ts';
+import { type ConnectionPool, type ConnectionState, createPool } from './connection-pool.ts';
+import { createConnector } from './connector.ts';
+import { isServerGone, isStandbyRefusal, toApiError } from './error-codes.ts';
 import type { Statement } from './statement.ts';
 
 /** A notice within this process that something was committed: work that is due, an event to pass on. */
@@ -28,8 +30,13 @@ export type Database = Db & {
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
   readonly reserved: Db;
-  /** Opens a separate connection, for LISTEN and session locks. The caller ends it. */
-  connect(purpose: string): Promise<pg.Client>;
+  /**
+   * Opens a separate connection, for LISTEN and session locks. The caller ends it.
+   * @param options.statementMs how long to wait for the answer to a statement; without end by default
+   */
+  connect(purpose: string, options?: { statementMs?: number }): Promise<pg.Client>;
+  /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
+  renewConnections(): void;
   close(): Promise<void>;
 };
 
@@ -47,36 +54,23 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
- * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or
- * whose machine is gone, are released.
- */
-const IDLE_IN_TRANSACTION_MS = 10_000;
-
-/**
  * How long to wait for an answer, because a server that is stopped or disconnected silently would block requests for
- * ever. Longer than IDLE_IN_TRANSACTION_MS, the time for which a stopped process can hold locks.
+ * ever. Longer than the ten seconds for which a stopped process can hold locks.
  */
 const STATEMENT_MS = 15_000;
 
-/** Opens the pool. No connection is made until the first query. */
+/** A connection of its own that does not open within this time is given up. */
+const CONNECT_WITHIN_MS = 5_000;
+
+/**
+ * Opens the pool. No connection is made until the first query.
+ * @throws DatabaseAddressError
+ */
 export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT_MS }: DatabaseOptions): Database {
-  const settings = { connectionString: url, types, keepAlive: true, application_name: 'dialplane' };
-  const timeout = { query_timeout: statementMs };
-  let closing = false;
-  const openPool = (max: number) => {
-    const bounds = { max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
-    const opened = new pg.Pool({ ...settings, ...timeout, ...bounds, onConnect: configureSession });
-    // A connection can break while it is idle, also between two statements of a transaction. The pool replaces it, and
-    // the next statement reports the error; without a listener the process would end.
-    opened.on('connect', (client) =>
-      client.on('error', (error) => {
-        // During the shutdown the server may close connections before this process does.
-        if (!closing) log.warn({ err: error }, 'database connection lost');
-      }),
-    );
-    opened.on('error', (error) => log.debug({ err: error }, 'the pool dropped a lost connection'));
-    return opened;
-  };
+  const connector = createConnector(url);
+  const settings = { types, keepAlive: true, application_name: 'dialplane' };
+  const openPool = (max: number) =>
+    createPool({ connector, settings: { ...settings, query_timeout: statementMs }, max, log });
   const pool = openPool(connectionsMax);
   const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
@@ -84,9 +78,9 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     for (const listener of listeners) listener(sent);
   };
   const queryOn =
-    (on: pg.Pool): Db['query'] =>
+    (on: ConnectionPool): Db['query'] =>
     (statement, values) =>
-      retryAfterDeadlock(() => runSingle(on, statement, values));
+      retryRolledBack(() => runSingle(on, statement, values));
   return {
     query: queryOn(pool),
     reserved: { query: queryOn(reservedPool), signal },
@@ -95,33 +89,26 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       listeners.push(listener);
     },
     transaction: async (work) => {
-      const { result, signals } = await retryAfterDeadlock(() => attemptTransaction(pool, work));
+      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work));
       signals.forEach(signal);
       return result;
     },
-    connect: async (purpose) => {
-      const client = new pg.Client({ ...settings, application_name: `dialplane ${purpose}` });
-      await client.connect().catch((error: unknown) => {
-        throw toApiError(error);
-      });
-      return client;
+    connect: (purpose, { statementMs: answerMs } = {}) => {
+      const ownSettings = { ...settings, application_name: `dialplane ${purpose}`, query_timeout: answerMs };
+      return connector
+        .connect({ ...ownSettings, connectionTimeoutMillis: CONNECT_WITHIN_MS })
+        .catch((error: unknown) => {
+          throw toApiError(error);
+        });
+    },
+    renewConnections: () => {
+      pool.discardAll();
+      reservedPool.discardAll();
     },
     close: async () => {
-      closing = true;
-      await Promise.all([pool.end(), reservedPool.end()]);
+      await Promise.all([pool.close(), reservedPool.close()]);
     },
   };
-}
-
-/**
- * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not
- * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly
- * empty would read the whole table when it has grown. Every statement has an index.
- */
-const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set enable_seqscan = off`;
-
-async function configureSession(client: pg.ClientBase): Promise<void> {
-  await client.query(SESSION);
 }
 
 async function run<Row>(
@@ -142,62 +129,57 @@ async function run<Row>(
  * Runs one statement outside of a transaction. The pool's own `query` drops the connection, and all statements prepared
  * on it, after any error of a statement.
  */
-async function runSingle<Row>(pool: pg.Pool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-  const client = await take(pool);
-  let broken = false;
+async function runSingle<Row>(pool: ConnectionPool, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  const client = await pool.take();
+  let state: ConnectionState = 'usable';
   try {
     return await run<Row>(client, statement, values);
   } catch (error) {
-    broken = isLost(error);
+    const cause = causeOf(error);
+    if (isServerGone(cause)) state = 'server gone';
+    else if (!(cause instanceof pg.DatabaseError)) state = 'broken';
     throw error;
   } finally {
-    client.release(broken);
+    pool.giveBack(client, state);
   }
 }
 
-async function take(pool: pg.Pool): Promise<pg.PoolClient> {
-  return await pool.connect().catch((error: unknown) => {
-    throw toApiError(error);
-  });
-}
-
-/** Returns true if the connection failed, and not a statement on it: it cannot be used any more. */
-function isLost(error: unknown): boolean {
-  return !(causeOf(error) instanceof pg.DatabaseError);
-}
-
-/** Returns false if the connection is lost. */
-function rollBack(client: pg.PoolClient): Promise<boolean> {
-  return client.query('rollback').then(
-    () => true,
-    () => false,
-  );
+async function rollBack(client: pg.PoolClient): Promise<ConnectionState> {
+  try {
+    await client.query('rollback');
+    return 'usable';
+  } catch {
+    return 'broken';
+  }
 }
 
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
-const DEADLOCK_ATTEMPTS_MAX = 3;
+const ROLLED_BACK_ATTEMPTS_MAX = 3;
 
 type Committed<T> = { result: T; signals: Signal[] };
 
-/** Repeats a transaction, or a single statement, that PostgreSQL rolled back to end a deadlock. */
-async function retryAfterDeadlock<T>(attemptOnce: () => Promise<T>): Promise<T> {
+/**
+ * Repeats a transaction, or a single statement, that PostgreSQL rolled back: to end a deadlock, or because the
+ * connection led to a standby, and the next one may lead to the primary.
+ */
+async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce();
     } catch (error) {
-      if (attempt < DEADLOCK_ATTEMPTS_MAX && isDeadlock(error)) continue;
+      if (attempt < ROLLED_BACK_ATTEMPTS_MAX && isRolledBack(causeOf(error))) continue;
       throw error;
     }
   }
 }
 
-async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
-  const client = await take(pool);
+async function attemptTransaction<T>(pool: ConnectionPool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+  const client = await pool.take();
   const signals: Signal[] = [];
-  let broken = false;
+  let state: ConnectionState = 'usable';
   try {
     await client.query('begin');
     const result = await work({
@@ -210,14 +192,17 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     return { result, signals };
   } catch (error) {
     // If the connection is lost, PostgreSQL rolls back by itself, and the pool must drop the connection.
-    broken = isAnswerMissing(causeOf(error)) || !(await rollBack(client));
+    state = isServerGone(causeOf(error)) ? 'server gone' : await rollBack(client);
     throw toApiError(error);
   } finally {
-    client.release(broken);
+    pool.giveBack(client, state);
   }
 }
 
-function isDeadlock(error: unknown): boolean {
-  const cause = causeOf(error);
+function isRolledBack(cause: unknown): boolean {
+  return isLostRaceForLocks(cause) || isStandbyRefusal(cause);
+}
+
+function isLostRaceForLocks(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && (cause.code === '40P01' || cause.code === '40001');
 }

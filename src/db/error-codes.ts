@@ -20,6 +20,12 @@ const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: strin
  */
 const UNAVAILABLE = /^(08|53|57P0[1-5]|25006|25P03)/;
 
+/**
+ * SQLSTATEs after which a connection is of no use: the server ends it, or is a standby, which takes no writes. A pool
+ * that keeps such a connection fails every statement that gets it.
+ */
+const SERVER_GONE = /^(08|57P0[1-5]|25006|25P03)/;
+
 /** A NUL character, which JSON and URLs can contain and text columns cannot. */
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 
@@ -57,8 +63,18 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Returns true if an answer did not come in time. The server still owes it, so the connection cannot be used again. */
-export function isAnswerMissing(error: unknown): boolean {
+function isAnswerMissing(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** Returns true if the server behind a connection has ended, does not answer, or is a standby. */
+export function isServerGone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? SERVER_GONE.test(error.code ?? '') : isUnreachable(error);
+}
+
+/** Returns true for a write that a standby refused, which changed nothing. */
+export function isStandbyRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /** Returns true for a statement that waited for a lock longer than lock_timeout. */

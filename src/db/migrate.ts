@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { createConnector } from './connector.ts';
+import { findRoute } from './pooler.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 
@@ -38,17 +40,14 @@ export class IncompatibleDatabaseError extends Error {
  * order of events that came with a restored dump. Safe to call from several processes at once: an advisory lock lets
  * one work while the others wait.
  * @returns names of the migrations that were applied
- * @throws IncompatibleDatabaseError before anything is applied
+ * @throws IncompatibleDatabaseError or TransactionPoolerError before anything is applied
  */
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'dialplane migrate',
-    connectionTimeoutMillis: 5_000,
-  });
-  await client.connect();
+  const connector = createConnector(url);
+  const client = await connector.connect({ application_name: 'dialplane migrate', connectionTimeoutMillis: 5_000 });
   try {
+    await findRoute(client, connector);
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query(
       'create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',

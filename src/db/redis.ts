@@ -46,6 +46,22 @@ export function openRedis({ url, namespace, log }: RedisOptions): Redis {
   };
 }
 
+/**
+ * Connects once and returns the server's version.
+ * @throws Error if it does not answer within 3 s
+ */
+export async function readRedisVersion(url: string): Promise<string> {
+  const socket = { connectTimeout: CONNECT_WITHIN_MS, reconnectStrategy: false as const };
+  const client = createClient({ url, socket, commandOptions: { timeout: CONNECT_WITHIN_MS } });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? 'of an unknown version';
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
 /** Logs one line when the connection is lost and one when it is back; the client reports each failed attempt. */
 function warnOnce(client: RedisClientType, log: Logger): void {
   let unavailable = false;

@@ -35,3 +35,19 @@ test('after a run that failed it can be asked for again', async () => {
   runs[1]?.resolve();
   await next;
 });
+
+test('a caller waits for the first run that began after its call, and not for those that others want', async () => {
+  const { ask, runs } = makeWork();
+  const first = ask();
+  const second = ask();
+  runs[0]?.resolve();
+  await first;
+  await new Promise(setImmediate);
+  const third = ask();
+  runs[1]?.resolve();
+  await second;
+  await new Promise(setImmediate);
+  assert.equal(runs.length, 3);
+  runs[2]?.resolve();
+  await third;
+});

@@ -67,19 +67,27 @@ export const REQUEST_ERRORS = {
     status: 400,
     group: 'request',
     message: 'The request does not match the schema of this operation.',
-    remedy: '"param" names the field. Unknown fields are refused, so that a typo is found.',
+    remedy:
+      '"param" names the field, "fields" all fields that are wrong. Unknown fields are refused, so that a typo is found.',
   },
   unreadable_body: {
     status: 400,
     group: 'request',
     message: 'The body could not be read: it is truncated or too large.',
-    remedy: 'Bodies are at most 1 MiB (a larger one answers 413); send the length that Content-Length states.',
+    remedy:
+      'Bodies are at most 64 KiB, those of a few operations more (a larger one answers 413); send the length that Content-Length states.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    group: 'request',
+    message: 'The body is of a media type that this operation does not take.',
+    remedy: 'Send JSON with "Content-Type: application/json".',
   },
   missing_fields: {
     status: 400,
     group: 'request',
     message: 'Required fields are absent.',
-    remedy: 'The message lists them all.',
+    remedy: 'The message and "fields" list them all.',
   },
   not_found: {
     status: 404,

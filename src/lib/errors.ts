@@ -37,6 +37,12 @@ export const ERRORS = {
     message: 'The database cannot be reached at the moment.',
     remedy: 'Retry after the seconds in Retry-After.',
   },
+  storage_unavailable: {
+    status: 503,
+    group: 'service',
+    message: 'The store of recordings cannot be reached at the moment.',
+    remedy: 'Retry after the seconds in Retry-After.',
+  },
   carrier_unavailable: {
     status: 503,
     group: 'service',
@@ -47,9 +53,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** One mistake in a request: where, its code, and what is wrong in a sentence. */
+export type FieldError = { readonly param: string; readonly code: ErrorCode; readonly message: string };
+
 type ApiErrorOptions = {
   /** Path of the offending field, such as `sample_messages[1]`. */
   param?: string;
+  /** All mistakes that were found, the one in `param` first. By default `param` with the error's code and message. */
+  fields?: readonly FieldError[];
   /** Public sentence in place of the catalogue's. */
   message?: string;
   /** Whole seconds for the Retry-After header. */
@@ -64,6 +75,8 @@ type ApiErrorOptions = {
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  /** Of bad input (400), all mistakes that were found, the one in `param` first. */
+  readonly fields: readonly FieldError[];
   readonly retryAfterS: number | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -72,6 +85,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.code = code;
     this.param = options.param;
+    this.fields = options.fields ?? this.#onlyField();
     this.retryAfterS = options.retryAfterS;
     this.details = options.details ?? {};
   }
@@ -79,5 +93,10 @@ export class ApiError extends Error {
   /** HTTP status of the code. */
   get status(): number {
     return ERRORS[this.code].status;
+  }
+
+  #onlyField(): readonly FieldError[] {
+    const { code, param, message, status } = this;
+    return status === 400 && param !== undefined ? [{ param, code, message }] : [];
   }
 }

@@ -6,7 +6,6 @@ import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { EVENT_CATALOG } from '../domain/events/index.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
@@ -18,7 +17,8 @@ import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../do
 import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
-import { RATE_OF_KEY } from '../http/limits/rate-limit.ts';
+import { ledgerShare } from '../http/limits/admission.ts';
+import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -33,6 +33,7 @@ import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
@@ -51,7 +52,8 @@ export type ComposeOptions = BackgroundOptions & {
   speech?: SpeechSettings;
   log: Logger;
   clock?: Clock;
-  connectionsMax?: number;
+  /** The most connections of the pool. */
+  connectionsMax: number;
   /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
   probesOnly?: boolean;
   /**
@@ -89,7 +91,6 @@ export type Product = {
 /** The server and address of this process's media gateway. */
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
-const CONNECTIONS_MAX = 24;
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
 /** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
@@ -100,7 +101,7 @@ const REAP_EVERY_MS = 50;
 export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({
     url: options.databaseUrl,
-    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
+    connectionsMax: options.connectionsMax,
     log: options.log,
   });
   const metrics = createMetrics();
@@ -132,8 +133,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
         readPaced: () => countPacedMessages(db),
       }),
     ],
-    eventTypes: EVENT_CATALOG,
+    events: EVENT_DESCRIPTIONS,
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
+    admission: { ledgerMax: ledgerShare(options.connectionsMax) },
   });
   return {
     context,

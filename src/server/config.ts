@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DatabaseAddressError, readDatabaseAddress } from '../db/address.ts';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
 import type { BlobSettings } from './open-blobs.ts';
@@ -19,6 +20,8 @@ export type Config = {
   readonly port: number;
   /** null for the embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | null;
+  /** The most connections of this process's pool. */
+  readonly databaseConnections: number;
   /** Absolute path. */
   readonly dataFolder: string;
   /** Storage of recordings and voicemails. */
@@ -37,6 +40,9 @@ export type Config = {
   readonly allowLocalWebhooks: boolean;
   /** Number of proxies in front of the program that add to X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** Most open connections of clients: of the process, and of one address. */
+  readonly clientConnectionsMax: number;
+  readonly addressConnectionsMax: number;
   readonly drainSeconds: number;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
@@ -57,6 +63,9 @@ export class ConfigError extends Error {
 }
 
 const SECRET_CHARS_MIN = 32;
+const CLIENT_CONNECTIONS_MAX = 1_000_000;
+/** Fewer than 8 and the queues of a worker would wait for each other's connections. */
+const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
@@ -69,13 +78,14 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   const problems: string[] = [];
   const read = new EnvironmentReader(env, problems);
   const port = read.integer('PORT', { fallback: 8080, min: 0, max: 65_535 });
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = readDatabaseUrl(read, problems);
   const publicUrl = read.url('PUBLIC_URL', ['https:', 'http:']) ?? `http://localhost:${port}`;
   const dataFolder = resolve(read.text('DIALPLANE_DATA') ?? '.dialplane');
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
     databaseUrl,
+    databaseConnections: read.integer('DATABASE_CONNECTIONS', CONNECTIONS),
     dataFolder,
     blobs: readBlobSettings(read, dataFolder, problems),
     speech: readSpeechSettings(read, problems),
@@ -86,6 +96,16 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
     secret: readSecret(read, databaseUrl !== null, problems),
     allowLocalWebhooks: read.flag('DIALPLANE_ALLOW_LOCAL_WEBHOOKS', databaseUrl === null),
     trustedProxies: read.integer('DIALPLANE_TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
+    clientConnectionsMax: read.integer('DIALPLANE_CONNECTIONS', {
+      fallback: 20_000,
+      min: 10,
+      max: CLIENT_CONNECTIONS_MAX,
+    }),
+    addressConnectionsMax: read.integer('DIALPLANE_ADDRESS_CONNECTIONS', {
+      fallback: 2_000,
+      min: 1,
+      max: CLIENT_CONNECTIONS_MAX,
+    }),
     drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -94,6 +114,19 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+function readDatabaseUrl(read: EnvironmentReader, problems: string[]): string | null {
+  const url = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  if (url === null) return null;
+  try {
+    readDatabaseAddress(url);
+    return url;
+  } catch (error) {
+    if (!(error instanceof DatabaseAddressError)) throw error;
+    problems.push(`DATABASE_URL cannot be used: ${error.message}`);
+    return null;
+  }
 }
 
 /** Reads DIALPLANE_SECRET as a list: the first encrypts, all decrypt, so that it can be replaced while running. */

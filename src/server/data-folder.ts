@@ -60,13 +60,18 @@ async function holdFolder(folder: string, waitMs: number): Promise<DataFolder> {
   }
 }
 
+/** Returns the install's encryption secret as the file has it; undefined before the first start. */
+export function readSecret(folder: string): string | undefined {
+  return readIfPresent(join(folder, 'secret'))?.trim();
+}
+
 /**
  * Returns the install's encryption secret, 64 hexadecimal digits; creates it on the first call.
  * @throws Error if the file holds other content: with a new secret all encrypted data would be unreadable
  */
 export function readOrMakeSecret(folder: string): string {
   const file = join(folder, 'secret');
-  const kept = readIfPresent(file)?.trim();
+  const kept = readSecret(folder);
   if (kept === undefined) {
     const secret = randomBytes(32).toString('hex');
     writePrivately(file, `${secret}\n`);

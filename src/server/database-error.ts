@@ -22,6 +22,14 @@ const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: strin
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["the server's certificate is not trusted", CERTIFICATE],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["the server's certificate is not trusted", CERTIFICATE],
   ERR_TLS_CERT_ALTNAME_INVALID: ["the server's certificate is for another host name", CERTIFICATE],
+  TRANSACTION_POOLER: [
+    'it leads to a pooler in transaction mode, which does not keep sessions',
+    'Use the address of the server itself, or of a pooler in session mode; DATABASE_CONNECTIONS limits the connections of each process.',
+  ],
+  '25006': [
+    'the server is a standby, which takes no writes',
+    'Use an address that leads to the primary, such as a proxy that asks the servers for their role.',
+  ],
   '28P01': [
     'the password is wrong',
     'Check user and password; characters other than letters and digits are written percent-encoded (@ is %40).',

@@ -12,6 +12,7 @@ import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
+import { openSealed, sealText } from './sealed-text.ts';
 import { explainListenError, explainStartError, StartError } from './start-error.ts';
 
 export type Running = {
@@ -61,6 +62,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     goOn();
     const product = await compose({
       databaseUrl,
+      connectionsMax: config.databaseConnections,
       secret,
       log,
       blobs: config.blobs,
@@ -72,6 +74,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
         rateLimit: config.rateLimit,
         allowLocalWebhooks: config.allowLocalWebhooks,
         trustedProxies: config.trustedProxies,
+        clientConnectionsMax: config.clientConnectionsMax,
+        addressConnectionsMax: config.addressConnectionsMax,
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),
@@ -168,17 +172,14 @@ function ownUrl({ host, port }: Config): string {
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-const SEALED_TEXT = 'dialplane';
-const SEAL_CONTEXT = 'installation';
-
 /**
  * Checks that this process can decrypt data of the installation.
  * @throws StartError if DIALPLANE_SECRET is not the secret of this database
  */
 async function checkSecret({ db, cipher }: Context): Promise<void> {
-  const sealed = await findOrStoreSealed(db, cipher.encrypt(SEALED_TEXT, SEAL_CONTEXT));
+  const sealed = await findOrStoreSealed(db, sealText(cipher));
   try {
-    cipher.decrypt(sealed, SEAL_CONTEXT);
+    openSealed(cipher, sealed);
   } catch (error) {
     throw new StartError(
       'DIALPLANE_SECRET does not open what is encrypted in this database.',

@@ -1,5 +1,6 @@
 /** The OpenAPI document that the contract tests loop over, read as the tests need it. */
 import { openApiDocument } from '../../scripts/gen-openapi.ts';
+import { BODY_BYTES_MAX } from '../../src/http/edge/body-limits.ts';
 import type { Document, JsonSchema, Operation } from '../../src/http/openapi/types.ts';
 
 export const documentText = await openApiDocument();
@@ -42,6 +43,11 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
 
 export const keyedRoutes = routes.filter((route) => !route.isPublic);
 export const posts = keyedRoutes.filter((route) => route.method === 'POST');
+
+/** The longest body that the route takes, in bytes. */
+export function bodyBytesMax({ operation }: Route): number {
+  return operation['x-body-bytes-max'] ?? BODY_BYTES_MAX;
+}
 
 export function queryNames({ parameters }: Route): string[] {
   return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);

@@ -70,7 +70,9 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
 const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
   invalid_json: () => post('/v1/tenants', '{"name":'),
   invalid_body: () => post('/v1/tenants', { name: 'x', nmae: 'x' }, { param: 'nmae' }),
-  unreadable_body: () => post('/v1/tenants', `{"name":"${'x'.repeat(1_048_577)}"}`, { status: 413 }),
+  unreadable_body: () => post('/v1/tenants', `{"name":"${'x'.repeat(65_536)}"}`, { status: 413 }),
+  unsupported_media_type: () =>
+    post('/v1/tenants', { name: 'x' }, { headers: { 'content-type': 'text/plain' }, param: 'Content-Type' }),
   missing_fields: () => post('/v1/opt_outs', {}, { param: 'tenant_id' }),
   not_found: () => get('/v1/teapots'),
   method_not_allowed: () => ({ method: 'PUT', path: '/v1/tenants', body: {} }),
@@ -303,4 +305,5 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -44,6 +44,23 @@ test('60 concurrent requests pass and the next is refused, with the seconds to w
   assert.deepEqual(limits(replies[60] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', '1']);
 });
 
+test('300 requests with wrong keys pass, then their address is refused, but a correct key from there is not', async () => {
+  const wrong = (n: number) => list(`svc_test_${String(n).padStart(32, '0')}`);
+  for (let n = 0; n < 300; n++) assertRefused(await wrong(n), 401, 'invalid_api_key');
+  const refused = await wrong(300);
+  assertRefused(refused, 429, 'rate_limited');
+  assert.equal(refused.headers.get('retry-after'), '1');
+  assertRefused(
+    await limited.call('GET', '/v1/recordings/rec_1/audio?expires=1&signature=1.x', { key: null }),
+    429,
+    'rate_limited',
+  );
+  assert.equal((await list()).status, 200);
+  assertRefused(await limited.call('GET', '/v1/tenants', { key: null }), 401, 'missing_api_key');
+  nowMs += 200;
+  assertRefused(await wrong(301), 401, 'invalid_api_key');
+});
+
 test('20 requests are allowed each second', async () => {
   await spend(60);
   nowMs += 1_000;

@@ -7,7 +7,7 @@ import { ERRORS } from '../../src/lib/errors.ts';
 import type { Json } from '../support/events.ts';
 import { document, keyedRoutes, type Route, resolve, routes } from './document.ts';
 import { fixtureOf } from './fixtures.ts';
-import { succeed } from './requests.ts';
+import { assertProtected, succeed } from './requests.ts';
 import { useWorlds } from './world.ts';
 
 const { home: world } = await useWorlds();
@@ -62,6 +62,7 @@ for (const route of keyedRoutes) {
       return;
     }
     assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+    assertProtected(reply.headers);
     assertMatches(schema, reply.body);
     if (fixtureOf(route).row !== undefined) assert.ok(reply.body.data.length > 0, 'an empty list proves nothing');
   });

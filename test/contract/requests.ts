@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { CallOptions } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
@@ -51,11 +51,15 @@ export function assertRefused(reply: Reply, status: number, code: ErrorCode, par
 const VALIDATOR_TALK =
   /must NOT|##|\b(pattern|schema|keyword|null type)\b|must be (string|integer|number|boolean|array|object|null|equal)\b|required form/;
 
-/** Fails unless the body is a complete error envelope without further fields. */
-export function assertEnvelope({ headers, body }: Reply): void {
+/** Fails unless the body is a complete and bounded error envelope without further fields. */
+export function assertEnvelope({ status, headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  assertProtected(headers);
+  assert.equal(headers.get('www-authenticate'), status === 401 ? 'Bearer realm="Dialplane"' : null);
+  assert.ok(Buffer.byteLength(JSON.stringify(body)) <= 16 * 1024);
   assert.deepEqual(Object.keys(body).sort(), ['error', 'request_id']);
-  const { code, message, docs_url, request_id, suggestions, ...rest } = body.error;
+  const { code, message, docs_url, request_id, suggestions, fields, ...rest } = body.error;
+  assertFields(body.error);
   assert.equal(Array.isArray(suggestions), code === 'e911_address_invalid');
   assert.ok(
     Object.keys(rest).every((name) => name === 'param' && typeof rest.param === 'string'),
@@ -66,6 +70,29 @@ export function assertEnvelope({ headers, body }: Reply): void {
   assert.ok(docs_url.endsWith(`/docs/errors/${code}`), docs_url);
   assert.match(body.request_id, /^req_/);
   assert.deepEqual([body.request_id, request_id], Array(2).fill(headers.get('request-id')));
+}
+
+/** Fails unless no cache may keep the reply and no browser may guess its type. */
+export function assertProtected(headers: Headers): void {
+  const found = ['cache-control', 'x-content-type-options'].map((name) => headers.get(name));
+  assert.deepEqual(found, ['no-store', 'nosniff']);
+}
+
+type ErrorBody = { code: string; param?: string; fields?: { param: string; code: string; message: string }[] };
+
+/** Fails unless bad input names all its mistakes, the first of them also in `param`, and no other refusal does. */
+function assertFields({ code, param, fields }: ErrorBody): void {
+  if (ERRORS[code as ErrorCode].status !== 400 || param === undefined) {
+    assert.equal(fields, undefined);
+    return;
+  }
+  assert.ok(fields !== undefined && fields.length >= 1 && fields.length <= 20);
+  assert.equal(fields[0]?.param, param);
+  for (const field of fields) {
+    assert.deepEqual(Object.keys(field), ['param', 'code', 'message']);
+    assert.ok(field.code in ERRORS && field.message.length > 0, JSON.stringify(field));
+    assert.doesNotMatch(field.message, VALIDATOR_TALK);
+  }
 }
 
 /** Tables of the platform itself: their rows are no effect of an operation. */

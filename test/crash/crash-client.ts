@@ -11,15 +11,27 @@ export type CrashClient = {
   /** Number of acknowledged STOPs and STARTs, by person. */
   readonly changes: Map<string, number>;
   acknowledged(): number;
+  /** When each text was acknowledged, by performance.now(). */
+  readonly acknowledgedAt: readonly number[];
   /** Number of requests without an answer because of a broken connection or an outage. */
   unanswered(): number;
   /** Sends all texts. Resolves when each is acknowledged, or was sent without a key and got no answer. */
   sendAll(): Promise<void>;
+  /** Ends `sendAll` early: the texts that were not sent yet are dropped from `texts`. */
+  stop(): void;
   /** Makes people opt out and in alternately until `sendAll` is done. */
   toggleOptOuts(): Promise<void>;
 };
 
-type ClientOptions = { url: string; key: string; numberId: string; e164: string; sends: number };
+type ClientOptions = {
+  url: string;
+  key: string;
+  numberId: string;
+  e164: string;
+  sends: number;
+  /** How long each connection rests after a text; 0 by default. */
+  pauseMs?: number;
+};
 
 const CONNECTIONS = 16;
 const PEOPLE = 200;
@@ -27,11 +39,12 @@ const TOGGLING_PEOPLE = 5;
 const RETRY_MS = 20;
 
 /** Creates a client that repeats a request until it is answered, as a platform with Idempotency-Keys does. */
-export function createCrashClient({ url, key, numberId, e164, sends }: ClientOptions): CrashClient {
+export function createCrashClient({ url, key, numberId, e164, sends, pauseMs = 0 }: ClientOptions): CrashClient {
   const call = createCaller(url, key);
   const texts = Array.from({ length: sends }, (_, index) => newText(index));
   const changes = new Map<string, number>();
-  const counts = { next: 0, acknowledged: 0, unanswered: 0 };
+  const counts = { next: 0, unanswered: 0 };
+  const acknowledgedAt: number[] = [];
   let sending = true;
 
   const sendOne = async (text: Text) => {
@@ -41,11 +54,14 @@ export function createCrashClient({ url, key, numberId, e164, sends }: ClientOpt
     const reply = await post(call, '/v1/messages', { body, once: marker, counts });
     text.lost = reply === undefined;
     text.id = reply?.body.id;
-    if (reply !== undefined) counts.acknowledged++;
+    if (reply !== undefined) acknowledgedAt.push(performance.now());
   };
 
   const work = async () => {
-    for (let text = texts[counts.next++]; text !== undefined; text = texts[counts.next++]) await sendOne(text);
+    for (let text = texts[counts.next++]; text !== undefined; text = texts[counts.next++]) {
+      await sendOne(text);
+      if (pauseMs > 0) await pause(pauseMs);
+    }
   };
 
   const toggle = async (from: string) => {
@@ -60,11 +76,15 @@ export function createCrashClient({ url, key, numberId, e164, sends }: ClientOpt
   return {
     texts,
     changes,
-    acknowledged: () => counts.acknowledged,
+    acknowledged: () => acknowledgedAt.length,
+    acknowledgedAt,
     unanswered: () => counts.unanswered,
     sendAll: async () => {
       await Promise.all(Array.from({ length: CONNECTIONS }, work));
       sending = false;
+    },
+    stop: () => {
+      texts.length = Math.min(counts.next, texts.length);
     },
     toggleOptOuts: async () => {
       await Promise.all(Array.from({ length: TOGGLING_PEOPLE }, (_, index) => toggle(`+1602556${1000 + index}`)));

@@ -117,6 +117,8 @@ function assertEvents({ id, direction, outcome, log, events, summary, segments }
   assert.equal(count('call.missed'), isMissed ? 1 : 0, what);
   if (isMissed) assert.equal(types.indexOf('call.completed'), types.indexOf('call.missed') + 1, what);
   assert.equal(count('call.started'), direction === 'inbound' ? 1 : 0, what);
+  assert.equal(count('call.placed'), direction === 'outbound' ? 1 : 0, what);
+  assert.equal(count('call.answered'), outcome === 'answered' ? 1 : 0, what);
   assert.equal(count('call.summary'), isTranscribed ? 1 : 0, what);
   assert.equal(summary !== null, isTranscribed, what);
   assert.equal(count('call.transcript'), segments, what);

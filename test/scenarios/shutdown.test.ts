@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import { samplesOf } from '../../src/audio/pcm.ts';
 import { connectBareClient } from '../support/bare-realtime-client.ts';
 import { createCaller } from '../support/caller.ts';
 import { type CliProcess, startCli } from '../support/cli-process.ts';
@@ -13,6 +14,7 @@ import { sql, until } from '../support/jobs.ts';
 import { expectStatus, makeSenderAt, openSite, registerAt, type Site, untilIdle } from '../support/product-process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { makeScratch } from '../support/scratch.ts';
+import { connectTo, reachStatus, startStream } from '../support/streams.ts';
 
 let site: Site;
 const running: CliProcess[] = [];
@@ -174,6 +176,38 @@ test('SIGTERM closes realtime sockets with 1012', async () => {
   const { code } = await program.ended('SIGTERM');
   assert.equal((await closed)[0], 1012);
   assert.equal(code, 0);
+});
+
+test('SIGTERM lets a stream go on whose client is connected and whose first frame is yet to come', async () => {
+  const { program, url, call } = await startReady();
+  const { numberId } = await makeSenderAt(call);
+  const parties = { to: '+16025550172', connect_to: '+16025550173' };
+  const { id } = await expectStatus(call('POST', '/v1/calls', { body: { from: numberId, ...parties } }), 201);
+  await reachStatus({ call }, id, 'in_progress');
+  const stream = await startStream({ call }, id);
+  await until('the carrier is asked for the audio', async () => {
+    return (await sql(site.db, 'select 1 from call_commands where call_id = $1', [id])).length === 0;
+  });
+  const blocker = new pg.Client({ connectionString: site.databaseUrl });
+  await blocker.connect();
+  try {
+    // The claim of the token waits for this lock.
+    await blocker.query('begin; lock table media_streams in exclusive mode');
+    const client = connectTo(stream, url);
+    await once(client.socket, 'open');
+    const ended = program.ended('SIGTERM');
+    await until('the gateway drains', async () => {
+      return (await sql(site.db, 'select 1 from gateway_nodes where draining')).length > 0;
+    });
+    await blocker.query('commit');
+    await client.until(() => client.audioOf('inbound').length > samplesOf(500));
+    client.socket.close();
+    assert.deepEqual(await ended.then(({ code, signal }) => [code, signal]), [0, null], program.text());
+    const rows = await sql(site.db, 'select status, stop_reason from media_streams where id = $1', [stream.id]);
+    assert.deepEqual(rows, [{ status: 'stopped', stop_reason: 'client_closed' }]);
+  } finally {
+    await blocker.end();
+  }
 });
 
 test('a used port ends the start with code 1 and an error that names it and the remedy', async () => {

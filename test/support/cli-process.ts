@@ -19,9 +19,13 @@ export type CliProcess = {
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** Starts `dialplane start --json` with further options. The caller sees to its end. */
-export function startCli(env: Readonly<Record<string, string>>, options: readonly string[] = []): CliProcess {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN, 'start', '--json', ...options], {
+/** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
+export function startCli(
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+  main: string = MAIN,
+): CliProcess {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

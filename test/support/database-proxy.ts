@@ -9,18 +9,31 @@ export type DatabaseProxy = {
   readonly url: string;
   /** Breaks every connection and accepts no new one. */
   cut(): Promise<void>;
+  /** Accepts connections again after `cut`, at the same address. */
+  reopen(): Promise<void>;
   /** Accepts connections but forwards nothing, like a stopped server, until `resume`. */
   stall(): void;
   resume(): void;
+  /** Forwards what is asked and no answer, until `cut`. */
+  mute(): void;
+  /** Leads new connections to another server; those that are open stay where they are. */
+  leadTo(databaseUrl: string): void;
 };
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
-  const open = () => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
+  const { user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  let target = databaseUrl;
+  const open = () => {
+    const { host, port } = new pg.Client({ connectionString: target });
+    return host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+  };
   const ends = new Map<Socket, Socket>();
+  const fars = new WeakSet<Socket>();
   let isStalled = false;
+  let isMuted = false;
   const server = createServer((near) => {
     const far = open();
+    fars.add(far);
     for (const [end, other] of [
       [near, far],
       [far, near],
@@ -31,20 +44,26 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         ends.delete(end);
         other.destroy();
       });
-      if (!isStalled) end.pipe(other);
+      if (!isStalled && !(isMuted && end === far)) end.pipe(other);
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(`postgresql://127.0.0.1:${(server.address() as AddressInfo).port}/${database}`);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(`postgresql://127.0.0.1:${port}/${database}`);
   url.username = user ?? '';
   url.password = typeof password === 'string' ? password : '';
   return {
     url: url.href,
     cut: async () => {
+      isMuted = false;
       server.close();
       for (const end of ends.keys()) end.destroy();
       await once(server, 'close');
+    },
+    reopen: async () => {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
     },
     stall: () => {
       isStalled = true;
@@ -53,6 +72,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     resume: () => {
       isStalled = false;
       for (const [end, other] of ends) end.pipe(other);
+    },
+    mute: () => {
+      isMuted = true;
+      for (const end of ends.keys()) if (fars.has(end)) end.unpipe();
+    },
+    leadTo: (newUrl) => {
+      target = newUrl;
     },
   };
 }

@@ -79,8 +79,10 @@ const STATEMENTS = [
   `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
    select ledger_id, 'rec_' || substr(id, 6), tenant_id, id, 3000, true, 'x', started_at from calls
    where ledger_id = :ledger and outcome = 'voicemail' or ledger_id = :ledger and right(id, 1) = '4'`,
-  `insert into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)
-   select c.ledger_id, 'vm_' || substr(c.id, 6), c.tenant_id, c.id, 'rec_' || substr(c.id, 6), c."from", 3000, c.started_at
+  `insert into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at,
+     conversation_id)
+   select c.ledger_id, 'vm_' || substr(c.id, 6), c.tenant_id, c.id, 'rec_' || substr(c.id, 6), c."from", 3000, c.started_at,
+     c.conversation_id
    from calls c where c.ledger_id = :ledger and c.outcome = 'voicemail'`,
   `insert into webhook_endpoints (ledger_id, id, url, event_version, created_at)
    values (:ledger, '${GROWTH_ENDPOINT}', 'https://example.com/hook', '2026-11-20', now())`,

@@ -30,6 +30,8 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   startWorkers?: boolean;
   /** False starts no media gateway. */
   serveMedia?: boolean;
+  /** Port to listen on, for tests that must know it before the start. Any free one by default. */
+  port?: number;
 };
 
 export const TEST_SECRET = 'a secret that is only good for tests';
@@ -39,11 +41,13 @@ export const TEST_SETTINGS: Settings = {
   rateLimit: false,
   allowLocalWebhooks: true,
   trustedProxies: 0,
+  clientConnectionsMax: 20_000,
+  addressConnectionsMax: 20_000,
 };
 
 /** Starts the whole product on its own database and port. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { settings, startWorkers = true, serveMedia = true, ...rest } = options;
+  const { settings, startWorkers = true, serveMedia = true, port = 0, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
@@ -58,7 +62,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   });
   const { db } = product.context;
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
-  await product.app.listen({ host: '127.0.0.1', port: 0 });
+  await product.app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
   const gateway = { server: product.app.server, url: url.replace('http', 'ws') };
   await product.start({ server: product.app.server, work: startWorkers, ...(serveMedia && { gateway }) });

@@ -17,7 +17,14 @@ import { until } from './jobs.ts';
 import { makeTenant } from './numbers.ts';
 import { makeWebClient } from './web-clients.ts';
 
-type ReceivedMessage = { event: string; track?: string; seq?: number; payload?: string; reason?: string };
+type ReceivedMessage = {
+  event: string;
+  track?: string;
+  seq?: number;
+  payload?: string;
+  reason?: string;
+  message?: string;
+};
 
 /** @param populate creates the audio of a call */
 export async function serveWebClientAudio(

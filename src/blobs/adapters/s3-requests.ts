@@ -24,11 +24,21 @@ export type S3Limits = {
   /** Between two pieces of an answer's body. */
   idleTimeoutMs: number;
   attempts: number;
+  /** The same for reads: a caller of the API waits for them. */
+  readTimeoutMs: number;
+  readAttempts: number;
   /** The delay after the first failure. It doubles with each further one. */
   retryDelayMs: number;
 };
 
-export const S3_LIMITS: S3Limits = { timeoutMs: 20_000, idleTimeoutMs: 20_000, attempts: 4, retryDelayMs: 200 };
+export const S3_LIMITS: S3Limits = {
+  timeoutMs: 20_000,
+  idleTimeoutMs: 20_000,
+  attempts: 4,
+  readTimeoutMs: 4_000,
+  readAttempts: 2,
+  retryDelayMs: 200,
+};
 
 type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
@@ -46,7 +56,7 @@ export type S3Requests = {
   close(): Promise<void>;
 };
 
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 const CONNECTIONS = 32;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 const ERROR_BYTES_MAX = 10_000;
@@ -78,7 +88,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
       method,
       path: signed.url.pathname,
       headers: Object.fromEntries(signed.headers),
-      headersTimeout: limits.timeoutMs,
+      headersTimeout: isRead(method) ? limits.readTimeoutMs : limits.timeoutMs,
       ...(body !== undefined && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
       // `headersTimeout` does not cover a store that stops reading the body. This does.
       ...(body !== undefined && { signal: AbortSignal.timeout(limits.timeoutMs) }),
@@ -96,15 +106,20 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
   }
 
   async function send(request: S3Request): Promise<Dispatcher.ResponseData> {
+    const attempts = isRead(request.method) ? limits.readAttempts : limits.attempts;
     for (let failures = 1; ; failures++) {
       const outcome = await attempt(request);
       if (!(outcome instanceof BlobError)) return outcome;
-      if (failures >= limits.attempts) throw outcome;
+      if (failures >= attempts) throw outcome;
       await pause(limits.retryDelayMs * 2 ** (failures - 1) * (0.5 + Math.random()));
     }
   }
 
   return { send, close: () => pool.destroy() };
+}
+
+function isRead(method: S3Request['method']): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** 429 and 5xx are temporary. 408 means that the connection was too slow. */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { releaseSlot } from '../../http/limits/admission.ts';
 import { E164, PARTY } from '../../http/schemas/forms.ts';
-import { Closed, FilterParty, Id, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
+import { Closed, FilterParty, Id, ListOf, Nullable, READ_CHARS_MAX, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
@@ -41,7 +41,14 @@ const inboundMessage = (bodyCharsMax: number) =>
       description: 'E.164, a short code or "anonymous"',
     }),
     to: Type.String({ ...E164, errorCode: 'invalid_phone' }),
-    body: Type.Optional(Type.String({ default: '', description: `At most ${bodyCharsMax} characters` })),
+    body: Type.Optional(
+      Type.String({
+        maxLength: READ_CHARS_MAX,
+        lengthCode: 'body_too_long',
+        default: '',
+        description: `At most ${bodyCharsMax} characters`,
+      }),
+    ),
     media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: 10 })),
   });
 

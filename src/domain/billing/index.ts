@@ -2,6 +2,7 @@ export { creditAccount } from './balance/credit-account.ts';
 export { chargeFee } from './balance/post-entries.ts';
 export { requireBalance } from './balance/require-balance.ts';
 export { balanceRoutes } from './balance/routes.ts';
+export { Balance } from './balance/schema.ts';
 
 export { FEE_MICROS } from './kinds.ts';
 export { type Prices, readPrices, STANDARD_PRICES } from './prices.ts';

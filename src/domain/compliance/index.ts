@@ -11,6 +11,7 @@ export { reviewCampaign } from './campaigns/review-campaign.ts';
 export { campaignRoutes } from './campaigns/routes.ts';
 export { Campaign } from './campaigns/schema.ts';
 export { applyComplianceEvents } from './carrier-events.ts';
+export { complianceEventData } from './event-data.ts';
 export { complianceJobs } from './jobs.ts';
 export { deleteTenantForms } from './opt-in-forms/delete-form.ts';
 export { optInPages } from './opt-in-forms/plugin.ts';

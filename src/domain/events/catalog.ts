@@ -7,6 +7,8 @@ export const EVENT_CATALOG = {
   'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
   'opt_out.removed': 'Texts are allowed again.',
   'call.started': 'An inbound call started to ring.',
+  'call.placed': 'An outbound call started, by the API or by a web client.',
+  'call.answered': 'The customer of an outbound call, or a target of an inbound one, answered; never for a voicemail.',
   'call.completed': 'A call ended; its status, outcome and duration are final.',
   'call.missed': 'An inbound call ended unanswered, and no message was left.',
   'call.transcript': 'A party of a transcribed call finished an utterance.',

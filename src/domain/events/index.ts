@@ -14,3 +14,4 @@ export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';
+export { WebhookEndpoint } from './webhook-endpoints/schema.ts';

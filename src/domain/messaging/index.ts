@@ -1,9 +1,10 @@
 export { applyMessagingEvents } from './carrier-events.ts';
-export { ensureConversation, recordConversationActivity } from './conversations/queries.ts';
+export { recordConversationActivity, touchConversation } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';
+export { messagingEventData } from './event-data.ts';
 export { isBodyTooLong } from './messages/draft.ts';
 export { findInboundByCarrierRef } from './messages/inbound-queries.ts';
 export { findMessage } from './messages/queries.ts';

@@ -16,6 +16,7 @@ export { deleteTenantAddresses } from './e911-addresses/delete-address.ts';
 export { e911Jobs } from './e911-addresses/jobs.ts';
 export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
+export { numberEventData } from './event-data.ts';
 export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
 export {

@@ -5,6 +5,7 @@ export { placeWebClientCall } from './calls/place-web-client-call.ts';
 export { findCall } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
+export { voiceEventData } from './event-data.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
   claimIngest,

@@ -52,21 +52,15 @@ const DRAIN_CHECK_MS = 100;
 
 /** A drain refuses new sockets and gives the open ones a time to end. */
 export type Drain = {
-  readonly hasBegun: boolean;
   /** Resolves when no socket is left or `drainMs` have passed. A second call with a shorter time shortens the first. */
   wait(drainMs: number): Promise<void>;
 };
 
 /** @param isBusy whether a socket is left; @param nowMs monotonic */
 export function createDrain(isBusy: () => boolean, nowMs: () => number = monotonicClock.nowMs): Drain {
-  let hasBegun = false;
   let endAtMs = Number.POSITIVE_INFINITY;
   return {
-    get hasBegun() {
-      return hasBegun;
-    },
     wait: async (drainMs) => {
-      hasBegun = true;
       endAtMs = Math.min(endAtMs, nowMs() + drainMs);
       while (isBusy() && nowMs() < endAtMs) await pause(Math.min(DRAIN_CHECK_MS, endAtMs - nowMs()));
     },

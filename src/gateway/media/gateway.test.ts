@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
 import { MULAW_SILENCE } from '../../audio/mulaw.ts';
@@ -290,6 +291,36 @@ describe('draining', () => {
     await node.gateway.drain(50);
     assert.equal((await client.closed).code, 1012);
     assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'carrier_error' });
+    assert.equal(node.endings.get('stm_1')?.reason, 'carrier_error');
+  });
+
+  /** A node with a connected client, whose stream starts once `open` is called. */
+  async function startSlow() {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const node = await start({ populate: () => opened.then(() => () => undefined) });
+    const client = openMediaClient(node.addStream('stm_1'));
+    await once(client.socket, 'open');
+    return { node, client, open };
+  }
+
+  test('lets a stream start whose client is connected already', async () => {
+    const { node, client, open } = await startSlow();
+    const drained = node.gateway.drain(60_000);
+    open();
+    await client.until((messages) => messages.length > 4);
+    client.socket.close();
+    await drained;
+    assert.equal(node.endings.get('stm_1')?.reason, 'client_closed');
+  });
+
+  test('ends a stream with 1012 that has not started by the deadline, and reports its end', async () => {
+    const { node, client, open } = await startSlow();
+    const drained = node.gateway.drain(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    open();
+    await drained;
+    assert.equal((await client.closed).code, 1012);
+    assert.deepEqual(client.messages, [{ event: 'stop', reason: 'carrier_error' }]);
     assert.equal(node.endings.get('stm_1')?.reason, 'carrier_error');
   });
 });

@@ -36,8 +36,8 @@ export type Gateway = {
   /** Ends a stream if this node has it; false if not. */
   stop(streamId: string, reason: StopReason): boolean;
   /**
-   * Refuses new sockets, and resolves when the open ones have ended or were closed (1012) after `drainMs`, and all ends
-   * are reported. A second call with a shorter time shortens the first.
+   * Refuses new sockets, and resolves when the open ones, those that are being prepared included, have ended or were
+   * closed (1012) after `drainMs`, and all ends are reported. A second call with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
   /** Drains at once, and resolves when every connection is closed, within 2 s. */
@@ -76,7 +76,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const streams = createStreamSessions({ nodeId, directory: options.streams, audios, reports, heartbeat, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
   const relays = createRelays({ nodeId, nodes, heartbeat });
-  const drained = createDrain(() => streams.size + ingests.size + relays.size > 0, nowMs);
+  // An arriving socket counts: its token may be claimed already, and its first frame is yet to come.
+  const drained = createDrain(() => sockets.arriving + streams.size + ingests.size + relays.size > 0, nowMs);
 
   const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {
     const { path, kind, streamId, token, holder = nodeId } = handshake;
@@ -95,6 +96,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     streams.closeAll();
     ingests.closeAll();
     relays.closeAll();
+    await sockets.arrived();
     await reports.settled();
   };
 

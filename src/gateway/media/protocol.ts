@@ -27,6 +27,7 @@ export function startText(stream: GrantedStream): string {
 
 export const markText = (name: string) => JSON.stringify({ event: 'mark', name });
 export const digitText = ({ digit, track }: PressedDigit) => JSON.stringify({ event: 'dtmf', digit, track });
+export const errorText = (message: string) => JSON.stringify({ event: 'error', message });
 export const stopText = (reason: StopReason) => JSON.stringify({ event: 'stop', reason });
 
 export type ClientMessage =

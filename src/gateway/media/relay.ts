@@ -147,6 +147,7 @@ export type Relays = {
     caller: Pick<RelayOptions, 'client' | 'connection' | 'token'>,
     address: { readonly nodeId: string; readonly path: string },
   ): Promise<boolean>;
+  /** Closes all relays, and every relay that is opened later. */
   closeAll(): void;
   readonly size: number;
 };
@@ -160,6 +161,7 @@ export type RelaysOptions = {
 
 export function createRelays({ nodeId, nodes, heartbeat }: RelaysOptions): Relays {
   const relays = new Set<Relay>();
+  let isClosed = false;
   return {
     forward: async (caller, address) => {
       const base = await nodes.find(address.nodeId);
@@ -167,9 +169,11 @@ export function createRelays({ nodeId, nodes, heartbeat }: RelaysOptions): Relay
       const onEnd = () => relays.delete(relay);
       const relay: Relay = openRelay({ ...caller, url: base + address.path, nodeId, heartbeat, onEnd });
       relays.add(relay);
+      if (isClosed) relay.close(CLOSE.restart);
       return true;
     },
     closeAll: () => {
+      isClosed = true;
       for (const relay of [...relays]) relay.close(CLOSE.restart);
     },
     get size() {

@@ -61,6 +61,7 @@ export type StreamSessions = {
   accept(incoming: IncomingSocket): Promise<void>;
   /** Ends a stream; false if this node does not have it. */
   stop(streamId: string, reason: StopReason): boolean;
+  /** Ends all streams, and every stream that is accepted later. */
   closeAll(): void;
   readonly size: number;
 };
@@ -68,9 +69,13 @@ export type StreamSessions = {
 /** A claimed stream. It has a socket once it is prepared, or a stop if it was stopped before that. */
 type Session = { socket?: StreamSocket; stop?: { reason: StopReason; close: CloseReason } };
 
+/** The end of a stream whose node stops. */
+const RESTART = { reason: 'carrier_error', close: CLOSE.restart } as const;
+
 export function createStreamSessions(options: SessionsOptions<StreamDirectory>): StreamSessions {
   const { nodeId, directory, audios, reports, heartbeat, log } = options;
   const sessions = new Map<string, Session>();
+  let isClosed = false;
 
   const finish = (streamId: string, reason: StopReason) => {
     sessions.delete(streamId);
@@ -124,7 +129,7 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
       const { streamId, token, webSocket } = incoming;
       const claim = await directory.claim(streamId, token, nodeId);
       if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
-      const session: Session = {};
+      const session: Session = isClosed ? { stop: RESTART } : {};
       sessions.set(streamId, session);
       await prepare(incoming, claim.stream, session);
     },
@@ -134,7 +139,8 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
       return session !== undefined;
     },
     closeAll: () => {
-      for (const session of [...sessions.values()]) stopSession(session, 'carrier_error', CLOSE.restart);
+      isClosed = true;
+      for (const session of [...sessions.values()]) stopSession(session, RESTART.reason, RESTART.close);
     },
     get size() {
       return sessions.size;
@@ -146,6 +152,7 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
 export type IngestSessions = {
   /** Claims the socket with the carrier's token and joins it to its call, or closes with the code that says why not. */
   accept(incoming: IncomingSocket): Promise<void>;
+  /** Closes all sockets, and every socket that is accepted later. */
   closeAll(): void;
   readonly size: number;
 };
@@ -153,6 +160,7 @@ export type IngestSessions = {
 export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
   const { nodeId, directory, audios, reports, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket>();
+  let isClosed = false;
 
   const finish = (streamId: string, how: 'ended' | 'lost') =>
     reports.send('the end of a carrier socket', () => directory.closed(streamId, how));
@@ -173,6 +181,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
     if (webSocket.readyState !== webSocket.OPEN) return;
     socket = opened;
     sockets.add(opened);
+    if (isClosed) opened.close(CLOSE.restart);
   };
 
   return {
@@ -189,6 +198,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
       }
     },
     closeAll: () => {
+      isClosed = true;
       for (const socket of [...sockets]) socket.close(CLOSE.restart);
     },
     get size() {

@@ -86,10 +86,32 @@ test('a web client that disconnects releases the audio', async () => {
   await served.untilReleased(legId);
 });
 
-test('a malformed message closes the socket', async () => {
-  for (const text of ['x', '{"event":"media","payload":"?"}', '{"event":"media"}']) {
-    const { socket, closed } = await served.connectLeg();
-    socket.send(text);
-    assert.equal(await closed, 1008, text);
-  }
+test('a malformed message is answered with what is wrong with it, and the audio goes on', async () => {
+  const { legId, socket, messages, codes } = await served.connectLeg();
+  const { lease, heard } = await served.makeCustomer(legId);
+  const errors = () => messages.flatMap(({ event, message }) => (event === 'error' ? [message] : []));
+  socket.send('x');
+  socket.send('{"event":"media","payload":"?"}');
+  socket.send('{"event":"media"}');
+  socket.send(Buffer.from([1, 2, 3]));
+  await until('all are answered', () => errors().length === 4);
+  const wrong = ['not a JSON object', 'payload is not base64', 'payload is not a text', 'messages are JSON text'];
+  assert.deepEqual(errors(), wrong);
+  const before = codes().length;
+  for (let n = 0; n < 5; n++) socket.send(playing(0x34));
+  await until('the customer hears the web client', () => heard.includes(0x34));
+  await until('the web client hears the customer', () => codes().length > before + 5);
+  lease.release();
+  socket.close();
+});
+
+test('of many malformed messages only the first ones are answered', async () => {
+  const { socket, messages } = await served.connectLeg();
+  for (let n = 0; n < 300; n++) socket.send('x');
+  socket.send(playing(0x34));
+  const { length } = messages;
+  await until('it still receives audio', () => messages.length > length + 50);
+  const answered = messages.filter(({ event }) => event === 'error').length;
+  assert.ok(answered >= 10 && answered <= 15, `${answered} answers`);
+  socket.close();
 });

@@ -58,8 +58,7 @@ export function attachWebClientAudio(
 ): WebClientAudio {
   const { db, log } = context;
   const { nodeId, nodes, authorizer, audios, webClientPortOf, heartbeatMs = HEARTBEAT_MS } = options;
-  const isDraining = () => drained.hasBegun;
-  const legs = createLegSockets(context, { audios, webClientPortOf, heartbeatMs, isDraining });
+  const legs = createLegSockets(context, { audios, webClientPortOf, heartbeatMs });
 
   /** Returns a token's grant, or the reason to refuse it. */
   const authorize = async (token: string): Promise<AudioGrant | CloseReason> => {
@@ -96,13 +95,14 @@ export function attachWebClientAudio(
     },
   });
   const relays = createRelays({ nodeId, nodes, heartbeat: sockets.heartbeat });
-  const drained = createDrain(() => legs.size + relays.size > 0);
+  const drained = createDrain(() => sockets.arriving + legs.size + relays.size > 0);
 
   const drain = async (drainMs: number) => {
     sockets.refuseNew();
     await drained.wait(drainMs);
     legs.closeAll(CLOSE.restart);
     relays.closeAll();
+    await sockets.arrived();
   };
 
   return {

@@ -6,7 +6,7 @@ import { FRAME_MS } from '../../audio/frames.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import { createLiveQueue } from '../media/live-queue.ts';
 import { createOutgoing } from '../media/outgoing.ts';
-import { parseClientMessage, stopText } from '../media/protocol.ts';
+import { errorText, parseClientMessage, stopText } from '../media/protocol.ts';
 import type { AudioSink, AudioSource, CallAudioLease, StopReason } from '../media/types.ts';
 import type { AudioGrant } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState } from './signals.ts';
@@ -34,7 +34,31 @@ const MESSAGES_MAX = 500;
 const MESSAGES_PER_TICK = 2;
 /** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
+/** Messages that are not of the protocol are answered this often at once, and once more with so many ticks (1 s). */
+const ERRORS_MAX = 10;
+const TICKS_PER_ERROR = 50;
 const BINARY = { malformed: 'messages are JSON text' };
+
+/** Counts down what a client may send and what it is answered, and refills both with each tick. */
+function createBudget() {
+  let messages = MESSAGES_MAX;
+  let errors = ERRORS_MAX;
+  return {
+    /** Returns true if a client that was paused may be read again. */
+    refill: (): boolean => {
+      messages = Math.min(MESSAGES_MAX, messages + MESSAGES_PER_TICK);
+      errors = Math.min(ERRORS_MAX, errors + 1 / TICKS_PER_ERROR);
+      return messages >= MESSAGES_TO_RESUME;
+    },
+    /** Counts a message. Returns false after the last one; messages that were read by then are counted too. */
+    takeMessage: (): boolean => --messages > 0,
+    takeError: (): boolean => {
+      if (errors < 1) return false;
+      errors -= 1;
+      return true;
+    },
+  };
+}
 
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
 export function openAudioSocket({ webSocket, connection, grant, lease, log }: AudioSocketOptions): AudioSocket {
@@ -42,8 +66,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
   const received = createLiveQueue();
   const outgoing = createOutgoing(connection, () => webSocket.readyState === webSocket.OPEN);
   const settings = createAudioState();
+  const budget = createBudget();
   let seq = 0;
-  let budget = MESSAGES_MAX;
   let hasEnded = false;
 
   const source: AudioSource = {
@@ -53,15 +77,11 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
       return settings.mute || settings.hold ? undefined : frame;
     },
   };
-  const refill = () => {
-    budget = Math.min(MESSAGES_MAX, budget + MESSAGES_PER_TICK);
-    if (webSocket.isPaused && budget >= MESSAGES_TO_RESUME) webSocket.resume();
-  };
   const sink: AudioSink = {
     own: [source],
     write: ({ agent, tick }) => {
       seq += 1;
-      refill();
+      if (budget.refill() && webSocket.isPaused) webSocket.resume();
       if (settings.hold) return;
       outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
     },
@@ -90,10 +110,11 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
 
   webSocket.on('message', (bytes, isBinary) => {
     if (hasEnded) return;
-    if (--budget <= 0) webSocket.pause();
+    if (!budget.takeMessage()) webSocket.pause();
     const message = isBinary ? BINARY : parseClientMessage(String(bytes));
-    if ('malformed' in message) return close([CLOSE.notThisProtocol[0], message.malformed]);
-    if (message.event === 'media') received.push(message.audio);
+    if (!('malformed' in message)) {
+      if (message.event === 'media') received.push(message.audio);
+    } else if (budget.takeError()) outgoing.text(errorText(message.malformed));
   });
   webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
   webSocket.on('close', end);

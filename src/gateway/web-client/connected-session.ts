@@ -61,7 +61,10 @@ export function createConnectedSession(context: SessionContext, options: Connect
   const carryOut = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');
     if (port === undefined) throw new ApiError('carrier_unavailable');
-    if (request.type === 'place') return dial(context, { webClient: session, ledger, tenantId, port, view }, request);
+    if (request.type === 'place') {
+      const onUnshown = (error: unknown) => refuse(request, error);
+      return dial(context, { webClient: session, ledger, tenantId, port, view, onUnshown }, request);
+    }
     if (request.type === 'media') return view.resendMedia(request.call_id);
     const leg = await view.legOf(request.call_id);
     switch (request.type) {

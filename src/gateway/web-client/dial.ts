@@ -24,6 +24,8 @@ export type DialOptions = {
   readonly tenantId: string;
   readonly port: WebClientPort;
   readonly view: CallView;
+  /** Called if an emergency call was dialled and could not be shown. */
+  readonly onUnshown: (error: unknown) => void;
 };
 
 type DialRequest = Extract<ClientMessage, { type: 'place' }>;
@@ -36,16 +38,21 @@ class RefTaken extends Error {}
  * Dials a call of the web client, or shows the call that an earlier request with the same `ref` has dialled. An
  * emergency call is dialled even if the account is suspended, the web client is busy or its row is locked.
  * Errors: account_suspended, seat_busy, and those of `placeWebClientCall`.
+ *
+ * Resolves when the call is shown to the web client. An emergency call resolves once it is dialled, so that the next
+ * one does not wait until it is shown, which takes long with many calls.
  */
 export async function dial(context: DialContext, options: DialOptions, request: DialRequest): Promise<void> {
-  const { ledger, view } = options;
-  if (!isEmergencyNumber(request.to)) await requireActiveAccount(context, ledger);
+  const { ledger, view, onUnshown } = options;
+  const { to, ref } = request;
+  if (!isEmergencyNumber(to)) await requireActiveAccount(context, ledger);
   const existing = await attempt(context, options, request).catch((error: unknown) => {
     if (error instanceof RefTaken) return attempt(context, options, request);
     throw error;
   });
-  if (existing === undefined || request.ref === undefined) await view.refresh();
-  else await view.resendDialing(existing, request.ref);
+  const shown = existing === undefined || ref === undefined ? view.refresh() : view.resendDialing(existing, ref);
+  if (!isEmergencyNumber(to)) return shown;
+  void shown.catch(onUnshown);
 }
 
 /** @returns the call that already has the `ref`; undefined if a new one was dialled */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { readCall } from '../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../test/support/events.ts';
@@ -8,6 +11,7 @@ import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
 import { moveAccount } from '../../domain/accounts/index.ts';
+import { attachSignalling } from './attach-signalling.ts';
 
 const harness = await useHarness();
 
@@ -110,6 +114,32 @@ test('every one of many concurrent emergency calls is dialled', async () => {
   ]);
   assert.deepEqual(new Set(calls.map(({ id }) => id)), ids);
   await client.close();
+});
+
+test('emergency calls are dialled while the carrier does not say which legs there are', async () => {
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  const port = {
+    // The first question is that of the login.
+    listLegs: async () => {
+      if (asked++ > 0) await gate.promise;
+      return [];
+    },
+    addCall: async () => undefined,
+  };
+  const server = createServer();
+  const softphone = attachSignalling(server, harness.context, { webClientPortOf: () => port as never });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const at = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const { client, webClient } = await makeDesk(harness, { at });
+  for (let n = 0; n < 30; n++) client.send({ type: 'place', to: '911' });
+  const text = 'select id from calls where connect_to = $1';
+  await until('all are dialled', async () => (await sql(harness.context.db, text, [webClient.id])).length === 30);
+  gate.resolve();
+  await client.close();
+  await softphone.close();
+  server.close();
 });
 
 test('an emergency call behind a flood of other messages is dialled', async () => {

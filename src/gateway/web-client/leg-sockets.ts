@@ -16,14 +16,13 @@ export type LegSocketsOptions = {
   readonly webClientPortOf: (ledger: Ledger) => WebClientPort | undefined;
   /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
   readonly heartbeatMs: number;
-  /** True once the node refuses new sockets. */
-  readonly isDraining: () => boolean;
 };
 
 export type LegSockets = {
   readonly size: number;
   /** Joins the socket to the call's audio, which is on this node. It replaces an older socket of the leg. */
   connect(incoming: Incoming, grant: AudioGrant): Promise<void>;
+  /** Closes all sockets, and every socket that connects later. */
   closeAll(reason: CloseReason): void;
   /** Ends the checks of the heartbeat. */
   stop(): void;
@@ -31,10 +30,11 @@ export type LegSockets = {
 
 export function createLegSockets(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
-  { audios, webClientPortOf, heartbeatMs, isDraining }: LegSocketsOptions,
+  { audios, webClientPortOf, heartbeatMs }: LegSocketsOptions,
 ): LegSockets {
   /** By leg. */
   const legs = new Map<string, AudioSocket>();
+  let closedFor: CloseReason | undefined;
 
   const due = new Set<AudioSocket>();
   const checkDue = coalesce(async () => {
@@ -69,7 +69,7 @@ export function createLegSockets(
     connect: async ({ webSocket, connection }, grant) => {
       const { legId, ledgerId, callId } = grant;
       const lease = await audios.acquire({ ledgerId, callId });
-      if (isDraining()) closeSocket(webSocket, CLOSE.restart);
+      if (closedFor !== undefined) closeSocket(webSocket, closedFor);
       if (webSocket.readyState !== webSocket.OPEN) return lease.release();
       legs.get(legId)?.close(CLOSE.replaced);
       const socket = openAudioSocket({ webSocket, connection, grant, lease, log });
@@ -81,6 +81,7 @@ export function createLegSockets(
       check([socket]);
     },
     closeAll: (reason) => {
+      closedFor = reason;
       for (const socket of legs.values()) socket.close(reason);
     },
     stop: () => clearInterval(heartbeat),

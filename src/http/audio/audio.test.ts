@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { openFolderStore } from '../../blobs/adapters/folder-store.ts';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import { BlobError, type BlobStore } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { createCipher } from '../../lib/cipher.ts';
 import { createMetrics } from '../../lib/metrics.ts';
@@ -35,6 +35,9 @@ const ROWS = [
 
 let nowMs = Date.UTC(2026, 10, 20);
 let reads = 0;
+let isStoreAway = false;
+/** Ledgers of suspended accounts. */
+const suspended = new Set<number>();
 let app: Api;
 let context: Context;
 let folder: string;
@@ -42,8 +45,10 @@ let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dialplane-audio-'));
   const store = openFolderStore(folder);
+  const away = new BlobError('unavailable', 'the store does not answer');
   const blobs: BlobStore = {
     ...store,
+    size: async (key) => (isStoreAway ? Promise.reject(away) : store.size(key)),
     get: (key, range) => {
       reads++;
       return store.get(key, range);
@@ -60,7 +65,7 @@ before(async () => {
   };
   context = parts as Context;
   app = await buildApp({
-    eventTypes: {},
+    events: [],
     context,
     keys: {
       form: /^svc_test_\w+$/,
@@ -79,6 +84,7 @@ before(async () => {
           expires_at: null,
         };
       },
+      isSuspended: async (ledgerId) => suspended.has(ledgerId),
       onEnded: () => undefined,
     },
     pages: [],
@@ -192,6 +198,15 @@ describe('a file', () => {
     }
   });
 
+  test('whose store does not answer is 503 with the time to wait', async () => {
+    isStoreAway = true;
+    const reply = await request(withKey());
+    isStoreAway = false;
+    assert.equal(reply.statusCode, 503);
+    assert.equal(reply.json().error.code, 'storage_unavailable');
+    assert.match(String(reply.headers['retry-after']), /^[1-9]\d*$/);
+  });
+
   test('that is deleted from the store is not found', async () => {
     const reply = await request(withKey(), { url: '/v1/recordings/rec_gone/audio' });
     assert.equal(reply.statusCode, 404);
@@ -228,6 +243,14 @@ describe('access to audio', () => {
     const old = link();
     nowMs += 3_600_000;
     assert.equal(await codeOf({}, old), '401 invalid_api_key');
+  });
+
+  test('a link does not open the audio of a suspended account', async () => {
+    const url = link();
+    suspended.add(1);
+    assert.equal(await codeOf({}, url), '403 account_suspended');
+    suspended.clear();
+    assert.equal(await codeOf({}, url), 200);
   });
 
   test('an incomplete link is refused as invalid, and a request without credentials as missing a key', async () => {

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
-import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
+import { type Blob, BlobError, type ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { toEnvelope } from '../edge/error-handler.ts';
+import { toEnvelope } from '../edge/envelope.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
@@ -42,7 +42,7 @@ const AUDIO_REPLY = {
 
 /**
  * Adds GET (and with it HEAD) of an audio file. Replies 200, 206 for a part, 304 for a copy that is still valid, 416
- * for a part beyond the end; 401 for an invalid link.
+ * for a part beyond the end; 401 for an invalid link; 503 storage_unavailable while the store does not answer.
  */
 export function audioRoute<Params extends TObject>(
   api: Api,
@@ -53,8 +53,19 @@ export function audioRoute<Params extends TObject>(
   api.get(url, { config: { signedLink: true }, schema }, async (request, reply) => {
     const { ledgerId, tenantId } = request.link === undefined ? request.scope : { ...request.link, tenantId: null };
     const file = await find({ ledgerId, tenantId }, request.params as Static<Params>);
-    return serve(context, request as FastifyRequest, reply as unknown as FastifyReply, { ...file, notFound });
+    const served = serve(context, request as FastifyRequest, reply as unknown as FastifyReply, { ...file, notFound });
+    return served.catch((error: unknown) => {
+      throw toStorageError(error);
+    });
   });
+}
+
+/** Seconds after which a caller may ask again for a file whose store did not answer. */
+const STORAGE_RETRY_AFTER_S = 5;
+
+function toStorageError(error: unknown): unknown {
+  if (!(error instanceof BlobError) || error.kind !== 'unavailable') return error;
+  return new ApiError('storage_unavailable', { cause: error, retryAfterS: STORAGE_RETRY_AFTER_S });
 }
 
 type File = { key: string; filename: string; notFound: ErrorCode };

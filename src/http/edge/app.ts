@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -8,33 +7,29 @@ import {
   type RouteOptions,
 } from 'fastify';
 import type { Context } from '../../context.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { admitByLedger, createAdmission } from '../limits/admission.ts';
+import { type AdmissionOptions, admitByLedger, createAdmission } from '../limits/admission.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
-import { createMemoryLimiter, type RateLimiter } from '../limits/rate-limit.ts';
+import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
+import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
+import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
-import { Closed } from '../schemas/schemas.ts';
+import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
+import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
 import { createUnroutedHandler, rememberRoutes } from './not-found.ts';
 import { observeRequests } from './observe.ts';
+import { acceptJson } from './read-body.ts';
+import { JSON_HEADERS, protectJson } from './reply-headers.ts';
 import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
-
-/** Ignored, as RFC 8259, 8.1 allows. */
-const BYTE_ORDER_MARK = /^\ufeff/;
-
-const BODY_BYTES_MAX = 1024 * 1024;
-
-/** As long as the longest request line of Node, so that an id of any length is looked up. */
-const PARAM_CHARS_MAX = 16 * 1024;
 
 export type AppOptions = {
   context: Context;
@@ -43,23 +38,27 @@ export type AppOptions = {
   routes: readonly RoutePlugin[];
   /** Pages and probes outside /v1, without a key. */
   pages: readonly RoutePlugin[];
-  /** Event types with their summaries, for the OpenAPI document. */
-  eventTypes: Readonly<Record<string, string>>;
+  /** The event types, for the OpenAPI document. */
+  events: readonly EventDescription[];
   limiter?: RateLimiter;
+  /** Limits requests with wrong keys by address. */
+  failureLimiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Limits of one ledger's share of the process. */
+  admission?: Partial<AdmissionOptions>;
 };
 
 /** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { context, keys, routes, pages, eventTypes, limiter, connectionLimits } = options;
+  const { context, keys, routes, pages, events, connectionLimits, admission } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
   const app: Api = fastify({
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
     // observe.ts writes one line a request, in place of Fastify's two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
-    routerOptions: { maxParamLength: PARAM_CHARS_MAX, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: ID_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     forceCloseConnections: 'idle',
     // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
@@ -69,7 +68,11 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
     // Requests refused before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      void handleError(error, request as FastifyRequest, reply.header('request-id', request.id) as FastifyReply),
+      void handleError(
+        error,
+        request as FastifyRequest,
+        reply.headers({ 'request-id': request.id, ...JSON_HEADERS }) as FastifyReply,
+      ),
   });
   app.decorateRequest('scope', null as unknown as Scope);
   app.decorateRequest('link', undefined);
@@ -85,22 +88,25 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setSchemaErrorFormatter((errors) => errors as unknown as Error);
   app.setErrorHandler(handleError);
   acceptJson(app);
+  protectJson(app);
   limitConnections(app, connectionLimits);
+  limitOpenConnections(app.server, openConnectionsOf(context.settings), context.log);
   refuseExpectations(app.server, context.settings.publicUrl);
   const known = rememberRoutes(app);
   observeRequests(app, context);
-  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, eventTypes });
+  await collectOpenApi(app, { publicUrl: context.settings.publicUrl, events });
 
   const guard = createGuard({
     authenticate: createAuthenticator(context, keys),
     verifyLink: (link) => verifyAudioUrl(context, link),
-    limiter: context.settings.rateLimit ? (limiter ?? createMemoryLimiter(context.clock)) : null,
+    isSuspended: keys.isSuspended,
+    ...limitersOf(options),
   });
   await app.register(
     (api, _options, done) => {
       api.addHook('onRequest', guard);
       api.addHook('onRoute', refuseUndeclared);
-      api.addHook('onRoute', admitByLedger(createAdmission()));
+      api.addHook('onRoute', admitByLedger(createAdmission(admission)));
       for (const plugin of routes) plugin(api as Api, context);
       api.setNotFoundHandler(createUnroutedHandler(known));
       done();
@@ -112,34 +118,24 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   return app;
 }
 
+function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {
+  const { clientConnectionsMax: totalMax, addressConnectionsMax, trustedProxies } = settings;
+  // Every connection from a proxy has the proxy's address.
+  return { totalMax, perAddressMax: trustedProxies > 0 ? totalMax : addressConnectionsMax };
+}
+
+/** Returns the limiters of keys and of wrong keys. */
+function limitersOf({ context, limiter, failureLimiter }: AppOptions) {
+  if (!context.settings.rateLimit) return { limiter: null, failureLimiter: null };
+  return {
+    limiter: limiter ?? createMemoryLimiter(context.clock),
+    failureLimiter: failureLimiter ?? createMemoryLimiter(context.clock, RATE_OF_FAILURES),
+  };
+}
+
 /** Refuses a query or body on routes that declare none, so that a typo is found. */
 function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
   route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
-}
-
-/** Reads every body as JSON, whatever its content type. An empty body is read as none. */
-function acceptJson(app: Api): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    // Decoding bytes that are not UTF-8 would put replacement characters into texts (RFC 8259, 8.1).
-    if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
-    const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
-    done(error, value);
-  });
-}
-
-/** Keeps a field named __proto__, so that the schema can refuse it by its name. */
-function parseJson(text: string): { value: unknown; error: ApiError | null } {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Fastify would read null as an absent body.
-    if (value === null)
-      return { value, error: new ApiError('invalid_body', { message: 'The body must be an object.' }) };
-    return { value, error: null };
-  } catch (error) {
-    return { value: undefined, error: new ApiError('invalid_json', { cause: error }) };
-  }
 }

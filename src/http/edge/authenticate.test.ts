@@ -27,6 +27,7 @@ function openDirectory() {
         lookups.push(lookup);
         return lookup.promise;
       },
+      isSuspended: async () => false,
       onEnded: (listener) => {
         end = listener;
       },

@@ -19,6 +19,8 @@ export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
   find(hash: Buffer): Promise<KeyHolder | undefined>;
+  /** True if the account of the ledger is suspended. */
+  isSuspended(ledgerId: number): Promise<boolean>;
   /** Reports keys that have just ended, here or on another node. */
   onEnded(listener: (hash: Buffer) => void): void;
 };

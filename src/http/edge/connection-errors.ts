@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { toEnvelope } from './error-handler.ts';
+import { toEnvelope } from './envelope.ts';
+import { JSON_HEADERS } from './reply-headers.ts';
 
 /** Refusals of the HTTP parser that have a status and message of their own, by its error codes. */
 const REFUSALS: Readonly<Record<string, { status: number; error: ApiError }>> = {
@@ -35,6 +36,7 @@ export function refuseExpectations(server: Server, publicUrl: string): void {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       'request-id': requestId,
+      ...JSON_HEADERS,
     });
     response.end(body);
   });
@@ -54,6 +56,7 @@ export function createConnectionErrorHandler(publicUrl: string, log: Logger) {
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Request-Id: ${requestId}`,
+      ...Object.entries(JSON_HEADERS).map(([name, value]) => `${name}: ${value}`),
     ];
     if (socket.writable) socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy(failure));
     else socket.destroy(failure);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type ErrorCode } from '../../lib/errors.ts';
-import type { ErrorEnvelope } from '../schemas/schemas.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { toEnvelope } from './envelope.ts';
 
 /** Fastify's own refusals as codes of the catalogue, with the status where it differs from the code's. */
 const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
@@ -13,13 +13,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
   // A path that cannot be decoded, or has a name that is too long.
   FST_ERR_BAD_URL: { error: new ApiError('not_found') },
   FST_ERR_MAX_PARAM_LENGTH: { error: new ApiError('not_found') },
-  // A body of any type is read as JSON; a header that is no media type is refused.
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    error: new ApiError('invalid_body', {
-      param: 'Content-Type',
-      message: 'Content-Type must be a media type such as application/json.',
-    }),
-  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { error: new ApiError('unsupported_media_type', { param: 'Content-Type' }) },
 };
 
 /** Replies to every failure with an error envelope. */
@@ -27,26 +21,11 @@ export function createErrorHandler(publicUrl: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { error, status } = settleError(thrown, request);
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+    // RFC 9110, 15.5.2.
+    if (status === 401) reply.header('www-authenticate', 'Bearer realm="Dialplane"');
     const envelope = toEnvelope(error, { publicUrl, requestId: request.id });
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
   };
-}
-
-type RequestPlace = { publicUrl: string; requestId: string };
-
-/** Returns the body of an error reply. */
-export function toEnvelope(error: ApiError, place: RequestPlace): ErrorEnvelope {
-  // The request id is in the error too: clients pass on the error alone.
-  return { error: toInnerError(error, place), request_id: place.requestId };
-}
-
-/** Returns the `error` member of the envelope. */
-export function toInnerError(
-  { code, message, param, details }: ApiError,
-  { publicUrl, requestId }: RequestPlace,
-): ErrorEnvelope['error'] & { code: ErrorCode } {
-  const docs_url = `${publicUrl}/docs/errors/${code}`;
-  return { code, message, docs_url, ...(param !== undefined && { param }), request_id: requestId, ...details };
 }
 
 /** Returns the error to reply with. A failure that is no ApiError is logged whole and replied as internal_error. */

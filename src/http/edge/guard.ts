@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
+import { networkOf } from '../../lib/network.ts';
+import { addressOf } from '../limits/client-address.ts';
 import { RATE_LIMIT_POLICY, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
 import type { Caller } from './authenticate.ts';
 
@@ -7,24 +9,47 @@ type GuardOptions = {
   authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Null if the limit is off: no RateLimit headers are sent. */
   limiter: RateLimiter | null;
+  /** Limits requests with wrong keys and links by address; null if the limit is off. */
+  failureLimiter: RateLimiter | null;
   /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
+  /** True if the account of the ledger is suspended. */
+  isSuspended: (ledgerId: number) => Promise<boolean>;
 };
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
-export function createGuard({ authenticate, limiter, verifyLink }: GuardOptions) {
+export function createGuard(options: GuardOptions) {
+  const { authenticate, limiter, failureLimiter, verifyLink, isSuspended: isLedgerSuspended } = options;
+  /**
+   * Throws the error of a wrong key, or rate_limited if too many came from its address. A correct key is never counted
+   * and never refused for the wrong keys of others, so that clients behind one address do not lock each other out.
+   */
+  const refuse = async (error: unknown, request: FastifyRequest): Promise<never> => {
+    if (error instanceof ApiError && error.code === 'invalid_api_key') {
+      const verdict = await failureLimiter?.take(networkOf(addressOf(request)));
+      refuseBeyond(verdict, 'Too many requests with wrong keys from this address.');
+    }
+    throw error;
+  };
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { config } = request.routeOptions;
     if (config.public) return;
     const link = config.signedLink ? linkOf(request) : undefined;
     if (link !== undefined) {
-      request.link = verifyLink(link);
+      try {
+        request.link = verifyLink(link);
+      } catch (error) {
+        return refuse(error, request);
+      }
       // Each link has a rate of its own, so that a shared link does not use up the rate of others.
       const rate = await limiter?.take(`link:${link.path}`);
       setRateHeaders(rate, reply);
-      return refuseBeyond(rate);
+      refuseBeyond(rate);
+      if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
+      return;
     }
-    const { scope, isSuspended } = await authenticate(request);
+    const { scope, isSuspended } = await authenticate(request).catch((error) => refuse(error, request));
     request.scope = scope;
     const rate = await limiter?.take(scope.keyId);
     setRateHeaders(rate, reply);
@@ -54,6 +79,7 @@ function setRateHeaders(verdict: RateVerdict | undefined, reply: FastifyReply): 
   reply.header('ratelimit', `"key";r=${verdict.remaining};t=${verdict.resetS}`);
 }
 
-function refuseBeyond(verdict: RateVerdict | undefined): void {
-  if (verdict?.allowed === false) throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS });
+function refuseBeyond(verdict: RateVerdict | undefined, message?: string): void {
+  if (verdict?.allowed !== false) return;
+  throw new ApiError('rate_limited', { retryAfterS: verdict.retryAfterS, ...(message !== undefined && { message }) });
 }

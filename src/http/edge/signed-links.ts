@@ -1,7 +1,8 @@
 /**
  * Links that open one path for a limited time, for players and mail programs that cannot send a key. The signature is
  * an HMAC-SHA256 over ledger, path and expiry, under a key of the installation's secret. The link names the ledger, so
- * that the path's id is looked up in that ledger only. Nothing is stored: a link ends only by expiry.
+ * that the path's id is looked up in that ledger only. Nothing is stored: a link ends by expiry, or with the suspension
+ * of the account.
  */
 import { Type } from 'typebox';
 import type { Context } from '../../context.ts';

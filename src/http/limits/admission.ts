@@ -15,8 +15,13 @@ export type AdmissionOptions = {
   waitMs: number;
 };
 
-/** Less than half of a process's connections. A slot is held for some milliseconds, so it does not limit the rate. */
+/** For the standard pool. A slot is held for some milliseconds, so it does not limit the rate. */
 const STANDARD: AdmissionOptions = { ledgerMax: 10, waitingMax: 200, waitMs: 5_000 };
+
+/** Returns how many requests of one ledger may run at a time: less than half of the process's connections. */
+export function ledgerShare(connectionsMax: number): number {
+  return Math.floor((connectionsMax * 10) / 24);
+}
 
 /** Gives the slot to the next waiting request; a second call does nothing. */
 type Release = () => void;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
 import { until } from '../../../test/support/http-target.ts';
+import type { Scope } from '../../lib/scope.ts';
 import type { Api } from '../edge/types.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 
@@ -22,7 +24,16 @@ async function serve(limits: Partial<ConnectionLimits>) {
   const app = fastify({ forceCloseConnections: true }) as unknown as Api;
   apps.push(app);
   const state = { made: 0, running: 0, most: 0, open: 0, release: (): void => undefined };
-  limitConnections(app, limits);
+  limitConnections(app, { shareBytesMax: Number.POSITIVE_INFINITY, ...limits });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { key } = request.headers as { key?: string };
+    if (key !== undefined) request.scope = { keyId: key } as Scope;
+    done();
+  });
+  app.get('/streamed', () => {
+    state.made++;
+    return Readable.from(Array(256).fill(BIG.slice(0, 65_536)));
+  });
   app.get('/big', async () => {
     state.made++;
     return BIG;
@@ -50,12 +61,12 @@ async function serve(limits: Partial<ConnectionLimits>) {
 }
 
 /** A client that sends its requests in one write, and reads when the test resumes it. */
-async function ask(port: number, paths: readonly string[]): Promise<Socket> {
+async function ask(port: number, paths: readonly string[], key = 'one'): Promise<Socket> {
   const client = connect({ port, host: '127.0.0.1' });
   clients.push(client);
   client.on('error', () => undefined);
   await once(client, 'connect');
-  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nKey: ${key}\r\n\r\n`).join(''));
   return client;
 }
 
@@ -148,7 +159,7 @@ test('a slow reader and a slow handler do not count as stalled', async () => {
 });
 
 test('with too many unread bytes in all, the oldest reply is cut off and the newest is made', async () => {
-  const { state, port } = await serve({ unreadBytesMax: BIG.length * 2 });
+  const { state, port } = await serve({ unreadBytesMax: BIG.length * 2.5 });
   const first = await ask(port, ['/big']);
   await until(() => state.made === 1);
   const others = [await ask(port, ['/big']), await ask(port, ['/big'])];
@@ -166,4 +177,53 @@ test('with too many unread bytes in all, the oldest reply is cut off and the new
     await readAll(await ask(port, ['/big']), (text) => text.length > BIG.length);
   }
   assert.ok((await readAll(late, (text) => text.length > BIG.length)).length > BIG.length);
+});
+
+/** Reads until the connection ends. @returns the bytes that arrived */
+async function bytesOf(client: Socket): Promise<number> {
+  let bytes = 0;
+  client.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  if (!client.closed) await once(client, 'close');
+  return bytes;
+}
+
+test('beyond the total a client that owes more is cut off, and not an older reply of a client that owes less', async () => {
+  const { state, port } = await serve({ unreadBytesMax: BIG.length * 3.5 });
+  const honest = await ask(port, ['/big'], 'honest');
+  await until(() => state.made === 1);
+  const greedy = [await ask(port, ['/big'], 'greedy'), await ask(port, ['/big'], 'greedy')];
+  await until(() => state.made === 3);
+  await ask(port, ['/big'], 'third');
+  await until(() => state.made === 4 && state.open === 3);
+  assert.ok((await bytesOf(greedy[0] as Socket)) < BIG.length);
+  assert.ok((await readAll(honest, (text) => text.length > BIG.length)).length > BIG.length);
+});
+
+test('a key beyond its share loses its own oldest reply', async () => {
+  const { state, port } = await serve({ shareBytesMax: BIG.length * 2.5 });
+  const honest = await ask(port, ['/big'], 'honest');
+  await until(() => state.made === 1);
+  // The replies of both keys go to one address: its largest debtor pays for it.
+  const greedy: Socket[] = [];
+  for (let n = 0; n < 3; n++) {
+    greedy.push(await ask(port, ['/big'], 'greedy'));
+    await until(() => state.made === n + 2);
+  }
+  await until(() => state.open === 2);
+  for (const client of greedy.slice(0, 2)) assert.ok((await bytesOf(client)) < BIG.length);
+  assert.ok((await readAll(honest, (text) => text.length > BIG.length)).length > BIG.length);
+});
+
+test('a streamed reply is never cut off for unread bytes, its own or those of others', async () => {
+  const { state, port } = await serve({ unreadBytesMax: BIG.length * 1.5, shareBytesMax: BIG.length * 1.5 });
+  const streamed = await ask(port, ['/streamed']);
+  await until(() => state.made === 1);
+  for (let n = 0; n < 4; n++) {
+    await ask(port, ['/big']);
+    await until(() => state.made === n + 2);
+  }
+  await until(() => state.open === 2);
+  assert.ok((await readAll(streamed, (text) => text.endsWith('0\r\n\r\n'))).length > BIG.length);
 });

@@ -4,32 +4,32 @@
  *
  * Requests of one connection run one after another (RFC 9112, 9.3.2 allows a server to run only safe ones concurrently,
  * and replies are sent in order in any case). So a connection has at most one unread reply. A reply that makes no
- * progress ends its connection. The oldest replies end theirs when all unread replies together exceed the limit.
+ * progress ends its connection. `unread-replies.ts` bounds the unread replies of all connections.
  */
 import { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Api } from '../edge/types.ts';
+import { createUnreadReplies, type UnreadLimits } from './unread-replies.ts';
 
-export type ConnectionLimits = {
+export type ConnectionLimits = UnreadLimits & {
   /** Requests of one connection that wait for the running one; with one more the connection is closed. */
   waitingMax: number;
   /** How long a client may read nothing of a reply. */
   stalledMs: number;
-  /** Unread bytes of replies of all clients together; beyond it the connections of the oldest replies are cut. */
-  unreadBytesMax: number;
 };
 
 const CONNECTION_LIMITS: ConnectionLimits = {
   waitingMax: 100,
   stalledMs: 30_000,
+  shareBytesMax: 32 * 1024 * 1024,
   unreadBytesMax: 64 * 1024 * 1024,
 };
 
 /** Sets the limits for all routes added later. */
 export function limitConnections(app: Api, limits: Partial<ConnectionLimits> = {}): void {
-  const { waitingMax, stalledMs, unreadBytesMax } = { ...CONNECTION_LIMITS, ...limits };
+  const { waitingMax, stalledMs, ...unreadLimits } = { ...CONNECTION_LIMITS, ...limits };
   serialise(app, waitingMax);
-  const unread = createUnread(unreadBytesMax);
+  const unread = createUnreadReplies(unreadLimits, cut);
   app.addHook('onSend', (request, reply, payload, done) => {
     // An injected request has no connection.
     if (request.raw.socket instanceof Socket && !request.raw.socket.destroyed) {
@@ -66,29 +66,6 @@ function serialise(app: Api, waitingMax: number): void {
     } else if (line.waiting.length < waitingMax) line.waiting.push(start);
     else cut(request, 'too many requests on one connection');
   });
-}
-
-/** Adds up the unread bytes of all connections. */
-function createUnread(bytesMax: number) {
-  const replies = new Map<FastifyReply, { request: FastifyRequest; bytes: number }>();
-  let total = 0;
-  const remove = (reply: FastifyReply) => {
-    total -= replies.get(reply)?.bytes ?? 0;
-    replies.delete(reply);
-  };
-  return {
-    add(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
-      if (!replies.has(reply)) reply.raw.once('close', () => remove(reply));
-      remove(reply);
-      replies.set(reply, { request, bytes });
-      total += bytes;
-      for (const [oldest, { request: stalled }] of replies) {
-        if (total <= bytesMax || oldest === reply) break;
-        remove(oldest);
-        cut(stalled, 'too many unread bytes in all; this reply is the oldest');
-      }
-    },
-  };
 }
 
 function cut(request: FastifyRequest, reason: string): void {

@@ -7,6 +7,8 @@ export type Rate = { readonly periodMs: number; readonly burst: number };
 const PERIOD_MS = 50;
 const BURST = 60;
 export const RATE_OF_KEY: Rate = { periodMs: PERIOD_MS, burst: BURST };
+/** Requests with wrong keys from one address: 5 a second sustained, bursts of 300. */
+export const RATE_OF_FAILURES: Rate = { periodMs: 200, burst: 300 };
 const KEYS_MAX = 100_000;
 
 export const RATE_LIMIT_POLICY = `"key";q=${BURST};w=${(BURST * PERIOD_MS) / 1000}`;

@@ -5,7 +5,7 @@ import { nameResources, publishedSchema } from './components.ts';
 import { completeOperation, isMethod } from './operations.ts';
 import { SHARED_COMPONENTS, TAGS } from './shared-parts.ts';
 import type { Document, PathItem } from './types.ts';
-import { describeWebhooks } from './webhooks.ts';
+import { describeWebhooks, type EventDescription } from './webhooks.ts';
 
 const DESCRIPTION =
   'Phone numbers, texts and calls for every customer of a software platform. Times are RFC 3339 in UTC; unknown ' +
@@ -13,12 +13,11 @@ const DESCRIPTION =
 
 export type OpenApiOptions = {
   readonly publicUrl: string;
-  /** Event types with their summaries. */
-  readonly eventTypes: Readonly<Record<string, string>>;
+  readonly events: readonly EventDescription[];
 };
 
 /** Collects the schemas of all routes added later into the OpenAPI 3.1 document that `app.swagger()` returns. */
-export async function collectOpenApi(app: Api, { publicUrl, eventTypes }: OpenApiOptions): Promise<void> {
+export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -31,12 +30,13 @@ export async function collectOpenApi(app: Api, { publicUrl, eventTypes }: OpenAp
       servers: [{ url: publicUrl }],
     },
     transform: ({ schema, url, route }) => {
-      const described = { ...(publishedSchema(schema ?? {}) as FastifySchema), ...keyNeeds(route.config ?? {}) };
+      const published = publishedSchema(schema ?? {}) as FastifySchema;
+      const described = { ...published, ...keyNeeds(route.config ?? {}), ...bodyLimitOf(route) };
       return { schema: described, url };
     },
     transformObject: (source) => {
       if (!('openapiObject' in source)) return source.swaggerObject;
-      return complete(source.openapiObject as unknown as Document, eventTypes) as object;
+      return complete(source.openapiObject as unknown as Document, events) as object;
     },
   });
 }
@@ -64,9 +64,15 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
   };
 }
 
-function complete({ paths: collected, ...document }: Document, eventTypes: OpenApiOptions['eventTypes']): Document {
+/** Returns the longest body of a route with a limit of its own. */
+function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object {
+  return bodyLimit === undefined ? {} : { 'x-body-bytes-max': bodyLimit };
+}
+
+function complete({ paths: collected, ...document }: Document, events: readonly EventDescription[]): Document {
   const paths = Object.fromEntries(Object.entries(collected).map(([path, item]) => [path, completePath(path, item)]));
-  const { schemas, refer } = nameResources(Object.values(paths).flatMap(responsesOf));
+  const webhooks = describeWebhooks(events);
+  const { schemas, refer } = nameResources([Object.values(paths).flatMap(responsesOf), webhooks]);
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)));
   const tags = [...used].map((name) => ({ name, description: TAGS[name] ?? '' }));
   const components = { ...SHARED_COMPONENTS, schemas: { ...SHARED_COMPONENTS.schemas, ...schemas } };
@@ -74,7 +80,7 @@ function complete({ paths: collected, ...document }: Document, eventTypes: OpenA
     ...document,
     tags,
     paths: refer(paths) as Document['paths'],
-    webhooks: describeWebhooks(eventTypes, schemas),
+    webhooks: refer(webhooks) as Record<string, PathItem>,
     components,
   };
 }

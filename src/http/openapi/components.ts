@@ -4,6 +4,7 @@ import type { JsonSchema } from './types.ts';
 const OWN_KEYWORDS = new Set([
   'errorCode',
   'missingCode',
+  'lengthCode',
   'unknownCode',
   'plusMayBeSpace',
   'discriminator',

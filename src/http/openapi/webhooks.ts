@@ -1,20 +1,8 @@
-import { pascal, reference } from './components.ts';
-import type { JsonSchema, PathItem, Referable } from './types.ts';
+import { pascal, publishedSchema, reference } from './components.ts';
+import type { PathItem, Referable } from './types.ts';
 
-/** Resources whose word in event types differs from the word in their `object` field. */
-const RESOURCES: Readonly<Record<string, string>> = { number: 'PhoneNumber' };
-
-/** Fields of `data` beside those of the resource. */
-const EXTRA_FIELDS: readonly { types: RegExp; properties: JsonSchema }[] = [
-  {
-    types: /^message\.failed$/,
-    properties: { failure_reason: { type: 'string', description: 'The same as error_code.' } },
-  },
-  {
-    types: /\.status_changed$/,
-    properties: { previous_status: { type: 'string', description: 'The status it had before.' } },
-  },
-];
+/** An event type, when it happens, and the JSON schema of its data. */
+export type EventDescription = { readonly type: string; readonly summary: string; readonly data: object };
 
 const header = (name: string, description: string): Referable => ({
   name,
@@ -35,24 +23,16 @@ const SIGNATURES: Referable[] = [
   header('webhook-signature', 'Signature by Standard Webhooks.'),
 ];
 
-/**
- * Describes the requests that webhook endpoints receive: one entry for each event type.
- * @param eventTypes event types with their summaries
- * @param schemas the named resources
- */
-export function describeWebhooks(
-  eventTypes: Readonly<Record<string, string>>,
-  schemas: Readonly<Record<string, unknown>>,
-): Record<string, PathItem> {
-  const types = Object.entries(eventTypes);
-  return Object.fromEntries(types.map(([type, summary]) => [type, { post: describe(type, summary, schemas) }]));
+/** Describes the requests that webhook endpoints receive: one entry for each event type. */
+export function describeWebhooks(events: readonly EventDescription[]): Record<string, PathItem> {
+  return Object.fromEntries(events.map((event) => [event.type, { post: describe(event) }]));
 }
 
-function describe(type: string, summary: string, schemas: Readonly<Record<string, unknown>>): PathItem[string] {
+function describe({ type, summary, data }: EventDescription): PathItem[string] {
   const envelope = {
     allOf: [
       reference('schemas', 'Event'),
-      { type: 'object', properties: { type: { const: type }, data: contentOf(type, schemas) } },
+      { type: 'object', properties: { type: { const: type }, data: constAsEnum(publishedSchema(data)) } },
     ],
   };
   return {
@@ -66,15 +46,13 @@ function describe(type: string, summary: string, schemas: Readonly<Record<string
   };
 }
 
-function contentOf(type: string, schemas: Readonly<Record<string, unknown>>): JsonSchema {
-  const word = type.split('.', 1)[0] as string;
-  const name = RESOURCES[word] ?? pascal(word);
-  const base =
-    name in schemas
-      ? reference('schemas', name)
-      : { type: 'object', required: ['object'], properties: { object: { type: 'string' } } };
-  const extra = EXTRA_FIELDS.find(({ types }) => types.test(type));
-  if (extra === undefined) return base;
-  const { properties } = extra;
-  return { allOf: [base, { type: 'object', required: Object.keys(properties), properties }] };
+/** Writes each `const` as an `enum`, as in the schemas of replies: equal resources then have one name. */
+function constAsEnum(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(constAsEnum);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) =>
+      name === 'const' && typeof inner === 'string' ? ['enum', [inner]] : [name, constAsEnum(inner)],
+    ),
+  );
 }

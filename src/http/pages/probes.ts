@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { IncompatibleDatabaseError } from '../../db/migrate.ts';
-import { pendingMigrations } from '../../db/readiness.ts';
+import { isStandby, pendingMigrations } from '../../db/readiness.ts';
 import type { QueueStats } from '../../queue/jobs/queue-stats.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
@@ -48,18 +48,21 @@ function noStore(reply: FastifyReply): FastifyReply {
 async function databaseProblem({ db, log }: Pick<Context, 'db' | 'log'>): Promise<string | undefined> {
   const { promise: alarm, resolve: ring } = Promise.withResolvers<string>();
   const timer = setTimeout(ring, READY_WITHIN_MS, `the database has not answered within ${READY_WITHIN_MS} ms`);
-  const look = pendingMigrations(db).then(
-    (pending) => (pending.length === 0 ? undefined : `migrations have not been applied: ${pending.join(', ')}`),
-    (error: unknown) => {
-      log.warn({ err: error }, 'not ready');
-      return error instanceof IncompatibleDatabaseError ? error.message : 'the database cannot be reached';
-    },
-  );
+  const look = lookAtDatabase(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'not ready');
+    return error instanceof IncompatibleDatabaseError ? error.message : 'the database cannot be reached';
+  });
   try {
     return await Promise.race([look, alarm]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function lookAtDatabase(db: Context['db']): Promise<string | undefined> {
+  if (await isStandby(db)) return 'the database is a standby, which takes no writes';
+  const pending = await pendingMigrations(db);
+  return pending.length === 0 ? undefined : `migrations have not been applied: ${pending.join(', ')}`;
 }
 
 /** If the queues cannot be read, their gauges are omitted: old figures would mislead. */

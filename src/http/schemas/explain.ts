@@ -1,9 +1,4 @@
-import type { ErrorObject } from 'ajv';
-
-/** An error of Ajv in verbose mode, with the failed schema and the value. */
-export type Failure = ErrorObject & { parentSchema?: Readonly<Record<string, unknown>>; data?: unknown };
-
-type Shapes = readonly { properties: Record<string, { const: string }> }[];
+import type { Failure } from './schema-types.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -22,24 +17,21 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'a web address such as https://example.com/',
 };
 
-/** Says what is wrong when a keyword of the schema fails; `params` are Ajv's for that keyword. */
+/** Says what is wrong when a keyword of the schema fails; `params` are those of `judge.ts` for that keyword. */
 const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
   const: ({ params }) => `must be ${params['allowedValue']}`,
   enum: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
-  discriminator: ({ params, parentSchema }) => {
-    const shapes = (parentSchema?.['oneOf'] ?? []) as Shapes;
-    return `must be one of ${shapes.map(({ properties }) => properties[params['tag']]?.const).join(', ')}`;
-  },
+  discriminator: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
   type: ({ params }) => `must be ${typesIn(params['type']).join(' or ')}`,
-  pattern: ({ parentSchema }) => `must be ${parentSchema?.['form'] ?? 'of another form'}`,
-  format: ({ params }) => `must be ${FORMATS[params['format']] ?? params['format']}`,
-  minLength: ({ params }) => `must have at least ${count(params['limit'], 'character')}`,
-  maxLength: ({ params }) => `must have at most ${count(params['limit'], 'character')}`,
-  minItems: ({ params }) => `must have at least ${count(params['limit'], 'item')}`,
-  maxItems: ({ params }) => `must have at most ${count(params['limit'], 'item')}`,
+  pattern: ({ schema }) => `must be ${schema.form ?? 'of another form'}`,
+  format: ({ schema }) => `must be ${FORMATS[schema.format ?? ''] ?? schema.format}`,
+  minLength: ({ params }) => `must have at least ${count(params['limit'] as number, 'character')}`,
+  maxLength: ({ params }) => `must have at most ${count(params['limit'] as number, 'character')}`,
+  minItems: ({ params }) => `must have at least ${count(params['limit'] as number, 'item')}`,
+  maxItems: ({ params }) => `must have at most ${count(params['limit'] as number, 'item')}`,
   uniqueItems: ({ params }) => `must not have the same item twice, as [${params['i']}] and [${params['j']}] are`,
-  minProperties: ({ params }) => `must have at least ${count(params['limit'], 'field')}`,
-  maxProperties: ({ params }) => `must have at most ${count(params['limit'], 'field')}`,
+  minProperties: ({ params }) => `must have at least ${count(params['limit'] as number, 'field')}`,
+  maxProperties: ({ params }) => `must have at most ${count(params['limit'] as number, 'field')}`,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
   maximum: ({ params }) => `must be at most ${params['limit']}`,
   exclusiveMinimum: ({ params }) => `must be more than ${params['limit']}`,
@@ -67,11 +59,8 @@ function typesOf(failures: readonly Failure[]): readonly string[] {
   return [...new Set(types)];
 }
 
-/** Reads types as Ajv names them: `string`, `object,null` or a list. */
-function typesIn(type: unknown): string[] {
-  return String(type)
-    .split(',')
-    .map((name) => TYPES[name] ?? name);
+function typesIn(types: unknown): string[] {
+  return (types as readonly string[]).map((name) => TYPES[name] ?? name);
 }
 
 function count(limit: number, what: string): string {

@@ -4,6 +4,12 @@
  */
 export type Form = { readonly pattern: string; readonly form: string };
 
+/** The bound of texts whose pattern is shorter; what is wrong with a text up to it is said by the form. */
+export const FORM_CHARS_MAX = 40;
+
+/** A form of bounded length. */
+export type ShortForm = Form & { readonly maxLength: number };
+
 export const VISIBLE: Form = { pattern: '\\S', form: 'text with at least one visible character' };
 
 /** NUL and half of a surrogate pair cannot be stored and returned unchanged. */
@@ -20,25 +26,33 @@ export const SPEAKABLE: Form = {
   form: 'text with at least one visible character, without NUL and without half of a surrogate pair',
 };
 
-export const E164: Form = {
+export const E164: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
   pattern: '^\\+[1-9][0-9]{6,14}$',
   form: 'a number in E.164: + and 7 to 15 digits, such as +16025550143',
 };
 
-export const US_NUMBER: Form = {
+export const US_NUMBER: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
   pattern: '^\\+1[0-9]{10}$',
   form: 'a number in E.164, of the United States: +1 and ten digits',
 };
 
 /** The external party of a text or call: a number, a short code, or a hidden number. */
-export const PARTY: Form = {
+export const PARTY: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
   pattern: `(${E164.pattern})|^[0-9]{3,6}$|^anonymous$`,
   form: 'a number in E.164 such as +16025550143, a short code of 3 to 6 digits, or anonymous',
 };
 
-export const US_STATE: Form = { pattern: '^[A-Za-z]{2}$', form: 'two letters, such as AZ' };
+export const US_STATE: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
+  pattern: '^[A-Za-z]{2}$',
+  form: 'two letters, such as AZ',
+};
 
-export const US_POSTAL_CODE: Form = {
+export const US_POSTAL_CODE: ShortForm = {
+  maxLength: FORM_CHARS_MAX,
   pattern: '^[0-9]{5}(-[0-9]{4})?$',
   form: 'a ZIP code such as 85004 or 85004-1234',
 };

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../../lib/errors.ts';
+import { FIELDS_MAX } from './findings.ts';
 import { PARTY, STORABLE, VISIBLE } from './forms.ts';
 
 /** Error codes that a field may have; `validation.ts` reads them. */
@@ -8,6 +9,8 @@ export type FieldCodes = {
   errorCode?: ErrorCode;
   /** The code if this is the only required field that is absent or blank; missing_fields by default. */
   missingCode?: ErrorCode;
+  /** The code for a text that is too long; `errorCode` by default. */
+  lengthCode?: ErrorCode;
   /** The code for a text that cannot be stored, so that no stored row has it; `errorCode` by default. */
   unknownCode?: ErrorCode;
 };
@@ -48,10 +51,14 @@ export const FilterParty = Type.Optional(
 /** A filter by a flag, `true` or `false` on the wire. */
 export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
-export const Id = Type.String({ minLength: 1 });
+/** As long as the longest request line of Node, so that an id of any length is looked up. */
+export const ID_CHARS_MAX = 16 * 1024;
 
-export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 25 });
+/** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
+export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
+
+const PAGE_ROWS_MAX = 100;
+export const Limit = Type.Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: 25 });
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -61,7 +68,14 @@ export const Cursor = Type.String({
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
 /** A filter by the id of a resource that must exist. An impossible id is not found either. */
-export const FilterId = (unknownCode: ErrorCode) => Type.Optional(Type.String({ ...Id, unknownCode }));
+export const FilterId = (unknownCode: ErrorCode) =>
+  Type.Optional(Type.String({ ...Id, lengthCode: unknownCode, unknownCode }));
+
+/**
+ * The bound of a text whose length an operation judges itself, in its own order of errors: far beyond what any
+ * operation takes.
+ */
+export const READ_CHARS_MAX = 8_192;
 
 export const TenantQuery = { tenant_id: FilterId('tenant_not_found') };
 
@@ -71,12 +85,18 @@ export const RangeQuery = { start: Moment('invalid_start', 'included'), end: Mom
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({
-    data: Type.Array(item),
+    data: Type.Array(item, { maxItems: PAGE_ROWS_MAX }),
     has_more: Type.Boolean(),
     next_cursor: Type.Union([Type.String(), Type.Null()]),
   });
 
 export const ListOf = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item) });
+
+/** The mistakes in a request. */
+export const FieldErrors = Type.Array(
+  Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
+  { maxItems: FIELDS_MAX, description: 'Of bad input: all mistakes that were found, the one in `param` first' },
+);
 
 export const ErrorEnvelope = Type.Object(
   {
@@ -85,6 +105,7 @@ export const ErrorEnvelope = Type.Object(
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),
+      fields: Type.Optional(FieldErrors),
       request_id: Type.String({ description: 'As in the Request-Id header' }),
       suggestions: Type.Optional(
         Type.Array(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import type { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { readCursor, writeCursor } from './pagination.ts';
 import { Closed, FilterId, FilterParty, Id, Metadata, Nullable, Text } from './schemas.ts';
 import { validatorCompiler } from './validation.ts';
@@ -152,4 +152,38 @@ test('a refusal says in words of the API what is wrong with a field', () => {
   }
   const Change = Closed({ name: Type.Optional(Type.String()) }, { minProperties: 1 });
   assert.equal(judge(Change, {}).error?.message, 'The request must have at least 1 field.');
+});
+
+test('all mistakes of a body are named: missing fields first, then unknown, then wrong ones', () => {
+  const Brand = Closed({
+    legal_name: Text({ maxLength: 5, missingCode: 'legal_name_required' }),
+    ein: Type.String({ maxLength: 40, pattern: '^[0-9]{9}$', form: 'nine digits', errorCode: 'invalid_ein' }),
+    city: Text({ maxLength: 5 }),
+    samples: Type.Array(Text({ maxLength: 3, errorCode: 'invalid_sample_messages' }), { maxItems: 3 }),
+    dba: Type.Optional(Nullable(Text({ maxLength: 5 }))),
+  });
+  const { error } = judge(Brand, { dba: 'too long', ein: '12', samples: ['ok', 'long', 5], city: ' ', typo: 1 });
+  assert.deepEqual([error?.code, error?.param], ['missing_fields', 'city']);
+  assert.deepEqual(
+    error?.fields.map(({ param, code }) => [param, code]),
+    [
+      ['city', 'missing_fields'],
+      ['legal_name', 'legal_name_required'],
+      ['typo', 'invalid_body'],
+      ['ein', 'invalid_ein'],
+      ['samples[1]', 'invalid_sample_messages'],
+      ['samples[2]', 'invalid_sample_messages'],
+      ['dba', 'invalid_body'],
+    ],
+  );
+  assert.equal(error?.fields.at(-1)?.message, '"dba" must have at most 5 characters.');
+  const one = judge(Brand, { ein: '123456789', city: 'Mesa', samples: [] }).error;
+  assert.deepEqual([one?.code, one?.param, one?.fields.length], ['legal_name_required', 'legal_name', 1]);
+});
+
+test('an error that names one field lists it', () => {
+  const error = new ApiError('invalid_to', { param: 'to' });
+  assert.deepEqual(error.fields, [{ param: 'to', code: 'invalid_to', message: error.message }]);
+  assert.deepEqual(new ApiError('tenant_not_found', { param: 'tenant_id' }).fields, []);
+  assert.deepEqual(new ApiError('invalid_json').fields, []);
 });

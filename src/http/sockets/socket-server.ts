@@ -43,8 +43,12 @@ export type SocketServerOptions<Grant extends object> = {
 
 export type SocketServer = {
   readonly heartbeat: Heartbeat;
-  /** Closes new sockets with 1012 from now on. */
+  /** Open sockets whose `serve` has not returned yet. */
+  readonly arriving: number;
+  /** Closes new sockets with 1012 from now on. Those that are arriving go on. */
   refuseNew(): void;
+  /** Resolves when no socket is arriving. */
+  arrived(): Promise<void>;
   /** Closes every socket with 1012 and resolves when all are closed. After 2 s the connections are cut. */
   close(): Promise<void>;
 };
@@ -57,6 +61,7 @@ export function attachSockets<Grant extends object>(
   const { name, matches, messageBytesMax, socketsMax = Number.POSITIVE_INFINITY, pings, log, authorize } = options;
   const webSockets = createSocketServer(messageBytesMax);
   const heartbeat = createHeartbeat(pings.everyMs);
+  const arriving = new Set<Promise<void>>();
   let refusesNew = false;
 
   const judge = async (request: IncomingMessage): Promise<Grant | CloseReason> => {
@@ -76,11 +81,17 @@ export function attachSockets<Grant extends object>(
     if (refusesNew) return closeSocket(webSocket, CLOSE.restart);
     if (webSockets.clients.size > socketsMax) return closeSocket(webSocket, CLOSE.tooManySockets);
     heartbeat.watch(webSocket, { answer: pings.answer });
+    const served: Promise<void> = serve(incoming, grant).finally(() => arriving.delete(served));
+    arriving.add(served);
+    await served;
+  };
+
+  const serve = async (incoming: Incoming, grant: Grant) => {
     try {
       await options.serve(incoming, grant);
     } catch (error) {
       log.error({ err: error }, `${name} socket could not be served; it is closed`);
-      closeSocket(webSocket, CLOSE.internalError);
+      closeSocket(incoming.webSocket, CLOSE.internalError);
     }
   };
 
@@ -98,8 +109,14 @@ export function attachSockets<Grant extends object>(
 
   return {
     heartbeat,
+    get arriving() {
+      return arriving.size;
+    },
     refuseNew: () => {
       refusesNew = true;
+    },
+    arrived: async () => {
+      while (arriving.size > 0) await Promise.all(arriving);
     },
     close: async () => {
       refusesNew = true;

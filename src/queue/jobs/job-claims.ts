@@ -76,6 +76,17 @@ const RELEASE = statement(
    from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
+// A range of the index by due time: the leases that end within one lease from now.
+const RELEASE_TOKEN = statement(
+  'jobs_release_token',
+  `update jobs set lease_token = null, attempts = greatest(attempts - 1, 0), run_at = clock_timestamp()
+   where ctid = any(array(
+     select ctid from jobs
+     where queue = $1 and run_at > statement_timestamp() and lease_token = $2
+       and run_at <= statement_timestamp() + make_interval(secs => $3::float8 / 1000)
+     for update skip locked))`,
+);
+
 const RESCHEDULE = statement(
   'jobs_reschedule',
   `update jobs set lease_token = null, attempts = 0, payload = coalesce($5::json, payload),
@@ -168,6 +179,15 @@ export async function releaseJobs(
 ): Promise<void> {
   await db.query(RELEASE, [...keysOf(jobs), delayMs, unstarted ? 1 : 0]);
   for (const queue of new Set(jobs.map((job) => job.queue))) wake(db, 'jobs', queue, delayMs);
+}
+
+/** Releases what a claim got whose answer was lost. The token is that of the claim. */
+export async function releaseLostClaim(
+  db: Db,
+  queue: Queue,
+  { leaseToken, leaseMs }: Pick<ClaimOptions, 'leaseToken' | 'leaseMs'>,
+): Promise<void> {
+  await db.query(RELEASE_TOKEN, [queue, leaseToken, leaseMs]);
 }
 
 /** Renews leases: they end `leaseMs` from now. */

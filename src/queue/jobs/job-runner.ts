@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import { createHeartbeat, joinHeartbeats } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
+import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
@@ -20,6 +21,7 @@ type RunnerOptions = {
   log: Logger;
   handlers: readonly JobHandler[];
   settings: WorkerSettings;
+  releaser: ClaimReleaser;
   observe?: CallObserver | undefined;
 };
 
@@ -27,7 +29,7 @@ type RunnerOptions = {
 const DISCARD_MAX = 500;
 
 /** Carries out claimed jobs and ends their claims. */
-export function createJobRunner({ db, log, handlers, settings, observe }: RunnerOptions) {
+export function createJobRunner({ db, log, handlers, settings, releaser, observe }: RunnerOptions) {
   const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
   if (byKind.size < handlers.length) throw new Error('two job handlers have the same kind');
   const heartbeatOf = (isUrgent: boolean) => {
@@ -47,10 +49,10 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
   });
 
   // All jobs of the call: one whose completion rolled back is still claimed, and one that is completed has no row.
-  const retryLater = async (jobs: ClaimedJob[], error: unknown) => {
+  const retryLater = (jobs: ClaimedJob[], error: unknown): number => {
     const attempt = jobs[0]?.attempt ?? 1;
     log.error({ err: error, kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt }, 'job failed');
-    await releaseJobs(db, jobs, { delayMs: backoffMs(attempt, settings) });
+    return backoffMs(attempt, settings);
   };
 
   /** Carries out jobs of one kind. Never throws: a failure is logged and its jobs are retried later. */
@@ -66,10 +68,9 @@ export function createJobRunner({ db, log, handlers, settings, observe }: Runner
       if (result === 'lost')
         log.info({ kind: handler.kind, reason: (error as Error).message }, 'another worker has the job');
       // The other jobs of the call are still claimed; they are due again at once.
-      const ending = result === 'lost' ? releaseJobs(db, jobs, { delayMs: 0 }) : retryLater(jobs, error);
-      await ending.catch((cause: unknown) =>
-        log.warn({ err: cause }, 'job claims not released: they end with their lease'),
-      );
+      const delayMs = result === 'lost' ? 0 : retryLater(jobs, error);
+      const leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(handler.queue));
+      await releaser.release({ what: handler.kind, leaseMs }, () => releaseJobs(db, jobs, { delayMs }));
     }
     for (const job of jobs) claims.delete(job);
     observe?.({ kind: handler.kind, result, count: jobs.length, durationMs: performance.now() - startedAt });

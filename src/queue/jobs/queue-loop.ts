@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
+import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Queue, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, claimJobs, releaseJobs } from './job-claims.ts';
+import { type ClaimedJob, claimJobs, releaseJobs, releaseLostClaim } from './job-claims.ts';
 import { type JobRunner, takeCall } from './job-runner.ts';
 
 export type QueueLoop = {
@@ -23,6 +24,7 @@ type QueueLoopOptions = {
   runner: JobRunner;
   tokens: () => string;
   settings: WorkerSettings;
+  releaser: ClaimReleaser;
 };
 
 /** A due job that no claim gets is locked by an open transaction; the loop first tries it again after this. */
@@ -100,10 +102,13 @@ class JobQueueLoop implements QueueLoop {
   }
 
   async #claim(): Promise<void> {
-    const { db, queue, concurrencyMax, runner, tokens, settings } = this.#options;
+    const { db, queue, concurrencyMax, runner, tokens, settings, releaser } = this.#options;
     const jobsMax = Math.min((concurrencyMax - this.#calls) * this.#batchMax, settings.claimMax);
     const claim = { kinds: this.#kinds, leaseMs: this.#leaseMs, leaseToken: tokens(), jobsMax };
-    const { jobs, nextInMs } = await claimJobs(db, queue, claim);
+    const { jobs, nextInMs } = await claimJobs(db, queue, claim).catch(async (error: unknown) => {
+      await releaser.release({ what: queue, leaseMs: this.#leaseMs }, () => releaseLostClaim(db, queue, claim));
+      throw error;
+    });
     for (const job of jobs) runner.claims.add(job);
     // Groups jobs by kind; each kind keeps the order of the claim.
     this.#waiting = this.#waiting.concat(jobs).sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));

@@ -59,6 +59,17 @@ const DUE_GROUPS_OF_LEDGER = statement(
    where ledger_id = $1 and kind = $2 and run_at <= statement_timestamp() group by 1, 2`,
 );
 
+const RELEASE_TOKEN = statement(
+  'lanes_release_token',
+  `update lanes set lease_token = null, run_at = case when paused then 'infinity' else clock_timestamp() end
+   where ctid = any(array(
+     select ctid from lanes
+     where kind = $1 and group_id = any($2::text[]) and (failures > 0) = any('{false,true}'::bool[])
+       and run_at > statement_timestamp() and run_at < 'infinity' and lease_token = $3
+       and run_at <= statement_timestamp() + make_interval(secs => $4::float8 / 1000)
+     for update skip locked))`,
+);
+
 const RENEW = statement(
   'lanes_renew',
   `update lanes set run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
@@ -131,6 +142,16 @@ export async function claimLanes(
     }
   }
   return { lanes, found };
+}
+
+/** Releases what a claim got whose answer was lost. The token is that of the claim. */
+export async function releaseLostLanes(
+  db: Db,
+  kind: string,
+  { shares, leaseToken, leaseMs }: Omit<Claim, 'apart'>,
+): Promise<void> {
+  const groups = shares.map(({ groupId }) => groupId);
+  await db.query(RELEASE_TOKEN, [kind, groups, leaseToken, leaseMs]);
 }
 
 /** Renews leases: they end `leaseMs` from now. */

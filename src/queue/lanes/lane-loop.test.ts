@@ -5,6 +5,7 @@ import { useLanes } from '../../../test/support/lanes.ts';
 import type { Db } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
 import { createTokens } from '../worker/lease.ts';
+import { createClaimReleaser } from '../worker/release-claims.ts';
 import { WORKER_SETTINGS } from '../worker/settings.ts';
 import { wake } from '../worker/wake.ts';
 import type { LaneHandler } from './lane.ts';
@@ -56,6 +57,7 @@ test('claiming a ledger keeps within the bound of a group whose failed lanes hav
     handler,
     tokens: createTokens(),
     settings: WORKER_SETTINGS,
+    releaser: createClaimReleaser(silentLog),
   });
   assert.equal(await loop.claimLedger(lanes.ledgerId), 1);
   assert.equal(await loop.claimLedger(lanes.ledgerId), 0);

@@ -5,9 +5,17 @@ import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
+import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Lane, type LaneHandler, laneName } from './lane.ts';
-import { type ClaimedLanes, claimLanes, findDueGroups, findDueLedgerGroups, renewLanes } from './lane-claims.ts';
+import {
+  type ClaimedLanes,
+  claimLanes,
+  findDueGroups,
+  findDueLedgerGroups,
+  releaseLostLanes,
+  renewLanes,
+} from './lane-claims.ts';
 import { isLaneEnded, postponeLane, releaseLane } from './lanes.ts';
 import { createLaneScheduler, type DueGroup, type LaneScheduler } from './scheduler.ts';
 
@@ -33,6 +41,7 @@ type LaneLoopOptions = {
   handler: LaneHandler;
   tokens: () => string;
   settings: WorkerSettings;
+  releaser: ClaimReleaser;
   observe?: CallObserver | undefined;
 };
 
@@ -111,11 +120,14 @@ class KindLaneLoop implements LaneLoop {
   async #claim(groups?: readonly DueGroup[]): Promise<number> {
     const shares = this.#scheduler.reserve(groups);
     if (shares.length === 0) return 0;
-    const { db, tokens } = this.#options;
-    const apart = this.#scheduler.countsFailed;
+    const { db, tokens, releaser } = this.#options;
+    const claim = { shares, apart: this.#scheduler.countsFailed, leaseMs: this.#leaseMs, leaseToken: tokens() };
     let claimed: ClaimedLanes | undefined;
     try {
-      claimed = await claimLanes(db, this.kind, { shares, apart, leaseMs: this.#leaseMs, leaseToken: tokens() });
+      claimed = await claimLanes(db, this.kind, claim);
+    } catch (error) {
+      await releaser.release({ what: this.kind, leaseMs: this.#leaseMs }, () => releaseLostLanes(db, this.kind, claim));
+      throw error;
     } finally {
       this.#scheduler.settle(shares, claimed);
     }
@@ -136,7 +148,7 @@ class KindLaneLoop implements LaneLoop {
 }
 
 /** Drains a claimed lane and ends its claim. Never throws: a lane that failed is postponed. */
-async function carryOut({ db, log, handler, settings }: LaneLoopOptions, lane: Lane): Promise<CallResult> {
+async function carryOut({ db, log, handler, settings, releaser }: LaneLoopOptions, lane: Lane): Promise<CallResult> {
   const { kind } = handler;
   try {
     await handler.drain(lane);
@@ -150,11 +162,9 @@ async function carryOut({ db, log, handler, settings }: LaneLoopOptions, lane: L
     const delayMs = backoffMs(lane.failures + 1, settings);
     log.error({ err: error, kind, group: lane.groupId, lane: laneName(lane), failures: lane.failures }, 'lane failed');
     const endClaim = handler.countsItself ? releaseLane : postponeLane;
-    await db
-      .transaction((tx) => endClaim(tx, lane, { delayMs }))
-      .catch((cause: unknown) =>
-        log.warn({ err: cause, kind }, 'lane not postponed: its claim is lost or ends with its lease'),
-      );
+    await releaser.release({ what: kind, leaseMs: lane.leaseMs }, () =>
+      db.transaction((tx) => endClaim(tx, lane, { delayMs })),
+    );
     return 'failed';
   }
 }

@@ -10,6 +10,7 @@ import { createLaneLoop } from '../lanes/lane-loop.ts';
 import { releaseLane } from '../lanes/lanes.ts';
 import { createTokens, LeaseLostError } from './lease.ts';
 import { createLedgerWork, type LedgerWork } from './ledger-work.ts';
+import { createClaimReleaser } from './release-claims.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from './settings.ts';
 import { toWake } from './wake.ts';
 
@@ -48,15 +49,19 @@ export function createWorkers(options: WorkersOptions): Workers {
   const { db, log, handlers, laneHandlers = [], queues, observe } = options;
   const settings = { ...WORKER_SETTINGS, ...options.settings };
   const tokens = createTokens();
-  const runner = createJobRunner({ db, log, handlers, settings, observe });
+  const releaser = createClaimReleaser(log);
+  const runner = createJobRunner({ db, log, handlers, settings, releaser, observe });
   const queueLoops = new Map(
     Object.entries(queues).map(([name, concurrencyMax]) => {
       const queue = name as Queue;
-      return [name, createQueueLoop({ db, log, queue, concurrencyMax, runner, tokens, settings })];
+      return [name, createQueueLoop({ db, log, queue, concurrencyMax, runner, tokens, settings, releaser })];
     }),
   );
   const laneLoops = new Map(
-    laneHandlers.map((handler) => [handler.kind, createLaneLoop({ db, log, handler, tokens, settings, observe })]),
+    laneHandlers.map((handler) => [
+      handler.kind,
+      createLaneLoop({ db, log, handler, tokens, settings, releaser, observe }),
+    ]),
   );
   const loops = [...queueLoops.values(), ...laneLoops.values()];
   const heartbeats = [runner.claims, ...[...laneLoops.values()].map((loop) => loop.claims)];
@@ -91,6 +96,7 @@ export function createWorkers(options: WorkersOptions): Workers {
     },
     stop: async ({ deadlineMs = STOP_DEADLINE_MS } = {}) => {
       const deadline = performance.now() + deadlineMs;
+      releaser.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
       while (!isIdle() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
       if (!isIdle()) {

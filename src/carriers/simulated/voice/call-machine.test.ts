@@ -148,6 +148,17 @@ describe('parties that talk', () => {
     assert.deepEqual(summary(call.command({ do: 'hang_up', legRef: CUSTOMER, reason: 'ended' }, 15_000)), []);
   });
 
+  test('make at most 1,000 sounds; a request for more changes nothing', () => {
+    const call = talking();
+    const say = (n: number) =>
+      call.control({ do: 'speak', party: 'customer', text: 'Hm', ref: `said ${n}` }, n, { spokenMs: 1 });
+    while (call.now().sounds.length < 1_000) assert.equal(say(call.now().sounds.length).refusal, undefined);
+    assert.deepEqual(summary(say(1_000)), ['refused: too_many_sounds']);
+    const digits: VoiceInstruction = { do: 'send_digits', legRef: CUSTOMER, digits: '1' };
+    assert.deepEqual(summary(call.command(digits, 1_001)), ['refused: too_many_sounds']);
+    assert.equal(call.control({ do: 'hang_up', party: 'customer' }, 1_002).refusal, undefined);
+  });
+
   test('stay while they listen, and while a stream has the audio', () => {
     const call = talking();
     const speech = {

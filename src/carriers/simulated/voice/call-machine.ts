@@ -48,7 +48,11 @@ export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
   return { call: transition.call, effects: transition.effects };
 }
 
+/** Sounds that parties, tests and the domain may add to a call: every step of the call reads all of them. */
+const SOUNDS_MAX = 1_000;
+
 function take(transition: Transition, input: CallInput): Refusal {
+  if (transition.call.sounds.length >= SOUNDS_MAX && addsSound(input)) return 'too_many_sounds';
   switch (input.type) {
     case 'command':
       return takeCommand(transition, input.instruction, input);
@@ -59,6 +63,13 @@ function take(transition: Transition, input: CallInput): Refusal {
     case 'web_client':
       return takeWebClientRequest(transition, input.legRef, input.request);
   }
+}
+
+/** True for requests to speak or to press digits. What is scheduled is bounded by itself. */
+function addsSound(input: CallInput): boolean {
+  if (input.type === 'command') return input.instruction.do === 'speak' || input.instruction.do === 'send_digits';
+  if (input.type === 'control') return input.control.do === 'speak' || input.control.do === 'press_digits';
+  return input.type === 'web_client' && input.request.do === 'press_digits';
 }
 
 type NewCall = { readonly callRef: string; readonly legRef: string; readonly script: Script };

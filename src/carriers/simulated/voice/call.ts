@@ -131,8 +131,8 @@ export type CallEffect =
   /** A web client's view of its calls is out of date. */
   | { readonly do: 'wake_web_client'; readonly webClientId: string };
 
-/** `not_active`: there is no party (or no call) that could do it. */
-export type CallRefusal = VoiceRefusal | 'not_active';
+/** `not_active`: there is no party (or no call) that could do it. `too_many_sounds`: the call has no room for it. */
+export type CallRefusal = VoiceRefusal | 'not_active' | 'too_many_sounds';
 
 /** What takes an input returns: why it refuses the input, or undefined. */
 export type Refusal = CallRefusal | undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
+import { callIn, playParty, readCall, typesOf } from '../../../../test/support/calls.ts';
 import type { Json } from '../../../../test/support/events.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
-import { useLine } from '../../../../test/support/numbers.ts';
+import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
 import { MAGIC } from '../magic-numbers.ts';
 
@@ -71,4 +71,36 @@ test('a gather that is over early does not shorten the 15 s of talk', async () =
   await harness.advance(25);
   const call = await readCall(harness, id);
   assert.deepEqual([call.status, call.duration_seconds], ['completed', 15]);
+});
+
+/** Makes a call that the voicemail has answered, because its number has no routing config. */
+async function reachVoicemail(fields: object = {}): Promise<string> {
+  const { id } = await callIn(harness, await makeLine(harness), fields);
+  await harness.advance(0);
+  const { status, answered_by } = await readCall(harness, id);
+  assert.deepEqual([status, answered_by], ['in_progress', 'voicemail']);
+  return id;
+}
+
+test('a caller whom the voicemail has answered presses a digit for a gather, and leaves its message all the same', async () => {
+  const id = await reachVoicemail();
+  await gather(id, { prompt: 'Press 1 for the clinic, press 2 for the pharmacy, press 3 for the billing office.' });
+  await harness.advance(60);
+  const call = await readCall(harness, id);
+  assert.equal(digitsOf(call), '1');
+  assert.equal(await digitEventsOf(id), 1);
+  assert.deepEqual([call.status, call.outcome], ['completed', 'voicemail']);
+});
+
+test('a caller at the voicemail stays while a gather waits for digits, and leaves soon after', async () => {
+  const id = await reachVoicemail({ from: MAGIC.pressesNothing });
+  await gather(id, { timeout_ms: 60_000 });
+  await harness.advance(45);
+  const waiting = await readCall(harness, id);
+  assert.equal(waiting.status, 'in_progress', 'its message is over, the gather is not');
+  assert.ok(waiting.events.some((entry: Json) => entry.type === 'voicemail_started'));
+  await playParty(harness, id, 'dtmf', { digits: '4' });
+  assert.equal(digitsOf(await readCall(harness, id)), '4');
+  await harness.advance(3);
+  assert.equal((await readCall(harness, id)).status, 'completed');
 });

@@ -27,6 +27,7 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       const input = { type: 'command', instruction, spokenMs } as const;
       const refusal = await db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
       if (refusal === undefined) return { outcome: 'accepted' };
+      if (refusal === 'too_many_sounds') return { outcome: 'rejected', reason: 'not_supported' };
       if (refusal !== 'not_active') return { outcome: 'rejected', reason: refusal };
       return instruction.do === 'stop_stream' ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'leg_gone' };
     },

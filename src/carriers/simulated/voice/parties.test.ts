@@ -46,7 +46,7 @@ describe('a click-to-call', () => {
     assertPassed(call, 'initiated', 'ringing', 0.3);
     assertPassed(call, 'ringing', 'answered', 1);
     assertPassed(call, 'bridged', 'hangup', 15);
-    assert.deepEqual(await typesOf(harness, id), ['call.completed']);
+    assert.deepEqual(await typesOf(harness, id), ['call.placed', 'call.answered', 'call.completed']);
   });
 
   test('fails when the agent never answers', async () => {
@@ -118,7 +118,7 @@ describe('an inbound call', () => {
     await harness.advance(16);
     const call = await readCall(harness, id);
     assert.deepEqual([call.status, call.outcome, call.duration_seconds], ['completed', 'answered', 15]);
-    assert.deepEqual(await typesOf(harness, id), ['call.started', 'call.completed']);
+    assert.deepEqual(await typesOf(harness, id), ['call.started', 'call.answered', 'call.completed']);
   });
 
   test('goes to the voicemail when its target never answers', async () => {
@@ -235,7 +235,7 @@ describe('controls', () => {
       const call = await playParty(harness, id, 'hangup', { party });
       assert.deepEqual([call.status, call.outcome], ['completed', 'answered']);
       await harness.advance(20);
-      assert.deepEqual(await typesOf(harness, id), ['call.completed']);
+      assert.deepEqual(await typesOf(harness, id), ['call.placed', 'call.answered', 'call.completed']);
     }
   });
 
@@ -252,7 +252,7 @@ describe('controls', () => {
         { digit: '2', pressed_by: 'agent' },
       ],
     );
-    assert.deepEqual(await typesOf(harness, id), ['call.dtmf', 'call.dtmf']);
+    assert.deepEqual(await typesOf(harness, id), ['call.placed', 'call.answered', 'call.dtmf', 'call.dtmf']);
   });
 
   test('no party can act on a call that is over', async () => {

@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { releaseSlot } from '../../../http/limits/admission.ts';
-import { E164, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
+import { E164, FORM_CHARS_MAX, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -44,7 +44,11 @@ const Answer = Closed({
 });
 const HangUp = Closed({ party: Type.Optional(Speaker) });
 const Keys = Closed({
-  digits: Type.String({ pattern: '^[0-9A-D*#]{1,32}$', form: '1 to 32 keys of 0-9 A-D * #' }),
+  digits: Type.String({
+    maxLength: FORM_CHARS_MAX,
+    pattern: '^[0-9A-D*#]{1,32}$',
+    form: '1 to 32 keys of 0-9 A-D * #',
+  }),
   party: Type.Optional(Speaker),
 });
 const Speech = Closed({ speaker: Speaker, text: Type.String({ ...VISIBLE, maxLength: 1000 }) });
@@ -120,6 +124,8 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
   };
 }
 
+const TOO_MANY_SOUNDS = 'A simulated call has at most 1,000 utterances, prompts and strings of digits.';
+
 /** Names what comes of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
@@ -146,6 +152,7 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
       await read();
       const input = { type: 'control', control, spokenMs } as const;
       const refusal = await executor.execute(tx, { ledger: scope, callRef, input });
+      if (refusal === 'too_many_sounds') throw new ApiError('call_not_active', { message: TOO_MANY_SOUNDS });
       if (refusal !== undefined) throw new ApiError('call_not_active');
       return read();
     });

@@ -53,3 +53,13 @@ const LEDGERS_OF = statement('ledgers_of_account', 'select id, account_id, mode 
 export function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
   return db.query(LEDGERS_OF, [accountId]);
 }
+
+const FIND_SUSPENDED = statement(
+  'accounts_find_suspended',
+  `select 1 as found from ledgers l join accounts a on a.id = l.account_id where l.id = $1 and a.status = 'suspended'`,
+);
+
+/** True if the account of the ledger is suspended. */
+export async function isLedgerSuspended(db: Db, ledgerId: number): Promise<boolean> {
+  return (await db.query(FIND_SUSPENDED, [ledgerId])).length > 0;
+}

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { KeyDirectory } from '../../../http/edge/authenticate.ts';
+import { isLedgerSuspended } from '../accounts/queries.ts';
 import { type EndedKey, findEndedKeys } from './ledger-queries.ts';
 import { findKeyHolder } from './queries.ts';
 import { hashKey, KEY_FORM } from './rules.ts';
@@ -30,6 +31,7 @@ export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): Ke
     form: KEY_FORM,
     hash: hashKey,
     find: (hash) => findKeyHolder(db, hash),
+    isSuspended: (ledgerId) => isLedgerSuspended(db, ledgerId),
     findEnded: (keys) => findEndedKeys(db, keys),
     onEnded: (listener) => bus.subscribe(CHANNEL, (payload) => listener(Buffer.from(payload, 'base64'))),
   };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
+import { FORM_CHARS_MAX, US_NUMBER, US_POSTAL_CODE, US_STATE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import {
   ADDRESS_CHARS_MAX,
@@ -39,6 +39,7 @@ export const CreateBrand = Closed({
   legal_name: Text({ maxLength: NAME_CHARS_MAX, missingCode: 'legal_name_required' }),
   dba: Type.Optional(Nullable(Text({ maxLength: NAME_CHARS_MAX }))),
   ein: Type.String({
+    maxLength: FORM_CHARS_MAX,
     pattern: EIN_FORM,
     form: 'nine digits, as 123456789 or 12-3456789',
     errorCode: 'invalid_ein',

@@ -2,20 +2,21 @@
  * The public pages: GET and POST /opt-in/{slug}, beside /v1 and without an API key. A form submission whose Accept
  * header names HTML, as browsers send it, is answered with a page; every other submission with JSON.
  */
-import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
+import { addressOf } from '../../../http/limits/client-address.ts';
 import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-limit.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { networkOf } from '../../../lib/network.ts';
 import { readForm, readJson, readMultipart } from './entry.ts';
 import { PAGE_PATH } from './get-form.ts';
 import { formPage, noticePage, type Page, thanksPage } from './page.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
 import { checkEntry, type Entry, submitForm } from './submit-form.ts';
-import { namesHtml, networkOf } from './visitor.ts';
+import { namesHtml } from './visitor.ts';
 
 /** A person needs one submission, but the visitors of a shop share an address. */
 const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
@@ -130,15 +131,6 @@ function createLimit({ settings, log }: Pick<Context, 'settings' | 'log'>, makeL
     await take(ofAddress, networkOf(addressOf(request)));
     await take(ofForm, (request.params as { slug: string }).slug);
   };
-}
-
-/**
- * Returns the visitor's address as reported by the trusted proxies; if it is unreadable, the address that connected.
- */
-function addressOf(request: FastifyRequest): string {
-  const { ip } = request;
-  const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 function sendPage(reply: FastifyReply, status: number, { markup, headers }: Page): FastifyReply {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FORM_CHARS_MAX } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { COLOR_FORM, CONSENT_CHARS_MAX, DEFAULT_COLOR, NAME_CHARS_MAX, URL_CHARS_MAX } from './rules.ts';
 
@@ -43,7 +44,12 @@ export const CreateOptInForm = Closed({
   logo_url: Type.Optional(WebAddress),
   color: Type.Optional(
     Nullable(
-      Type.String({ pattern: COLOR_FORM, form: '#rrggbb', description: `${DEFAULT_COLOR} where none is given.` }),
+      Type.String({
+        maxLength: FORM_CHARS_MAX,
+        pattern: COLOR_FORM,
+        form: '#rrggbb',
+        description: `${DEFAULT_COLOR} where none is given.`,
+      }),
     ),
   ),
 });

@@ -36,6 +36,7 @@ function call(at: string, changes: Readonly<Record<string, unknown>>): SampleDat
 }
 
 const NOT_ENDED = { outcome: null, answered_by: null, duration_seconds: 0, ended_at: null };
+const OUTBOUND = { direction: 'outbound', from: NUMBER, to: PERSON, connect_to: AGENT };
 const MISSED = { status: 'missed', outcome: 'missed', answered_by: null, duration_seconds: 0 };
 
 const STREAM_ID = 'stm_01jd5h0s4mp1e0000000000000';
@@ -71,6 +72,8 @@ type VoiceEventType = Extract<
 /** Made-up events of calls, media streams, recordings and voicemails. */
 export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Sample>> = {
   'call.started': (at) => ofCall(call(at, { status: 'ringing', ...NOT_ENDED })),
+  'call.placed': (at) => ofCall(call(at, { ...OUTBOUND, status: 'dialing', ...NOT_ENDED })),
+  'call.answered': (at) => ofCall(call(at, { ...NOT_ENDED, status: 'in_progress', answered_by: AGENT })),
   'call.completed': (at) => ofCall(call(at, {})),
   'call.missed': (at) => ofCall(call(at, MISSED)),
   'call.transcript': (at) =>
@@ -122,6 +125,7 @@ export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Samp
       object: 'voicemail',
       tenant_id: TENANT_ID,
       call_id: CALL_ID,
+      conversation_id: CONVERSATION_ID,
       from: PERSON,
       duration_seconds: 12,
       transcript: 'Please call me back about Monday.',

@@ -19,7 +19,7 @@ const EVENT_ORDERS = ['desc', 'asc'] as const;
 export const EventList = Closed({
   ...TenantQuery,
   ...RangeQuery,
-  type: Type.Optional(Type.String({ errorCode: 'unknown_event_type' })),
+  type: Type.Optional(Type.String({ maxLength: 100, errorCode: 'unknown_event_type' })),
   resource_id: Type.Optional(Type.String({ ...Id, plusMayBeSpace: true })),
   order: Type.Optional(
     Type.Enum(EVENT_ORDERS, {

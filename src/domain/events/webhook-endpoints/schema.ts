@@ -36,7 +36,9 @@ const Url = Text({
   errorCode: 'invalid_url',
   description: 'An https address on the public internet.',
 });
-const EnabledEvents = Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: ENABLED_EVENTS_MAX }));
+/** The name of an event type; whether it exists is checked later. */
+const EventType = Type.String({ maxLength: 100, lengthCode: 'unknown_event_type' });
+const EnabledEvents = Nullable(Type.Array(EventType, { minItems: 1, maxItems: ENABLED_EVENTS_MAX }));
 const Description = Nullable(Type.String({ maxLength: DESCRIPTION_CHARS_MAX }));
 
 export const CreateWebhookEndpoint = Closed({
@@ -59,7 +61,7 @@ export const WebhookEndpointList = Closed(PageQuery);
 export const RotateSecret = Closed({});
 
 export const SendTestEvent = Closed({
-  event_type: Type.Optional(Type.String({ default: 'message.received', examples: EVENT_TYPES })),
+  event_type: Type.Optional(Type.String({ ...EventType, default: 'message.received', examples: EVENT_TYPES })),
 });
 export type SendTestEvent = Static<typeof SendTestEvent>;
 

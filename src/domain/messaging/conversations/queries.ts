@@ -105,7 +105,8 @@ export type Activity = {
 };
 
 /**
- * Records a message in the conversation of a number and an external number. Creates the conversation if there is none.
+ * Records a message or a call in the conversation of a number and an external number. Creates the conversation if there
+ * is none.
  * @returns the conversation's id
  */
 export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<string> {
@@ -114,38 +115,19 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
   return (row as { id: string }).id;
 }
 
-const OPEN = statement(
-  'conversations_open',
-  `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, opted_out)
-   values ($1, $2, $3, $4, $5, ledger_now($1), '', ${IS_OPTED_OUT})
-   on conflict (ledger_id, phone_number_id, external_number) do update
-     set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at)
-   returning id`,
-);
-
-/** Does the same as `touchConversation` for activity that is not a message: the preview does not change. */
-export async function ensureConversation(
-  tx: Tx,
-  { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  activity: Omit<Activity, 'preview'>,
-): Promise<string> {
-  const { id, tenantId, phoneNumberId, externalNumber } = activity;
-  const [row] = await tx.query<{ id: string }>(OPEN, [ledgerId, id, tenantId, phoneNumberId, externalNumber]);
-  return (row as { id: string }).id;
-}
-
 const RECORD_ACTIVITY = statement(
   'conversations_record_activity',
-  `update conversations set last_activity_at = greatest(last_activity_at, ledger_now($1))
-   where ledger_id = $1 and id = $2`,
+  `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+     last_message_preview = ${LATER_PREVIEW}
+   from (select ledger_now($1) as last_activity_at, $3::text as last_message_preview) excluded
+   where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** Records that a conversation had activity now that is not a message. */
+/** Records activity of an existing conversation: the end of a call, or a voicemail. */
 export async function recordConversationActivity(
   tx: Tx,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  id: string,
+  { id, preview }: Pick<Activity, 'id' | 'preview'>,
 ): Promise<void> {
-  await tx.query(RECORD_ACTIVITY, [ledgerId, id]);
+  await tx.query(RECORD_ACTIVITY, [ledgerId, id, preview]);
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
@@ -21,6 +22,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     '/messages',
     {
       config: { batched: true },
+      bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } },
     },
     (request, reply) => {
@@ -39,6 +41,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
   api.post(
     '/messages/check',
     {
+      bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { tags, summary: 'Would this send be accepted?', body: SendMessage, response: { 200: SendCheck } },
     },
     (request, reply) => {

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import {
   Closed,
+  FieldErrors,
   FilterId,
   FilterParty,
   Id,
   Metadata,
   PageQuery,
   RangeQuery,
+  READ_CHARS_MAX,
   TenantQuery,
   Text,
   Timestamp,
@@ -41,7 +43,13 @@ export type Message = Static<typeof Message>;
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),
-  body: Type.Optional(Type.String({ description: `At most ${BODY_CHARS_MAX} characters` })),
+  body: Type.Optional(
+    Type.String({
+      maxLength: READ_CHARS_MAX,
+      lengthCode: 'body_too_long',
+      description: `At most ${BODY_CHARS_MAX} characters`,
+    }),
+  ),
   media_urls: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_URLS_MAX }),
   ),
@@ -59,6 +67,7 @@ export const SendCheck = Type.Object({
       message: Type.String(),
       docs_url: Type.String(),
       param: Type.Optional(Type.String()),
+      fields: Type.Optional(FieldErrors),
       request_id: Type.String(),
     }),
     Type.Null(),

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
-import { toInnerError } from '../../../http/edge/error-handler.ts';
+import { toInnerError } from '../../../http/edge/envelope.ts';
 import type { IdempotentRequest } from '../../../http/writes/idempotency.ts';
 import { findAnswer } from '../../../http/writes/idempotency-queries.ts';
 import { type Batcher, createBatcher } from '../../../lib/batcher.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CAPABILITIES } from '../../../carriers/ports/numbers.ts';
-import { E164, VISIBLE } from '../../../http/schemas/forms.ts';
+import { E164, FORM_CHARS_MAX, VISIBLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Limit, Nullable, PageQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { CONTAINS_DIGITS_MAX, LOCALITY_CHARS_MAX, NUMBER_STATUSES } from './rules.ts';
 
@@ -32,12 +32,13 @@ export const AvailableNumber = Type.Object({
 export type AvailableNumber = Static<typeof AvailableNumber>;
 
 export const SearchNumbers = Closed({
-  area_code: Type.Optional(Type.String({ pattern: '^[0-9]{3}$', form: 'three digits' })),
+  area_code: Type.Optional(Type.String({ maxLength: FORM_CHARS_MAX, pattern: '^[0-9]{3}$', form: 'three digits' })),
   locality: Type.Optional(
     Type.String({ minLength: 1, maxLength: LOCALITY_CHARS_MAX, ...VISIBLE, description: 'City name' }),
   ),
   contains: Type.Optional(
     Type.String({
+      maxLength: FORM_CHARS_MAX,
       pattern: `^[0-9]{1,${CONTAINS_DIGITS_MAX}}$`,
       form: `1 to ${CONTAINS_DIGITS_MAX} digits`,
       description: 'Digits found anywhere in the ten national digits',

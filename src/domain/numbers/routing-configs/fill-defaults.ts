@@ -58,7 +58,8 @@ function fillVoicemail(wanted: WantedVoicemail): VoicemailBehavior {
 function checkHours(hours: WantedHours): BusinessHours {
   const holidays = hours.holidays ?? [];
   holidays.forEach(checkHoliday);
-  const repeated = holidays.findIndex(({ date }, index) => holidays.findIndex((each) => each.date === date) < index);
+  const dates = new Set<string>();
+  const repeated = holidays.findIndex(({ date }) => dates.size === dates.add(date).size);
   if (repeated >= 0) throw wrongHoliday(repeated, 'date', 'is a holiday that has been listed before');
   return hours;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
@@ -62,7 +63,7 @@ export const routingConfigRoutes =
       return idPage('routing_configs', rows, limit);
     });
 
-    api.post('/routing_configs', { schema: createSchema }, async (request, reply) =>
+    api.post('/routing_configs', { bodyLimit: LARGE_BODY_BYTES_MAX, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
         createRoutingConfig(tx, request.scope, request.body, findWebClient),
       ),
@@ -72,7 +73,8 @@ export const routingConfigRoutes =
       getRoutingConfig(context.db, scope, params.routing_config_id),
     );
 
-    api.put('/routing_configs/:routing_config_id', { schema: replaceSchema }, (request, reply) => {
+    const replace = { bodyLimit: LARGE_BODY_BYTES_MAX, schema: replaceSchema };
+    api.put('/routing_configs/:routing_config_id', replace, (request, reply) => {
       const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
       return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
     });

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import {
   DAYS,
@@ -70,11 +70,13 @@ const NullableObject = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
 
 const OpeningTime = Type.String({
+  maxLength: FORM_CHARS_MAX,
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   form: 'HH:MM, 00:00 to 23:59',
   description: 'Local time',
 });
 const ClosingTime = Type.String({
+  maxLength: FORM_CHARS_MAX,
   pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
   form: 'HH:MM, 00:00 to 24:00',
   description: 'Local time; a time at or before the opening time is on the next day',
@@ -120,7 +122,7 @@ const WantedBehavior = Type.Unsafe<WantedRing | WantedVoicemail>({
 const WantedHours = Closed({
   schedule: Type.Array(
     Closed({
-      days: Type.Array(Type.Enum([...DAYS]), { minItems: 1, uniqueItems: true }),
+      days: Type.Array(Type.Enum([...DAYS]), { minItems: 1, maxItems: DAYS.length, uniqueItems: true }),
       open: OpeningTime,
       close: ClosingTime,
     }),
@@ -129,7 +131,7 @@ const WantedHours = Closed({
   holidays: Type.Optional(
     Type.Array(
       Closed({
-        date: Type.String({ format: 'date' }),
+        date: Type.String({ format: 'date', maxLength: FORM_CHARS_MAX }),
         closed: Type.Optional(Type.Boolean()),
         open: Type.Optional(Nullable(OpeningTime)),
         close: Type.Optional(Nullable(ClosingTime)),

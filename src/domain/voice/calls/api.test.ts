@@ -141,7 +141,7 @@ test('a gather speaks its prompt, emits each digit, and ends at its terminator, 
   for (const digit of ['4', '2', '#']) {
     await voice.report({ type: 'leg.digit', callRef: id, legRef: customer.id, digit, keyRef: `${id} ${digit}` });
   }
-  const events = await listEvents(harness, id);
+  const events = (await listEvents(harness, id)).slice(2);
   assert.deepEqual(
     events.map(({ type, data }: Json) => [type, data.digit ?? data.digits]),
     [
@@ -226,7 +226,8 @@ test('concurrent hang-ups end the call once', async () => {
   const { id } = await connect(harness, voice, number.id);
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(`/calls/${id}/hangup`)));
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
-  assert.equal((await listEvents(harness, id)).length, 1);
+  const types = (await listEvents(harness, id)).map(({ type }: Json) => type);
+  assert.deepEqual(types, ['call.placed', 'call.answered', 'call.completed']);
 });
 
 test('the timeline of a conversation has its messages and calls in order of time, page by page', async () => {

@@ -201,20 +201,40 @@ test('two targets that answer in the same report: the first is joined, the other
 const waiting = (id: string) =>
   sql<Json>(harness.context.db, 'select ref, speaker, text from call_utterances where call_id = $1 order by ref', [id]);
 
+const utteranceOf = (callRef: string) => (utteranceRef: string, legRef: string, text: string | null) => {
+  const at = new Date();
+  return { type: 'leg.utterance', callRef, legRef, utteranceRef, text, startedAt: at, endedAt: at } as const;
+};
+
+test('a call keeps at most 5,000 utterances, of at most 10,000 characters each', async () => {
+  const { number } = await makeLine(harness);
+  const { id } = await connect(harness, voice, number.id);
+  const [agent] = await legsOf(harness, id);
+  await harness.call('POST', `/v1/calls/${id}/transcription`);
+  await sql(
+    harness.context.db,
+    `insert into transcript_segments (ledger_id, call_id, ref, speaker, text, occurred_at)
+     select ledger_id, id, 'old_' || n, 'agent', 'Hm', now() from calls, generate_series(1, 4998) n where id = $1`,
+    [id],
+  );
+  const utterance = utteranceOf(id);
+  await voice.report(utterance('waits', agent.id, null));
+  await voice.report(utterance('one', agent.id, 'x'.repeat(10_001)), utterance('two', agent.id, 'Too many'));
+  await voice.report(utterance('three', agent.id, null));
+  assert.deepEqual(
+    (await waiting(id)).map(({ ref, text }: Json) => [ref, text?.length ?? null]),
+    [
+      ['one', 10_000],
+      ['waits', null],
+    ],
+  );
+});
+
 test('an utterance of a transcribed call is kept once: with text it enters the transcript, without text a job transcribes it', async () => {
   const { number } = await makeLine(harness);
   const { id } = await connect(harness, voice, number.id);
   const [agent, customer] = await legsOf(harness, id);
-  const utterance = (ref: string, legRef: string, text: string | null) =>
-    ({
-      type: 'leg.utterance',
-      callRef: id,
-      legRef,
-      utteranceRef: ref,
-      text,
-      startedAt: new Date(),
-      endedAt: new Date(),
-    }) as const;
+  const utterance = utteranceOf(id);
   await voice.report(utterance('early', agent.id, 'Hello'));
   await harness.call('POST', `/v1/calls/${id}/transcription`);
   await voice.report(utterance('one', agent.id, 'Hello'), utterance('two', customer.id, null));

@@ -8,6 +8,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';
+import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
 import type { CallInput, TimerName } from './call.ts';
@@ -35,6 +36,9 @@ async function applyToCall(
   { callId, events }: { callId: string; events: readonly VoiceEvent[] },
 ): Promise<void> {
   let inputs: CallInput[] = [];
+  const recordedMs = Object.fromEntries(
+    events.flatMap((event) => (event.type === 'recording.ended' ? [[event.recordingRef, event.durationMs]] : [])),
+  );
   for (const event of events) {
     if (event.type === 'call.arrived') {
       await receiveCall(tx, ledger, context, event);
@@ -42,7 +46,7 @@ async function applyToCall(
       await applyUtterance(tx, ledger, event, inputs);
       inputs = [];
     } else if (event.type !== 'stream.started') {
-      inputs.push(toInput(event));
+      inputs.push(toInput(event, recordedMs));
     }
   }
   if (inputs.length > 0) await stepCall(tx, ledger, callId, inputs);
@@ -60,20 +64,21 @@ async function applyUtterance(
   const stepped = await stepCall(tx, ledger, callRef, before);
   const leg = stepped?.call.legs.find(({ id }) => id === legRef);
   if (stepped?.call.transcription !== 'on' || leg === undefined) return;
-  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text, endedAt });
+  const said = text === null ? null : storableText(text);
+  await keepUtterance(tx, ledger, callRef, { ref, speaker: leg.party, text: said, endedAt });
   if (text !== null) await transcribeUtterances(tx, ledger, callRef);
 }
 
 type Report = Exclude<VoiceEvent, { type: 'call.arrived' | 'leg.utterance' | 'stream.started' }>;
 
-function toInput(event: Report): CallInput {
+function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): CallInput {
   switch (event.type) {
     case 'leg.ringing':
       return { type: 'leg_ringing', legId: event.legRef };
     case 'leg.answered':
       return { type: 'leg_answered', legId: event.legRef };
     case 'leg.ended':
-      return { type: 'leg_ended', legId: event.legRef, cause: event.cause };
+      return { type: 'leg_ended', legId: event.legRef, cause: event.cause, recordedMs };
     case 'leg.digit':
       return { type: 'digit', legId: event.legRef, digit: event.digit, digitRef: event.keyRef };
     case 'legs.bridged':

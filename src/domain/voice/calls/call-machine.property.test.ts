@@ -6,7 +6,7 @@ import type { Call, CallEffect, CallInput, CallStatus, Step, TimerName } from '.
 import { TIMERS } from './call.ts';
 import { step } from './call-machine.ts';
 import { beginInbound } from './machine/inbound.ts';
-import { beginClickToCall } from './machine/outbound.ts';
+import { beginClickToCall, beginWebClientCall } from './machine/outbound.ts';
 
 const RUNS = 4_000;
 const STEPS_MAX = 140;
@@ -27,12 +27,14 @@ const ids = {
   limits,
 };
 
+const WEB_CLIENT = 'wcl_00000000000000000000000001';
 const targets = ['+16025550121', '+16025550122', '+16025550123'];
 
 const beginning = fc.oneof(
   fc
     .record({ record: fc.boolean(), announce: fc.boolean(), transcribe: fc.boolean() })
     .map((wanted) => beginClickToCall({ ...ids, agent: '+16025550120', ...wanted }, 0)),
+  fc.constant(0).map((nowMs) => beginWebClientCall({ ...ids, webClient: WEB_CLIENT, legId: 'leg_web' }, nowMs)),
   fc
     .record({
       enabled: fc.boolean(),
@@ -83,7 +85,12 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 5:
       return { type: 'leg_answered', legId: leg };
     case 6:
-      return { type: 'leg_ended', legId: leg, cause: LEG_END_CAUSES[pick % LEG_END_CAUSES.length] ?? 'hangup' };
+      return {
+        type: 'leg_ended',
+        legId: leg,
+        cause: LEG_END_CAUSES[pick % LEG_END_CAUSES.length] ?? 'hangup',
+        ...(old && { recordedMs: { [call.voicemailRecordingId]: pick * 50 } }),
+      };
     case 7:
       return { type: 'digit', legId: leg, digit: '0123456789*#'[pick % 12] ?? '0', digitRef: `key${pick}` };
     case 8:
@@ -92,7 +99,11 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 10:
       return { type: 'speech_ended', speechRef: speeches[pick % speeches.length] ?? 'none', completed: !old };
     case 11:
-      return { type: 'recording_ended', recordingRef: recordings[pick % 2] as string, durationMs: old ? 0 : 4_000 };
+      return {
+        type: 'recording_ended',
+        recordingRef: recordings[pick % 2] as string,
+        durationMs: old ? pick * 40 : 4_000,
+      };
     case 12: {
       const failed = commands[pick % commands.length];
       return failed && pick > 15
@@ -167,6 +178,17 @@ function createWatch() {
     const completed = count((effect) => effect.do === 'emit' && effect.event === 'call.completed');
     assert.equal(completed, call.stage.name === 'ended' ? 1 : 0, 'call.completed is not the end');
     assert.equal(call.endedAtMs !== null, call.stage.name === 'ended');
+    const isOutbound = call.direction === 'outbound';
+    assert.equal(count(isEvent('call.started')), isOutbound ? 0 : 1);
+    assert.equal(count(isEvent('call.placed')), isOutbound ? 1 : 0);
+    const joined = count(isCommand('bridge'));
+    assert.equal(count(isEvent('call.answered')), joined, 'call.answered is not the answer of a person');
+    if (call.answeredBy === 'voicemail') assert.equal(joined, 0, 'a voicemail counts as an answer');
+    for (const effect of effects) {
+      if (effect.do !== 'keep_voicemail') continue;
+      assert.ok(effect.durationMs >= 500, 'a message under half a second is kept');
+      assert.equal(call.outcome, 'voicemail');
+    }
     assert.deepEqual(Object.fromEntries(armed), call.timers, 'timers that are set are not those of the call');
     assert.equal(openGathers, call.gather === null ? 0 : 1, 'a gather without a result, or with two');
     if (call.stream !== null && call.stream.id !== before.stream?.id) openStreams++;
@@ -193,11 +215,13 @@ function createWatch() {
     const emitted = all.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
     if (emitted.includes('call.missed')) assert.deepEqual(emitted.slice(-2), ['call.missed', 'call.completed']);
     assert.equal(emitted.includes('call.missed'), call.direction === 'inbound' && call.outcome === 'missed');
+    assert.ok(emitted.indexOf('call.completed') === emitted.length - 1, 'an event follows call.completed');
   };
 
   return { check };
 }
 
+const isEvent = (name: string) => (effect: CallEffect) => effect.do === 'emit' && effect.event === name;
 const isCommand = (name: string) => (effect: CallEffect) => effect.do === 'command' && effect.command.do === name;
 
 /** Carrier reports that are repeated. */

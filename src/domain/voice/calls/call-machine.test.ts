@@ -66,6 +66,15 @@ function inbound({
   return play(beginInbound({ ...ids, legId: 'caller', behavior, recording }, 0));
 }
 
+/** An inbound call whose caller hears the tone of the voicemail, at 10 s. */
+function atTone() {
+  const call = inbound();
+  call.feed(call.ring());
+  const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
+  call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
+  return call;
+}
+
 const [first, second] = TARGETS as [string, string];
 
 describe('races of an inbound call', () => {
@@ -74,6 +83,7 @@ describe('races of an inbound call', () => {
     const legs = [call.leg(first), call.leg(second)] as const;
     const won = call.feed(answered(legs[0]), 500);
     assert.deepEqual(did(won), ['hang_up', 'answer', 'bridge']);
+    assert.deepEqual(emitted(won), ['call.answered']);
     assert.deepEqual(call.feed(answered(legs[1]), 500), []);
     assert.equal(call.now().answeredBy, first);
     assert.deepEqual(call.feed(ended(legs[1], 'canceled')), []);
@@ -103,6 +113,7 @@ describe('races of an inbound call', () => {
     assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer', 'speak']);
     assert.deepEqual(call.feed(answered(call.leg(first))), []);
     assert.equal(call.now().answeredBy, 'voicemail');
+    assert.ok(!emitted(call.effects).includes('call.answered'), 'a voicemail is no answer');
   });
 
   test('an old ring timer that was replaced changes nothing', () => {
@@ -151,20 +162,68 @@ describe('races of an inbound call', () => {
   });
 
   test('a caller who hangs up at the tone has left no message', () => {
-    const call = inbound();
-    call.feed(call.ring());
-    const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
-    call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
+    const call = atTone();
     assert.deepEqual(emitted(call.feed(ended('caller'), 10_100)), ['call.missed', 'call.completed']);
     assert.deepEqual(call.feed({ type: 'recording_ended', recordingRef: 'rec_2', durationMs: 90 }), []);
   });
 
+  test('a message is at least half a second long, whoever reports its length and when', () => {
+    for (const [durationMs, outcome] of [
+      [499, 'missed'],
+      [500, 'voicemail'],
+    ] as const) {
+      const end: CallInput = { type: 'recording_ended', recordingRef: 'rec_2', durationMs };
+      const withLeg = { ...ended('caller'), recordedMs: { rec_2: durationMs } } as CallInput;
+      for (const inputs of [[end], [withLeg, end]]) {
+        const call = atTone();
+        for (const input of inputs) call.feed(input, 12_000);
+        assert.deepEqual([call.now().status, call.now().outcome], ['completed', outcome]);
+        assert.equal(
+          call.effects.some((effect) => effect.do === 'keep_voicemail'),
+          outcome === 'voicemail',
+        );
+      }
+    }
+  });
+
+  test('the tone counts as no message if only the end of the call is known', () => {
+    for (const [atMs, outcome] of [
+      [10_799, 'missed'],
+      [10_800, 'voicemail'],
+    ] as const) {
+      const call = atTone();
+      call.feed({ type: 'hang_up' }, atMs);
+      assert.equal(call.now().outcome, outcome);
+    }
+  });
+
+  test('a message that turns out to be too short after its call is not kept, and the log says so', () => {
+    const call = atTone();
+    call.feed({ type: 'hang_up' }, 10_900);
+    const late = call.feed({ type: 'recording_ended', recordingRef: 'rec_2', durationMs: 400 });
+    const detail = { failed: 'voicemail', reason: 'too_short', recording_id: 'rec_2' };
+    assert.deepEqual(late, [{ do: 'log', type: 'failed', detail }]);
+  });
+
+  test('a caller whom the voicemail answered hears a gather, and its digits are collected', () => {
+    const call = inbound();
+    call.feed(call.ring());
+    const opened = call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 1, terminator: null, timeoutMs: 5_000 });
+    assert.deepEqual(
+      commandsOf(opened).map((one) => (one.do === 'speak' ? [one.purpose, one.legRefs] : one.do)),
+      [['gather', ['caller']]],
+    );
+    const pressed = call.feed({ type: 'digit', legId: 'caller', digit: '7', digitRef: 'one' });
+    assert.deepEqual(
+      pressed.find((effect) => effect.do === 'emit_gather'),
+      { do: 'emit_gather', digits: '7', reason: 'completed' },
+    );
+    assert.equal(call.now().stage.name, 'greeting');
+  });
+
   test('the audio of a message is kept once, whether it ends before the leg of the caller or after', () => {
     for (const carrierFirst of [true, false]) {
-      const call = inbound();
-      call.feed(call.ring());
-      const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
-      call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
+      const call = atTone();
       const reports: CallInput[] = [
         { type: 'recording_ended', recordingRef: 'rec_2', durationMs: 3_000 },
         ended('caller'),
@@ -185,14 +244,14 @@ describe('races of a click-to-call', () => {
     assert.deepEqual(did(gone), ['hang_up']);
     assert.deepEqual(call.feed(answered(call.leg(ids.customer))), []);
     assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'canceled']);
-    assert.deepEqual(emitted(call.effects), ['call.completed']);
+    assert.deepEqual(emitted(call.effects), ['call.placed', 'call.completed']);
   });
 
   test('two hang-ups at the same time end it once', () => {
     const call = talking();
     call.feed(ended(call.leg(AGENT)));
     assert.deepEqual(call.feed(ended(call.leg(ids.customer))), []);
-    assert.deepEqual(emitted(call.effects), ['call.completed']);
+    assert.deepEqual(emitted(call.effects), ['call.placed', 'call.answered', 'call.completed']);
   });
 
   test('hung up by the API before an answer it is canceled, and a second hang-up is refused', () => {
@@ -274,6 +333,13 @@ describe('a gather', () => {
     const over = call.feed(ended(call.leg(ids.customer)));
     assert.deepEqual(result(over), { do: 'emit_gather', digits: '4', reason: 'hangup' });
     assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
+  });
+
+  test('and every digit beyond the 5,000th of a call is dropped', () => {
+    const call = talking();
+    for (let count = 0; count < 5_000; count++) assert.notDeepEqual(key(call, '1'), []);
+    assert.deepEqual(key(call, '1'), []);
+    assert.deepEqual(key(call, '1', AGENT), []);
   });
 
   test('ignores the digits of the agent, and is refused while another is open', () => {

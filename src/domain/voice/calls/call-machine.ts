@@ -11,7 +11,6 @@
  * Reports may come late, twice and out of order, and legs end at any time. A report that does not fit the stage of the
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
-import type { LegEndCause } from '../../../carriers/ports/voice.ts';
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
 import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
 import { endingOf, finish, outcomeOfCause } from './machine/ending.ts';
@@ -49,7 +48,7 @@ function refusalOf(call: Call, input: CallInput): CallRefusal | undefined {
     case 'transcribe':
       return call.status === 'in_progress' ? undefined : 'call_not_active';
     case 'gather':
-      if (call.stage.name !== 'talking') return 'call_not_active';
+      if (call.status !== 'in_progress') return 'call_not_active';
       return call.gather === null ? undefined : 'gather_in_progress';
     case 'start_stream':
       if (call.status !== 'ringing' && call.status !== 'in_progress') return 'call_not_active';
@@ -135,9 +134,9 @@ function handleAnswer(transition: Transition, leg: Leg): void {
   else handlePartyAnswer(transition, leg);
 }
 
-type LegEnd = { readonly cause: LegEndCause; readonly reason?: string };
+type LegEnd = Pick<Extract<CallInput, { type: 'leg_ended' }>, 'cause' | 'recordedMs'> & { readonly reason?: string };
 
-function handleLegEnd(transition: Transition, leg: Leg, { cause, reason }: LegEnd): void {
+function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs }: LegEnd): void {
   setLegState(transition, leg.id, 'ended');
   const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
@@ -150,7 +149,8 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, reason }: LegEn
     finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
     return;
   }
-  finish(transition, { ...endingOf(transition), detail });
+  const messageMs = recordedMs?.[transition.call.voicemailRecordingId];
+  finish(transition, { ...endingOf(transition, messageMs), detail });
 }
 
 function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {

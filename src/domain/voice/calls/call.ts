@@ -119,7 +119,7 @@ export type Call = {
   readonly voicemailRecordingId: string;
   /** Whether the message is to be transcribed. */
   readonly transcribesMessage: boolean;
-  /** True once the job that fetches the message's audio is planned. */
+  /** True once the job that fetches the message's audio is planned, or there is too little of it. */
   readonly voicemailKept: boolean;
   /** True once the carrier has reported that the parties hear each other. */
   readonly bridged: boolean;
@@ -141,6 +141,8 @@ export type Call = {
   readonly count: number;
   /** References of the digits that were reported, the latest last; bounded. */
   readonly digitRefs: readonly string[];
+  /** Digits that were reported; absent before the first. */
+  readonly digitCount?: number;
   /** The carrier's limits at the start of the call. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
 };
@@ -148,7 +150,13 @@ export type Call = {
 /** The inputs of the machine: reports of the carrier, timers, stream events and requests of the API. */
 export type CallInput =
   | { readonly type: 'leg_ringing' | 'leg_answered'; readonly legId: string }
-  | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: LegEndCause }
+  | {
+      readonly type: 'leg_ended';
+      readonly legId: string;
+      readonly cause: LegEndCause;
+      /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
+      readonly recordedMs?: Readonly<Record<string, number>>;
+    }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }
   | { readonly type: 'bridged' }
   | { readonly type: 'speech_ended'; readonly speechRef: string; readonly completed: boolean }
@@ -215,16 +223,22 @@ export type CallLogDetail<T extends CallLogType = CallLogType> = {
   readonly [Field in (typeof CALL_LOG_FIELDS)[T][number]]?: unknown;
 };
 
+/** Events whose data is the call. Each is emitted at most once. */
+type CallEventType = 'call.started' | 'call.placed' | 'call.answered' | 'call.missed' | 'call.completed';
+
+/** Why a gather ends. */
+export const GATHER_REASONS = ['completed', 'timeout', 'hangup'] as const;
+
 /** An effect of a step: written in its transaction. Commands are dispatched to the carrier after it. */
 export type CallEffect =
   | { readonly do: 'command'; readonly command: VoiceInstruction }
   /** An event that shows the call as it is after the step. */
-  | { readonly do: 'emit'; readonly event: 'call.started' | 'call.missed' | 'call.completed' }
+  | { readonly do: 'emit'; readonly event: CallEventType }
   | { readonly do: 'emit_digit'; readonly digit: string; readonly pressedBy: Party }
   | {
       readonly do: 'emit_gather';
       readonly digits: string;
-      readonly reason: 'completed' | 'timeout' | 'hangup';
+      readonly reason: (typeof GATHER_REASONS)[number];
     }
   | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
   | { readonly do: 'set_timer'; readonly name: TimerName; readonly generation: number; readonly inMs: number }

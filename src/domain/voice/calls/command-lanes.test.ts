@@ -105,7 +105,8 @@ test('a worker that loses its lane while the carrier answers writes no result, a
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'the result of the lost worker is not written');
   await lanes().drain(held);
   assert.deepEqual((await read(harness, `/calls/${id}`)).outcome, 'failed');
-  assert.equal((await listEvents(harness, id)).length, 1);
+  const types = (await listEvents(harness, id)).map(({ type }) => type);
+  assert.deepEqual(types, ['call.placed', 'call.completed']);
 });
 
 test('a stalled worker proves its lane again before the next command', async () => {
@@ -335,4 +336,19 @@ test('a party that is dialled late rings for the full time, counted from the dia
   assert.deepEqual(dispatchedTo(id), ['dial']);
   assert.equal(await letRing(), undefined);
   assert.equal((await read(harness, `/calls/${id}`)).outcome, 'no_answer');
+});
+
+test('digits behind 200 commands that the carrier has not taken are refused; a hang-up is not', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  await sql(
+    harness.context.db,
+    `insert into call_commands (ledger_id, call_id, position, command)
+     select ledger_id, id, 1000 + n, '{"do":"send_digits","legRef":"leg_none","digits":"1"}'
+     from calls, generate_series(1, 200) n where id = $1`,
+    [id],
+  );
+  const reply = await harness.call('POST', `/v1/calls/${id}/dtmf`, { body: { digits: '1' } });
+  assert.deepEqual([reply.status, reply.body.error.code], [503, 'carrier_unavailable']);
+  assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  await hangUp(id);
 });

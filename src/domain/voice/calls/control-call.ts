@@ -3,6 +3,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import type { CallInput, Call as CallState } from './call.ts';
 import { type Stepped, stepCallWith } from './executor.ts';
+import { isQueueFull } from './lane-queries.ts';
 import { findCall } from './queries.ts';
 import { type Call, GATHER, type StartGather } from './schema.ts';
 import type { LockedCall } from './write-queries.ts';
@@ -17,15 +18,17 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
 
 /**
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
- * the machine: call_not_active, gather_in_progress, stream_already_active.
+ * the machine: call_not_active, gather_in_progress, stream_already_active. DTMF behind 200 waiting commands is
+ * carrier_unavailable.
  * @returns the call as it was locked
  */
 export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallInput): Promise<LockedCall> {
   let locked: LockedCall | undefined;
   const stepped = await stepCallWith(tx, scope, id, {
     inputs: [input],
-    onLocked: (call) => {
+    onLocked: async (call) => {
       locked = visible(scope, call, 'call_not_found');
+      if (input.type === 'send_digits' && (await isQueueFull(tx, scope, id))) throw queueFull();
     },
   });
   if (stepped === undefined || locked === undefined) throw new ApiError('call_not_found');
@@ -33,12 +36,18 @@ export async function controlCall(tx: Tx, scope: Scope, id: string, input: CallI
   return locked;
 }
 
+/** The carrier takes commands within milliseconds, unless it is unavailable. */
+function queueFull(): ApiError {
+  const message = 'The carrier has not taken the earlier commands of this call yet.';
+  return new ApiError('carrier_unavailable', { message, retryAfterS: 5 });
+}
+
 /** What each request needs the call to be, in the words of call_not_active. */
 const NEEDS: Partial<Record<CallInput['type'], string>> = {
   hang_up: 'a hang-up needs one that has not ended',
   send_digits: 'digits need one that is in_progress',
   transcribe: 'a transcription needs one that is in_progress',
-  gather: 'a gather needs one that is in_progress, on which two people are joined',
+  gather: 'a gather needs one that is in_progress',
   start_stream: 'a media stream needs one that is ringing or in_progress',
 };
 

@@ -44,7 +44,7 @@ test('repeated reports change nothing: the call ends once, and nothing is emitte
   await voice.report({ type: 'leg.ended', callRef: id, legRef: agent.id, cause: 'hangup' });
   await harness.advance(0);
   assert.deepEqual(await read(harness, `/calls/${id}`), once);
-  assert.deepEqual(await types(id), ['call.completed']);
+  assert.deepEqual(await types(id), ['call.placed', 'call.answered', 'call.completed']);
   assert.equal(once.outcome, 'answered');
   assert.ok(once.duration_seconds >= 61 && once.duration_seconds <= 64, `${once.duration_seconds} s`);
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('an event does not show what is written after its step', async () => {
   await harness.context.db.transaction((tx) =>
     stepCallWith(tx, { ledgerId }, id, { inputs: [{ type: 'hang_up' }], also: [later] }),
   );
-  const [completed] = await listEvents(harness, id);
+  const completed = (await listEvents(harness, id)).at(-1);
   assert.equal(completed.data.events.at(-1).type, 'hangup');
   assert.equal((await read(harness, `/calls/${id}`)).events.at(-1).type, 'failed');
 });
@@ -102,7 +102,7 @@ test('concurrent steps run one at a time: none is lost, and each log entry has i
   const { events } = await read(harness, `/calls/${id}`);
   const digits = events.filter(({ type }: Json) => type === 'dtmf').map(({ detail }: Json) => detail.digit);
   assert.deepEqual(digits.toSorted(), [...'0123456789']);
-  assert.equal((await types(id)).length, 10);
+  assert.equal((await types(id)).filter((type: string) => type === 'call.dtmf').length, 10);
 });
 
 test('a step is written completely or not at all', async () => {
@@ -125,7 +125,7 @@ test('a step is written completely or not at all', async () => {
   await assert.rejects(failing, /crash/);
   assert.deepEqual(await read(harness, `/calls/${id}`), before);
   assert.deepEqual((await rows())[0], stored);
-  assert.deepEqual(await types(id), []);
+  assert.deepEqual(await types(id), ['call.placed', 'call.answered']);
 });
 
 test('a call of another ledger is not found', async () => {
@@ -151,7 +151,7 @@ test('an unanswered ring ends at its time, to the second of ledger time, and exa
   assert.deepEqual([call.status, call.outcome, call.duration_seconds], ['failed', 'no_answer', 0]);
   const rangMs = Date.parse(call.ended_at) - Date.parse(started_at);
   assert.ok(rangMs >= 30_000 && rangMs < 31_000, `${rangMs} ms`);
-  assert.deepEqual(await types(id), ['call.completed']);
+  assert.deepEqual(await types(id), ['call.placed', 'call.completed']);
   assert.equal(voice.instructions(id).at(-1)?.do, 'hang_up');
   const left = await sql(harness.context.db, `select id from jobs where id like 'call:' || $1 || ':%'`, [id]);
   assert.deepEqual(left, [], 'no timer outlives its call');
@@ -186,7 +186,7 @@ test('a timer that is set again while it expires has no effect; the later one do
   await ringing;
   const [ended] = await sql<{ status: string }>(db, 'select status from calls where id = $1', [id]);
   assert.equal(ended?.status, 'completed', 'the longest time is up, and the call ended over the open gather');
-  assert.deepEqual(await types(id), ['call.dtmf', 'call.gather', 'call.completed']);
+  assert.deepEqual(await types(id), ['call.placed', 'call.answered', 'call.dtmf', 'call.gather', 'call.completed']);
 });
 
 test('a call updates the conversation with its customer at its start and at its end', async () => {
@@ -194,12 +194,67 @@ test('a call updates the conversation with its customer at its start and at its 
   await harness.call('POST', '/v1/messages', { body: { from: number.id, to, body: 'I will call you' } });
   const { conversation_id, id } = await connect(harness, voice, number.id, { to });
   const begun = await read(harness, `/conversations/${conversation_id}`);
-  assert.deepEqual([begun.external_number, begun.last_message_preview], [to, 'I will call you']);
+  assert.deepEqual([begun.external_number, begun.last_message_preview], [to, 'Call']);
   await harness.advance(60);
   await harness.call('POST', `/v1/calls/${id}/hangup`);
   const ended = await read(harness, `/conversations/${conversation_id}`);
   assert.ok(Date.parse(ended.last_activity_at) - Date.parse(begun.last_activity_at) >= 60_000);
-  assert.equal(ended.last_message_preview, 'I will call you');
+  assert.equal(ended.last_message_preview, 'Call');
+});
+
+test('call.placed shows the call as the reply does, and call.answered as it is once the customer has answered', async () => {
+  const placed = await place(harness, number.id);
+  const { id, connect_to, to } = placed;
+  const [event] = await listEvents(harness, id);
+  assert.deepEqual([event.type, event.data], ['call.placed', placed]);
+  assert.deepEqual(await read(harness, `/calls/${id}`), placed);
+  const answer = async (party: number) => {
+    const legRef = (await legsOf(harness, id))[party].id;
+    await voice.report({ type: 'leg.answered', callRef: id, legRef });
+  };
+  await answer(0);
+  assert.deepEqual(await types(id), ['call.placed'], `the agent ${connect_to} is not whom the call is for`);
+  await answer(1);
+  const answered = (await listEvents(harness, id))[1];
+  assert.deepEqual(
+    [answered.type, answered.data.status, answered.data.answered_by],
+    ['call.answered', 'in_progress', to],
+  );
+  assert.deepEqual(answered.data, await read(harness, `/calls/${id}`));
+});
+
+test('a missed call is named in its conversation, and a later text replaces it', async () => {
+  const { id, legRef } = await ring(voice, number.phone_number);
+  const { conversation_id, from } = await read(harness, `/calls/${id}`);
+  const preview = async () => (await read(harness, `/conversations/${conversation_id}`)).last_message_preview;
+  assert.equal(await preview(), 'Call');
+  await voice.report({ type: 'leg.ended', callRef: id, legRef, cause: 'hangup' });
+  assert.equal(await preview(), 'Missed call');
+  await harness.call('POST', '/v1/messages', { body: { from: number.id, to: from, body: 'Sorry that we missed you' } });
+  assert.equal(await preview(), 'Sorry that we missed you');
+});
+
+test('a call has at most 500 log entries, and its end is always among them', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const [agent, customer] = await legsOf(harness, id);
+  const digits = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const keyRef = `many ${from + n}`;
+      return { type: 'leg.digit', callRef: id, legRef: agent.id, digit: '5', keyRef } as const;
+    });
+  for (let from = 0; from < 600; from += 100) await voice.report(...digits(from, 100));
+  const full = (await read(harness, `/calls/${id}`)).events;
+  assert.equal(full.length, 450);
+  assert.deepEqual([full[0].type, full.at(-1).type], ['initiated', 'dtmf']);
+  const end = { type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup' } as const;
+  await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key' } });
+  // The digits of the same report do not push the end out.
+  await voice.report(...digits(600, 300), end);
+  const { events } = await read(harness, `/calls/${id}`);
+  assert.ok(events.length <= 500, `${events.length} entries`);
+  assert.equal(events.at(-1).type, 'hangup');
+  assert.ok(events.some(({ type }: Json) => type === 'gather_finished'));
+  assert.equal((await types(id)).at(-1), 'call.completed');
 });
 
 test('a caller who hides the number has no conversation', async () => {

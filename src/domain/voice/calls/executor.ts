@@ -4,15 +4,19 @@
  * dispatches the commands after the commit.
  */
 import type { Tx } from '../../../db/database.ts';
-import { emitEvents, type NewEvent } from '../../events/index.ts';
+import type { NewEvent } from '../../events/index.ts';
 import { recordConversationActivity } from '../../messaging/index.ts';
+import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
+import { entriesWithRoom } from './bounds.ts';
 import { type Call, type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call.ts';
 import { step } from './call-machine.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
-import { findCall, type InLedger } from './queries.ts';
+import type { InLedger } from './queries.ts';
+import type { Call as ShownCall } from './schema.ts';
+import { callAtStart, emitFirstEvents, emitStepEvents } from './step-events.ts';
 import {
   type CallColumns,
   type LockedCall,
@@ -83,38 +87,51 @@ type Progress = { readonly stored: LockedCall; readonly state: Call; readonly ef
 async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progress): Promise<Progress> {
   if (state === stored.state && effects.length === 0) return { stored, state, effects };
   const { id, tenant_id: tenantId, conversation_id, now: at } = stored;
-  const writes = planWrites(id, { state, effects, at });
+  const writes = planWrites(id, { state, effects, at, logged: stored.log_entries });
   await writeStep(tx, ledger, stored, writes);
   const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
-  if (hasEnded && conversation_id !== null) await recordConversationActivity(tx, ledger, conversation_id);
+  if (hasEnded && conversation_id !== null) {
+    const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
+    await recordConversationActivity(tx, ledger, { id: conversation_id, preview });
+  }
   await settleStreams(tx, ledger, at, effects);
-  await emitPlanned(tx, ledger, { id, tenantId }, planEvents(id, effects, at));
+  await emitStepEvents(tx, ledger, { id, tenantId, at }, effects);
   const commands = stored.commands + writes.commands.length;
   const log_entries = stored.log_entries + writes.log.length;
   return { stored: { ...stored, state, commands, log_entries }, state, effects: [] };
 }
 
+/** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */
+type Beginning = { readonly begun: Step; readonly at: Date; readonly urgent?: readonly NewEvent[] };
+
 /**
  * Writes a new call with the effects of its first step.
- * @returns false, and writes nothing, if the call exists
+ * @returns the call; undefined, and nothing is written, if it exists
  */
 export async function openCall(
   tx: Tx,
   ledger: InLedger,
   call: NewCall,
-  { begun, at }: { begun: Step; at: Date },
-): Promise<boolean> {
-  const writes = planWrites(call.id, { state: begun.call, effects: begun.effects, at });
-  if (!(await writeNewCall(tx, ledger, call, writes))) return false;
-  await emitPlanned(tx, ledger, call, planEvents(call.id, begun.effects, at));
-  return true;
+  { begun, at, urgent = [] }: Beginning,
+): Promise<ShownCall | undefined> {
+  const { call: state, effects } = begun;
+  const writes = planWrites(call.id, { state, effects, at, logged: 0 });
+  if (!(await writeNewCall(tx, ledger, call, writes))) return undefined;
+  const shown = callAtStart(call, writes);
+  await emitFirstEvents(tx, ledger, { call: shown, effects }, urgent);
+  return shown;
 }
 
+type Unwritten = {
+  readonly state: Call;
+  readonly effects: readonly CallEffect[];
+  readonly at: Date;
+  /** Entries that the call's log has. */
+  readonly logged: number;
+};
+
 /** Sorts effects by the table that they are written to. If a timer is set several times, the last setting counts. */
-function planWrites(
-  callId: string,
-  { state, effects, at }: { state: Call; effects: readonly CallEffect[]; at: Date },
-): Writes {
+function planWrites(callId: string, { state, effects, at, logged }: Unwritten): Writes {
   const timers = new Map<NewTimer['name'], NewTimer | null>();
   for (const effect of effects) {
     if (effect.do === 'set_timer') timers.set(effect.name, effect);
@@ -126,7 +143,7 @@ function planWrites(
     at,
     state,
     columns: columnsOf(state),
-    log: pick('log'),
+    log: entriesWithRoom(pick('log'), { stored: logged, isEnded: state.stage.name === 'ended' }),
     commands: pick('command').map(({ command }) => command),
     setTimers: [...timers.values()].filter((timer) => timer !== null),
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
@@ -165,41 +182,4 @@ function toJob(callId: string, effect: CallEffect): NewPostCallJob | undefined {
     default:
       return undefined;
   }
-}
-
-/** An event to emit once the call is written. Its data is the call itself, or its own. */
-type PlannedEvent = { readonly type: NewEvent['type']; readonly data: NewEvent['data'] | 'call' };
-
-function planEvents(callId: string, effects: readonly CallEffect[], at: Date): PlannedEvent[] {
-  return effects.flatMap((effect): PlannedEvent[] => {
-    switch (effect.do) {
-      case 'emit':
-        return [{ type: effect.event, data: 'call' }];
-      case 'emit_digit': {
-        const { digit, pressedBy: pressed_by } = effect;
-        const data = { object: 'call_dtmf', call_id: callId, digit, pressed_by, occurred_at: at };
-        return [{ type: 'call.dtmf', data }];
-      }
-      case 'emit_gather': {
-        const { digits, reason } = effect;
-        return [{ type: 'call.gather', data: { object: 'call_gather', call_id: callId, digits, reason } }];
-      }
-      default:
-        return [];
-    }
-  });
-}
-
-async function emitPlanned(
-  tx: Tx,
-  ledger: InLedger,
-  { id, tenantId }: { id: string; tenantId: string },
-  planned: readonly PlannedEvent[],
-): Promise<void> {
-  if (planned.length === 0) return;
-  const call = planned.some(({ data }) => data === 'call') ? await findCall(tx, ledger, id) : undefined;
-  const events = planned.map(({ type, data }): NewEvent => {
-    return { type, tenantId, resourceId: id, data: data === 'call' ? (call as NewEvent['data']) : data };
-  });
-  await emitEvents(tx, ledger.ledgerId, events);
 }

@@ -96,6 +96,19 @@ const WAITING = statement(
   'select 1 as waiting from call_commands where ledger_id = $1 and call_id = $2 limit 1',
 );
 
+/** Commands that may wait before DTMF is refused. */
+const DIGITS_BEHIND_MAX = 200;
+
+const QUEUED = statement(
+  'call_commands_queued',
+  `select 1 as queued from call_commands where ledger_id = $1 and call_id = $2 offset ${DIGITS_BEHIND_MAX - 1} limit 1`,
+);
+
+/** Returns true if so many commands of a call wait for their dispatch that no DTMF is added. */
+export async function isQueueFull(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
+  return (await db.query(QUEUED, [ledgerId, callId])).length > 0;
+}
+
 /** Returns true while commands of a call wait for their dispatch. */
 export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
   return (await db.query(WAITING, [ledgerId, callId])).length > 0;

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { ensureConversation } from '../../messaging/index.ts';
+import { touchConversation } from '../../messaging/index.ts';
 import {
   checkDestination,
   findNumber,
@@ -15,11 +15,12 @@ import {
   readDestinationRules,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
+import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { findActiveWebClient } from '../web-clients/queries.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 import { openCall } from './executor.ts';
 import { beginClickToCall } from './machine/outbound.ts';
-import { findCall, type InLedger } from './queries.ts';
+import type { InLedger } from './queries.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
 /** Checks that both parties can be dialled. Errors: invalid_to_number, invalid_connect_to. */
@@ -30,7 +31,8 @@ export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
 
 /**
  * Starts a click-to-call between parties that `checkDialable` has checked: the agent is dialled from the number, and
- * after the agent's answer the customer, who sees the same number. A recording is always announced to both.
+ * after the agent's answer the customer, who sees the same number. A recording is always announced to both. Emits
+ * call.placed.
  * Errors in order: from_number_not_found, tenant_restricted_key,
  * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
  * destination_not_supported, insufficient_balance.
@@ -60,11 +62,10 @@ export async function placeCall(
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
-  const conversationId = await ensureConversation(tx, scope, conversation);
+  const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
+  const conversationId = await touchConversation(tx, scope, activity);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
-  await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at });
-  return (await findCall(tx, scope, id)) as Call;
+  return (await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at })) as Call;
 }
 
 /**

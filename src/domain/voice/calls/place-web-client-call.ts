@@ -7,9 +7,10 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
-import { emitEvents } from '../../events/index.ts';
-import { ensureConversation } from '../../messaging/index.ts';
+import type { NewEvent } from '../../events/index.ts';
+import { touchConversation } from '../../messaging/index.ts';
 import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
+import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { openCall } from './executor.ts';
 import { beginWebClientCall } from './machine/outbound.ts';
 import { findCaller, refuseItself, requireTenant } from './place-call.ts';
@@ -32,7 +33,7 @@ export type PlacedWebClientCall = {
 /**
  * Starts a call of a web client: its leg is up already, and the other party is dialled. 911 and 933 are checked against
  * neither the list of destinations nor the balance, and if the named number cannot be used, any other number of the
- * tenant is. 911 emits emergency_call.placed.
+ * tenant is. Emits call.placed, and for 911 emergency_call.placed before it.
  * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
@@ -63,13 +64,13 @@ export async function placeWebClientCall(
     at.getTime(),
   );
   const { tenant_id: tenantId, id: phoneNumberId } = number;
-  const conversation = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to };
+  const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
   // An emergency call belongs to no conversation.
-  const conversationId = isEmergency ? null : await ensureConversation(tx, ledger, conversation);
+  const conversationId = isEmergency ? null : await touchConversation(tx, ledger, activity);
   const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
-  await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at });
-  if (to === EMERGENCY_NUMBER)
-    await emitEmergencyCall(tx, ledger, { callId: id, number, webClientId: webClient.id, at });
+  const emergency = { callId: id, number, webClientId: webClient.id, at };
+  const urgent = to === EMERGENCY_NUMBER ? [emergencyEvent(emergency)] : [];
+  await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
 }
 
@@ -107,12 +108,8 @@ type EmergencyCall = {
   readonly at: Date;
 };
 
-/** Emits the event that notifies the tenant's platform of an emergency call, with its number and address. */
-async function emitEmergencyCall(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  { callId, number, webClientId, at }: EmergencyCall,
-): Promise<void> {
+/** Returns the event that notifies the tenant's platform of an emergency call, with its number and address. */
+function emergencyEvent({ callId, number, webClientId, at }: EmergencyCall): NewEvent {
   const data = {
     object: 'emergency_call',
     call_id: callId,
@@ -124,6 +121,5 @@ async function emitEmergencyCall(
     e911_address_id: number.e911_address_id,
     placed_at: at,
   };
-  const event = { type: 'emergency_call.placed', tenantId: number.tenant_id, resourceId: callId, data } as const;
-  await emitEvents(tx, ledgerId, [event]);
+  return { type: 'emergency_call.placed', tenantId: number.tenant_id, resourceId: callId, data };
 }

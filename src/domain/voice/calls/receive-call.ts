@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { ensureConversation } from '../../messaging/index.ts';
+import { touchConversation } from '../../messaging/index.ts';
 import {
   type CallBehavior,
   DEFAULT_VOICEMAIL,
@@ -17,6 +17,7 @@ import {
   readDestinationRules,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
+import { CALL_PREVIEW } from '../conversation-previews.ts';
 import type { CallEffect, Step } from './call.ts';
 import { openCall } from './executor.ts';
 import { beginInbound } from './machine/inbound.ts';
@@ -122,10 +123,11 @@ function withRefused(begun: Step, refused: readonly RefusedTarget[]): Step {
 /** Returns the conversation with the caller; null for a caller who hides the number. */
 async function openConversation(tx: Tx, ledger: Ledger, number: OwnedNumber, from: string): Promise<string | null> {
   if (from === ANONYMOUS) return null;
-  return await ensureConversation(tx, ledger, {
+  return await touchConversation(tx, ledger, {
     id: newId('conversation'),
     tenantId: number.tenant_id,
     phoneNumberId: number.id,
     externalNumber: from,
+    preview: CALL_PREVIEW,
   });
 }

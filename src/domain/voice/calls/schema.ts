@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { FORM_CHARS_MAX, SPEAKABLE } from '../../../http/schemas/forms.ts';
 import {
   Closed,
   FilterId,
@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
+import { LOG_ENTRIES_MAX } from './bounds.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES, CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
@@ -62,7 +63,7 @@ export const Call = Type.Object({
       at: Timestamp,
       detail: Type.Object({}, { additionalProperties: true, description: `Fields by type: ${LOG_FIELDS}` }),
     }),
-    { description: 'The log of the call, in order' },
+    { maxItems: LOG_ENTRIES_MAX, description: 'The log of the call, in order; its end is always in it' },
   ),
 });
 export type Call = Static<typeof Call>;
@@ -93,6 +94,7 @@ export const CallList = Closed({
 
 export const SendDigits = Closed({
   digits: Type.String({
+    maxLength: FORM_CHARS_MAX,
     pattern: `^[${DIGITS.characters}]{1,${DIGITS.charsMax}}$`,
     form: `1 to ${DIGITS.charsMax} characters of 0-9 A-D * # w W`,
     description: 'w pauses half a second, W one',
@@ -110,6 +112,7 @@ export const StartGather = Closed({
   max_digits: Type.Optional(Type.Integer({ minimum: 1, maximum: GATHER.digitsMax, default: 1 })),
   terminator: Type.Optional(
     Type.String({
+      maxLength: FORM_CHARS_MAX,
       pattern: '^[0-9*#]$',
       form: 'one digit of 0-9 * #',
       description: 'Ends the input; it is not among the digits',

@@ -9,7 +9,8 @@ import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
-import type { Call, CallOutcome, CallStatus, TimerName } from './call.ts';
+import { LOG_ENTRIES_MAX } from './bounds.ts';
+import type { Call, CallLogType, CallOutcome, CallStatus, TimerName } from './call.ts';
 import type { InLedger } from './queries.ts';
 
 /** The lanes of commands. The group is the ledger, the key is the call. */
@@ -66,7 +67,7 @@ export type Writes = {
   readonly at: Date;
   readonly state: Call;
   readonly columns: CallColumns;
-  readonly log: readonly { readonly type: string; readonly detail: object }[];
+  readonly log: readonly { readonly type: CallLogType; readonly detail: object }[];
   readonly commands: readonly object[];
   readonly setTimers: readonly NewTimer[];
   readonly clearedTimers: readonly TimerName[];
@@ -235,6 +236,7 @@ export async function refuseCall(
 /** The facts of a call that its post-call jobs need. */
 export type CallFacts = {
   readonly tenant_id: string;
+  readonly conversation_id: string | null;
   readonly from: string;
   readonly direction: 'inbound' | 'outbound';
   readonly duration_seconds: number | null;
@@ -242,7 +244,7 @@ export type CallFacts = {
   readonly summary: string | null;
 };
 
-export const FACT_COLUMNS = 'tenant_id, "from", direction, duration_seconds, ended_at, summary';
+export const FACT_COLUMNS = 'tenant_id, conversation_id, "from", direction, duration_seconds, ended_at, summary';
 
 const LOCK = statement(
   'calls_lock',
@@ -264,7 +266,8 @@ const ADD_RESULTS = statement(
      returning log_entries
    )
    insert into call_events (ledger_id, call_id, position, type, at, detail)
-   select $1::int, $2::text, log_entries, $6::text, ledger_now($1::int), $7::json from changed where $6::text is not null`,
+   select $1::int, $2::text, log_entries, $6::text, ledger_now($1::int), $7::json from changed
+   where $6::text is not null and log_entries <= ${LOG_ENTRIES_MAX}`,
 );
 
 /** Adds the results of a post-call job to its call, with an entry in its log. The machine takes no part in this. */

@@ -41,6 +41,21 @@ async function minutesOf(streamId: string): Promise<number> {
   return rows.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
+test('of the streams of a call the latest 100 are listed', async () => {
+  const callId = await talk();
+  const { id } = (await start(callId)).body;
+  await sql(
+    harness.context.db,
+    `insert into media_streams (ledger_id, id, call_id, tenant_id, direction, track, status, url, node_id, token_hash,
+       created_at)
+     select ledger_id, 'stm_0' || to_char(n, 'FM000'), call_id, tenant_id, direction, track, 'stopped', url, node_id,
+       token_hash, created_at from media_streams, generate_series(1, 120) n where id = $1`,
+    [id],
+  );
+  const listed = await list(callId);
+  assert.deepEqual([listed.length, listed[0].id, listed.at(-1).id], [100, id, 'stm_0022']);
+});
+
 describe('a media stream', () => {
   test('starts as a fork of both tracks, with an address that names the node and a token that is shown once', async () => {
     const callId = await talk();

@@ -3,7 +3,7 @@ import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import type { StreamStopReason } from '../calls/call.ts';
 import type { InLedger } from '../calls/queries.ts';
-import { endOf, streamMachine } from './rules.ts';
+import { endOf, STREAMS_LISTED_MAX, streamMachine } from './rules.ts';
 import type { MediaStream } from './schema.ts';
 
 const COLUMNS = `m.id, 'media_stream' as object, m.call_id, m.tenant_id, m.direction, m.track, m.status, m.url,
@@ -38,10 +38,11 @@ export async function findStream(db: Db, { ledgerId }: InLedger, id: string): Pr
 
 const LIST = statement(
   'media_streams_list',
-  `select ${COLUMNS} from media_streams m where ledger_id = $1 and call_id = $2 order by id desc`,
+  `select ${COLUMNS} from media_streams m where ledger_id = $1 and call_id = $2 order by id desc
+   limit ${STREAMS_LISTED_MAX}`,
 );
 
-/** Returns all streams of a call, newest first. */
+/** Returns the latest streams of a call, newest first. */
 export function listStreams(db: Db, { ledgerId }: InLedger, callId: string): Promise<MediaStream[]> {
   return db.query<MediaStream>(LIST, [ledgerId, callId]);
 }

@@ -24,6 +24,9 @@ export function endOf(reason: StreamStopReason): 'stopped' | 'failed' {
   return reason === 'carrier_error' || reason === 'no_client' ? 'failed' : 'stopped';
 }
 
+/** Streams in the list of one call. A call may open streams one after another for hours. */
+export const STREAMS_LISTED_MAX = 100;
+
 /** How long a client may take to connect. */
 export const CLIENT_WITHIN_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, NullableTimestamp, Timestamp } from '../../../http/schemas/schemas.ts';
 import { STREAM_DIRECTIONS, STREAM_STOP_REASONS, STREAM_TRACKS } from '../calls/call.ts';
-import { STREAM_STATUSES } from './rules.ts';
+import { STREAM_STATUSES, STREAMS_LISTED_MAX } from './rules.ts';
 
 const fields = {
   id: Type.String(),
@@ -40,4 +40,6 @@ export const StartStream = Closed({
 });
 export type StartStream = Static<typeof StartStream>;
 
-export const StreamList = Type.Object({ data: Type.Array(MediaStream) });
+export const StreamList = Type.Object({
+  data: Type.Array(MediaStream, { maxItems: STREAMS_LISTED_MAX, description: 'The latest ones, newest first' }),
+});

@@ -39,7 +39,13 @@ export async function attemptModel<Result>(
   }
 }
 
-/** Returns the text as the database accepts it: no NUL, no half of a surrogate pair, no surrounding space. */
+/** UTF-16 code units that are kept of an utterance, a message or a summary. */
+const TEXT_CHARS_MAX = 10_000;
+
+/**
+ * Returns the text as the database accepts it: no NUL, no half of a surrogate pair, no surrounding space, and cut to a
+ * length that no utterance of a person has.
+ */
 export function storableText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed().trim();
+  return text.slice(0, TEXT_CHARS_MAX).replaceAll('\u0000', '').toWellFormed().trim();
 }

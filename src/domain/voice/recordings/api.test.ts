@@ -6,9 +6,10 @@ import { startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
-import { listen, stretch, talk } from '../../../../test/support/recordings.ts';
+import { leaveMessage, listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { writeCursor } from '../../../http/schemas/pagination.ts';
+import { moveAccount } from '../../accounts/index.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 
@@ -217,5 +218,22 @@ test('emptying the ledger removes the audio', async () => {
     }
   } finally {
     await own.close();
+  }
+});
+
+test('links to audio that were signed before a suspension of the account do not open it any more', async () => {
+  const { voicemail_id } = await leaveMessage(harness, line);
+  const { recording_id } = await recorded();
+  const links = [
+    (await read(harness, `/voicemails/${voicemail_id}`)).audio_url,
+    (await read(harness, `/recordings/${recording_id}`)).audio_url,
+  ].map((url: string) => new URL(new URL(url).pathname + new URL(url).search, harness.url));
+  const statuses = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
+  assert.deepEqual(await statuses(), [200, 200]);
+  await moveAccount(harness.context.db, harness.account.id, 'suspended');
+  try {
+    assert.deepEqual(await statuses(), [403, 403]);
+  } finally {
+    await moveAccount(harness.context.db, harness.account.id, 'active');
   }
 });

@@ -13,7 +13,9 @@ import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
+import { recordConversationActivity } from '../../messaging/index.ts';
 import { addCallResults, type CallFacts, lockCall } from '../calls/write-queries.ts';
+import { voicemailPreview } from '../conversation-previews.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { insertVoicemail } from '../voicemails/queries.ts';
 import { audioPath } from './audio-link.ts';
@@ -139,11 +141,16 @@ async function keepVoicemail(
   const { callId, recordingId, durationMs } = payload;
   const recording = await insertRecording(tx, job, newRecording(payload, { key, call, consentAnnounced: false }));
   if (recording === undefined) return;
-  const { tenant_id: tenantId, from } = call;
+  const { tenant_id: tenantId, conversation_id: conversationId, from } = call;
   // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call
   // began.
   const id = newId('voicemail');
-  const row = await insertVoicemail(tx, job, { id, tenantId, callId, recordingId, from, durationMs, transcript });
+  const of = { tenantId, callId, conversationId, recordingId, from };
+  const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });
+  if (conversationId !== null) {
+    const preview = voicemailPreview(row.duration_seconds);
+    await recordConversationActivity(tx, job, { id: conversationId, preview });
+  }
   const detail = { voicemail_id: id, recording_id: recordingId };
   await addCallResults(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });
   await emitEvent(tx, job.ledgerId, {

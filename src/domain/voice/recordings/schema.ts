@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Closed, FilterId, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 
-export const AudioUrl = Type.String({ description: 'Plays the audio for an hour, without a key' });
+export const AudioUrl = Type.String({
+  description: 'Plays the audio for an hour, without a key; in events the path of the audio, which needs a key',
+});
 
 export const Recording = Type.Object({
   id: Type.String(),

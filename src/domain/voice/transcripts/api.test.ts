@@ -53,7 +53,7 @@ describe('the transcript of a call', () => {
     assert.equal((await harness.call('POST', `/v1/calls/${id}/hangup`)).status, 200);
     await harness.advance(10);
     const types = (await listEvents(harness, id)).map(({ type }) => type);
-    assert.deepEqual(types, ['call.completed', 'call.transcript', 'call.summary']);
+    assert.deepEqual(types.slice(-3), ['call.completed', 'call.transcript', 'call.summary']);
   });
 
   test('is empty if none was requested', async () => {

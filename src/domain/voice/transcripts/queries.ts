@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
+import { UTTERANCES_MAX } from '../calls/bounds.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { type CallFacts, FACT_COLUMNS } from '../calls/write-queries.ts';
 import type { Segment } from './schema.ts';
@@ -11,6 +12,9 @@ import type { Segment } from './schema.ts';
 /** The kind of the jobs that transcribe one utterance, a row of `call_utterances`. */
 export const TRANSCRIBE_UTTERANCE = 'transcribe-utterance';
 export type TranscribeUtterance = { readonly callId: string; readonly ref: string };
+
+const ofCallUpTo = (table: string) =>
+  `(select count(*) from (select 1 from ${table} where ledger_id = $1::int and call_id = $2::text limit ${UTTERANCES_MAX}) t)`;
 
 // An utterance that is in the transcript already is a repeated report, and is not kept again.
 const KEEP = statement(
@@ -20,6 +24,7 @@ const KEEP = statement(
      select $1::int, $2::text, $3::text, $4, $5, $6
      where not exists (
        select 1 from transcript_segments where ledger_id = $1::int and call_id = $2::text and ref = $3::text)
+       and ${ofCallUpTo('transcript_segments')} + ${ofCallUpTo('call_utterances')} < ${UTTERANCES_MAX}
      on conflict (ledger_id, call_id, ref) do nothing
      returning ref
    )
@@ -43,7 +48,10 @@ export type NewUtterance = {
   readonly endedAt: Date;
 };
 
-/** Keeps an utterance, and plans its transcription if it has no text. A repeated report changes nothing. */
+/**
+ * Keeps an utterance, and plans its transcription if it has no text. A repeated report changes nothing. An utterance
+ * beyond UTTERANCES_MAX is dropped.
+ */
 export async function keepUtterance(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { callIn, logOf, ringing, route } from '../../../../test/support/calls.ts';
+import { callIn, logOf, readCall, ringing, route, typesOf } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { newPerson, read, refusal, sendText } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
@@ -26,6 +26,7 @@ describe('a voicemail', () => {
         object: 'voicemail',
         tenant_id: line.tenantId,
         call_id: call.id,
+        conversation_id: call.conversation_id,
         from: call.from,
         duration_seconds: 3,
         transcript: 'Please call me about Monday.',
@@ -70,6 +71,26 @@ describe('a voicemail', () => {
     );
     assert.equal(data[1].id, call.voicemail_id);
     assert.match(data[1].audio_url, /signature=/);
+    assert.equal(data[1].conversation_id, call.conversation_id);
+  });
+
+  test('is named in its conversation with its length, until a text follows', async () => {
+    const own = await makeLine(harness);
+    const call = await leaving(own, { seconds: 75.4 });
+    await harness.advance(120);
+    const preview = async () => (await read(harness, `/conversations/${call['conversation_id']}`)).last_message_preview;
+    assert.equal(await preview(), 'Voicemail, 1:15');
+    await sendText(harness, own.number.id, call['from'], 'We call you back.');
+    assert.equal(await preview(), 'We call you back.');
+  });
+
+  test('of a caller who hides the number has no conversation', async () => {
+    const own = await makeLine(harness);
+    const { id } = await callIn(harness, own, { from: 'anonymous' });
+    await harness.advance(60);
+    const { voicemail_id } = await readCall(harness, id);
+    const { conversation_id, from } = await read(harness, `/voicemails/${voicemail_id}`);
+    assert.deepEqual([conversation_id, from], [null, 'anonymous']);
   });
 });
 
@@ -112,14 +133,25 @@ describe('voicemails', () => {
 
   test('may be of any length up to two minutes, fractions of a second too', async () => {
     const own = await makeLine(harness);
-    const [whole, half] = [await leaving(own, { seconds: 0.9 }), await leaving(own, { seconds: 0.1 })];
+    const [whole, half] = [await leaving(own, { seconds: 0.9 }), await leaving(own, { seconds: 0.5 })];
     await harness.advance(30);
-    assert.equal((await read(harness, `/calls/${whole.id}`)).outcome, 'voicemail');
+    for (const { id } of [whole, half]) assert.equal((await read(harness, `/calls/${id}`)).outcome, 'voicemail');
     for (const seconds of [0, -1, 120.5, '1']) {
       const path = `/v1/test/calls/${half.id}/voicemail`;
       const reply = await harness.call('POST', path, { body: { seconds } });
       assert.deepEqual(refusal(reply), [400, 'invalid_body', 'seconds'], String(seconds));
     }
+  });
+
+  test('under half a second are none: the call is missed', async () => {
+    const own = await makeLine(harness);
+    const { id, conversation_id } = await leaving(own, { seconds: 0.49 });
+    await harness.advance(30);
+    const call = await read(harness, `/calls/${id}`);
+    assert.deepEqual([call.status, call.outcome, call.voicemail_id], ['completed', 'missed', null]);
+    assert.deepEqual((await typesOf(harness, id)).slice(-2), ['call.missed', 'call.completed']);
+    assert.deepEqual((await read(harness, `/voicemails?tenant_id=${own.tenantId}`)).data, []);
+    assert.equal((await read(harness, `/conversations/${conversation_id}`)).last_message_preview, 'Missed call');
   });
 
   test('are listed newest first, by tenant and by time, page by page', async () => {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { byMoment, momentSql, type Positioned, tenantReader } from '../../../db/list.ts';
+import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -9,7 +9,7 @@ import type { Voicemail } from './schema.ts';
 /** A voicemail without the link to its audio, which is signed for each reply. */
 export type StoredVoicemail = Omit<Voicemail, 'audio_url'>;
 
-const COLUMNS = `v.id, 'voicemail' as object, v.tenant_id, v.call_id, v."from",
+const COLUMNS = `v.id, 'voicemail' as object, v.tenant_id, v.call_id, v.conversation_id, v."from",
   round(v.duration_ms / 1000.0)::int as duration_seconds, v.transcript, v.created_at`;
 
 const FIND = statement('voicemails_find', `select ${COLUMNS} from voicemails v where v.ledger_id = $1 and v.id = $2`);
@@ -50,29 +50,26 @@ export function listVoicemails(db: Db, { ledgerId }: InLedger, filter: Voicemail
   return readList(db, ledgerId, filter);
 }
 
-// A conversation has few calls, so all of them are read.
-const LIST_OF_CONVERSATION = statement(
-  'voicemails_list_of_conversation',
-  `select ${COLUMNS}, ${momentSql('v.created_at')} as position from calls c
-   join voicemails v on v.ledger_id = c.ledger_id and v.call_id = c.id
-   where c.ledger_id = $1 and c.conversation_id = $2 and (v.created_at, v.id) < ($3::timestamptz, $4::text)
-   order by v.created_at desc, v.id desc limit $5`,
-);
+const readConversation = listReader<ListedVoicemail>(LIST, {
+  name: 'conversation',
+  keys: [{ sql: 'v.conversation_id' }],
+  where: 'v.conversation_id is not null',
+});
 
 /** Returns voicemails of a conversation, newest first. */
 export function listVoicemailsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
-  { conversationId, before, rows }: { conversationId: string; before: Position; rows: number },
+  { conversationId, ...page }: { conversationId: string; before: Position; rows: number },
 ): Promise<ListedVoicemail[]> {
-  const [at, id] = before ?? ['infinity', ''];
-  return db.query(LIST_OF_CONVERSATION, [ledgerId, conversationId, at, id, rows]);
+  return readConversation(db, ledgerId, { ...page, arms: [[conversationId]] });
 }
 
 export type NewVoicemail = {
   readonly id: string;
   readonly tenantId: string;
   readonly callId: string;
+  readonly conversationId: string | null;
   readonly recordingId: string;
   readonly from: string;
   readonly durationMs: number;
@@ -82,8 +79,8 @@ export type NewVoicemail = {
 const INSERT = statement(
   'voicemails_insert',
   `insert into voicemails as v (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, transcript,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1))
+     conversation_id, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ledger_now($1))
    returning ${COLUMNS}`,
 );
 
@@ -92,8 +89,8 @@ export async function insertVoicemail(
   { ledgerId }: InLedger,
   voicemail: NewVoicemail,
 ): Promise<StoredVoicemail> {
-  const { id, tenantId, callId, recordingId, from, durationMs, transcript } = voicemail;
-  const values = [ledgerId, id, tenantId, callId, recordingId, from, durationMs, transcript];
+  const { id, tenantId, callId, conversationId, recordingId, from, durationMs, transcript } = voicemail;
+  const values = [ledgerId, id, tenantId, callId, recordingId, from, durationMs, transcript, conversationId];
   const [row] = await tx.query<StoredVoicemail>(INSERT, values);
   return row as StoredVoicemail;
 }

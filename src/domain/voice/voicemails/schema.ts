@@ -7,6 +7,9 @@ export const Voicemail = Type.Object({
   object: Type.Literal('voicemail'),
   tenant_id: Type.String(),
   call_id: Type.String(),
+  conversation_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The conversation with the caller; null for a caller who hides the number',
+  }),
   from: Type.String({ description: 'E.164, a short code or "anonymous"' }),
   duration_seconds: Type.Integer(),
   transcript: Type.Union([Type.String(), Type.Null()], {

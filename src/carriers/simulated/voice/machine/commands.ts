@@ -5,6 +5,7 @@ import { isEmergencyNumber } from '../../../../lib/emergency.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
 import { MAGIC } from '../../magic-numbers.ts';
 import {
+  endOf,
   type Facts,
   findLeg,
   findLegUp,
@@ -13,6 +14,7 @@ import {
   type Leg,
   listWaiting,
   type Refusal,
+  type SimulatedCall,
 } from '../call.ts';
 import { endLeg, LEAVE_AFTER_MS, refsOf, ringWebClient, STAY_MS_MAX, TALK_MS } from './legs.ts';
 import {
@@ -24,6 +26,7 @@ import {
   changeLeg,
   cutSounds,
   endRecordings,
+  LISTEN_GRACE_MS,
   nameOf,
   plan,
   report,
@@ -31,7 +34,7 @@ import {
   type Transition,
   takeUnreported,
 } from './transition.ts';
-import { leaveMessage, sayInTurn } from './voicemail.ts';
+import { findMessage, leaveMessage, sayInTurn } from './voicemail.ts';
 
 type Instruction<Name extends VoiceInstruction['do']> = Extract<VoiceInstruction, { do: Name }>;
 type Handler<Name extends VoiceInstruction['do']> = (
@@ -43,8 +46,6 @@ type Handler<Name extends VoiceInstruction['do']> = (
 const RING_AFTER_MS = 300;
 const BEEP_MS = durationMsOf(beep());
 const PRESS_AFTER_MS = 1_500;
-/** How long a party stays after it has heard a speech. */
-const LISTEN_GRACE_MS = 2_000;
 const SMALL_TALK_AFTER_MS = { customer: 6_000, agent: 9_000 } as const;
 const SMALL_TALK = {
   customer: 'Hello, I am calling about my appointment tomorrow.',
@@ -147,11 +148,21 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
 
 function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gather'>): undefined {
   cancel(transition, pressName(speechRef));
-  for (const { leg_ref, party, state } of transition.call.legs) {
-    if (party === 'customer' && state === 'up') changeLeg(transition, leg_ref, { busy_until: null });
+  for (const leg of transition.call.legs) {
+    if (leg.party !== 'customer' || leg.state !== 'up') continue;
+    changeLeg(transition, leg.leg_ref, { busy_until: listensUntil(transition, leg, speechRef) });
   }
   freeCustomer(transition);
   stopSpeech(transition, { speechRef });
+}
+
+/** Returns until when a party hears what is played to it, other than one speech; null if nothing else is played. */
+function listensUntil({ call, now }: Transition, { leg_ref }: Leg, but: string): Date | null {
+  const ends = call.sounds
+    .filter(({ kind, ref, played_to }) => kind === 'speech' && ref !== but && played_to.includes(leg_ref))
+    .map(endOf);
+  const endsAtMs = Math.max(...ends, 0);
+  return endsAtMs > now.getTime() ? new Date(endsAtMs + LISTEN_GRACE_MS) : null;
 }
 
 function sendDigits(transition: Transition, { legRef, digits }: Instruction<'send_digits'>): Refusal {
@@ -209,14 +220,27 @@ function stopStream(transition: Transition, { streamRef }: Instruction<'stop_str
   report(transition, { type: 'stream.ended', callRef, streamRef });
 }
 
-/** Plans the hang-up of a customer that a stream or a gather may have kept: when the talk is over, or soon after. */
+/**
+ * Plans the hang-up of a customer that a stream or a gather may have kept: when its talk or its message is over, or
+ * soon after.
+ */
 function freeCustomer(transition: Transition): void {
   const { call, now } = transition;
   const customer = findLegUp(call, 'customer');
-  const since = call.bridged_at ?? customer?.answered_at ?? null;
-  if (customer === undefined || since === null || customer.leaves_message || call.script !== null) return;
-  const talksMs = since.getTime() + TALK_MS - now.getTime();
-  plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(talksMs, LEAVE_AFTER_MS));
+  if (customer === undefined) return;
+  const endsAtMs = freeFromMs(call, customer);
+  if (endsAtMs === undefined) return;
+  plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(endsAtMs - now.getTime(), LEAVE_AFTER_MS));
+}
+
+/** Returns when a customer has talked or left its message; undefined if its script says what it does. */
+function freeFromMs(call: SimulatedCall, customer: Leg): number | undefined {
+  if (customer.leaves_message) {
+    const message = findMessage(call, customer);
+    return message && endOf(message);
+  }
+  const since = call.bridged_at ?? customer.answered_at;
+  return call.script !== null || since === null ? undefined : since.getTime() + TALK_MS;
 }
 
 function listLegsUp({ call }: Transition, legRefs: readonly string[]): Leg[] {

@@ -21,6 +21,9 @@ export type Transition = {
   readonly now: Date;
 };
 
+/** How long a party stays after it has heard a speech. */
+export const LISTEN_GRACE_MS = 2_000;
+
 export function change(transition: Transition, patch: Partial<SimulatedCall>): void {
   transition.call = { ...transition.call, ...patch };
 }
@@ -63,6 +66,11 @@ export function changeLeg(transition: Transition, legRef: string, patch: Partial
     const isWoken = effects.some((effect) => effect.do === 'wake_web_client' && effect.webClientId === address);
     if (isWebClient(address) && !isWoken) effects.push({ do: 'wake_web_client', webClientId: address });
   }
+}
+
+/** True while a gather, or another speech that is not over, keeps the party on the call. */
+export function isKept({ now }: Transition, { busy_until }: Leg): boolean {
+  return busy_until !== null && busy_until.getTime() - now.getTime() > LISTEN_GRACE_MS;
 }
 
 /** Keeps the party from hanging up by itself before a moment. */

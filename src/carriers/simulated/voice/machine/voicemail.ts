@@ -10,7 +10,7 @@ import {
   type SimulatedCall,
   type Sound,
 } from '../call.ts';
-import { changeLeg, endRecordings, plan, putSound, stayUntil, type Transition } from './transition.ts';
+import { changeLeg, endRecordings, isKept, plan, putSound, stayUntil, type Transition } from './transition.ts';
 
 /** The message of a caller for whom no test asked for another, and how long it is. */
 export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
@@ -68,7 +68,8 @@ export function sayInTurn(transition: Transition, legRef: string, said: readonly
  */
 export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
   const waiting = listWaiting(transition.call, leg);
-  changeLeg(transition, leg.leg_ref, { leaves_message: true, busy_until: null });
+  const busy_until = isKept(transition, leg) ? leg.busy_until : null;
+  changeLeg(transition, leg.leg_ref, { leaves_message: true, busy_until });
   const { script, message_text, message_ms } = transition.call;
   if (message_text !== null || !hasCallerSteps(script)) {
     const text = message_text ?? (waiting.length > 0 ? '' : MESSAGE_TEXT);

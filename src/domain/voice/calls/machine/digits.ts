@@ -14,6 +14,8 @@ import {
 
 /** Reports of digits that are remembered, to recognise a repeated report. */
 const DIGIT_REFS_MAX = 64;
+/** Digits of a call. No person presses more; each is an event. */
+const DIGITS_MAX = 5_000;
 
 /** Starts a gather. The machine has checked that none is open. */
 export function openGather(transition: Transition, wanted: Extract<CallInput, { type: 'gather' }>): void {
@@ -33,15 +35,18 @@ export function awaitDigits(transition: Transition): void {
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
-/** Logs and emits a digit once, and adds the customer's to the open gather. */
+/** Logs and emits a digit once, up to DIGITS_MAX of them, and adds the customer's to the open gather. */
 export function handleDigit(
   transition: Transition,
   leg: Leg,
   { digit, digitRef }: Extract<CallInput, { type: 'digit' }>,
 ): void {
-  const { digitRefs } = transition.call;
-  if (transition.call.status !== 'in_progress' || digitRefs.includes(digitRef)) return;
-  change(transition, { digitRefs: [...digitRefs, digitRef].slice(-DIGIT_REFS_MAX) });
+  const { status, digitRefs, digitCount = 0 } = transition.call;
+  if (status !== 'in_progress' || digitCount >= DIGITS_MAX || digitRefs.includes(digitRef)) return;
+  change(transition, {
+    digitRefs: [...digitRefs, digitRef].slice(-DIGIT_REFS_MAX),
+    digitCount: digitCount + 1,
+  });
   log(transition, 'dtmf', { digit, pressed_by: leg.party });
   transition.effects.push({ do: 'emit_digit', digit, pressedBy: leg.party });
   if (leg.party === 'customer') gatherDigit(transition, digit);

@@ -5,8 +5,9 @@ import { closeGather } from './digits.ts';
 import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, hangUp, log, type Transition } from './transition.ts';
 
-/** A shorter message is not kept: the caller hung up at the tone. */
 const MESSAGE_MS_MIN = 500;
+/** The tone before a message is no part of it. */
+const TONE_MS = 300;
 
 export type Ending = {
   readonly status: Extract<CallStatus, 'completed' | 'failed' | 'missed'>;
@@ -56,8 +57,14 @@ function stopRecording(transition: Transition): void {
   }
 }
 
-/** Returns the status and outcome of a call that a party, the API or a timer ends at its present stage. */
-export function endingOf({ call, nowMs }: Pick<Transition, 'call' | 'nowMs'>): Pick<Ending, 'status' | 'outcome'> {
+/**
+ * Returns the status and outcome of a call that a party, the API or a timer ends at its present stage.
+ * @param messageMs length of the caller's message, if the carrier has reported it
+ */
+export function endingOf(
+  { call, nowMs }: Pick<Transition, 'call' | 'nowMs'>,
+  messageMs = messageMsUntil(call, nowMs),
+): Pick<Ending, 'status' | 'outcome'> {
   switch (call.stage.name) {
     case 'dialing_agent':
     case 'dialing_customer':
@@ -67,14 +74,20 @@ export function endingOf({ call, nowMs }: Pick<Transition, 'call' | 'nowMs'>): P
     case 'greeting':
       return { status: 'completed', outcome: 'missed' };
     case 'taking_message':
-      return { status: 'completed', outcome: isMessage(call, nowMs) ? 'voicemail' : 'missed' };
+      return { status: 'completed', outcome: isMessage(messageMs) ? 'voicemail' : 'missed' };
     default:
       return { status: 'completed', outcome: 'answered' };
   }
 }
 
-function isMessage(call: Call, nowMs: number): boolean {
-  return call.messageFromMs !== null && nowMs - call.messageFromMs >= MESSAGE_MS_MIN;
+/** Returns true if the audio of a message is long enough to be kept: otherwise the caller hung up at the tone. */
+export function isMessage(durationMs: number): boolean {
+  return durationMs >= MESSAGE_MS_MIN;
+}
+
+/** Returns how long the caller has had for the message, after the tone. */
+function messageMsUntil({ messageFromMs }: Call, nowMs: number): number {
+  return messageFromMs === null ? 0 : nowMs - messageFromMs - TONE_MS;
 }
 
 /** Returns the outcome of a click-to-call whose dialled party did not answer. */

@@ -1,7 +1,7 @@
 /** An inbound call: its targets ring, or the caller leaves a message. */
 import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, RingPlan, Step } from '../call.ts';
-import { endingOf, finish } from './ending.ts';
+import { endingOf, finish, isMessage } from './ending.ts';
 import { join } from './talking.ts';
 import {
   type CallStart,
@@ -144,10 +144,16 @@ export function recordMessage(transition: Transition, voicemail: VoicemailBehavi
 /** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
 export function keepMessage(transition: Transition, durationMs: number): void {
   if (transition.call.stage.name === 'taking_message') {
-    finish(transition, { ...endingOf(transition), detail: { reason: 'message_ended' } });
+    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
   }
   const { call } = transition;
-  if (call.outcome !== 'voicemail' || call.voicemailKept || durationMs <= 0) return;
+  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
+  if (!isMessage(durationMs)) {
+    const { voicemailRecordingId: recording_id } = call;
+    change(transition, { voicemailKept: true });
+    log(transition, 'failed', { failed: 'voicemail', reason: 'too_short', recording_id });
+    return;
+  }
   change(transition, { voicemailKept: true });
   transition.effects.push({
     do: 'keep_voicemail',

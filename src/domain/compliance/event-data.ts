@@ -1,0 +1,11 @@
+/** The data of the events of brands and campaigns, by event type. */
+import { Type } from 'typebox';
+import { BRAND_STATES } from './brands/rules.ts';
+import { Brand } from './brands/schema.ts';
+import { CAMPAIGN_STATES } from './campaigns/rules.ts';
+import { Campaign } from './campaigns/schema.ts';
+
+export const complianceEventData = {
+  'brand.status_changed': Type.Object({ ...Brand.properties, previous_status: Type.Enum([...BRAND_STATES]) }),
+  'campaign.status_changed': Type.Object({ ...Campaign.properties, previous_status: Type.Enum([...CAMPAIGN_STATES]) }),
+};

@@ -1,0 +1,23 @@
+/** The bounds of what is stored of one call. A call may last for hours, and clients and parties may repeat actions. */
+
+/** Utterances of a call's transcript, those that wait for their text included. Later ones are dropped. */
+export const UTTERANCES_MAX = 5_000;
+
+/** Entries of a call's log. */
+export const LOG_ENTRIES_MAX = 500;
+/** Entries that only the end of the call may use, and what follows the end. */
+const FOR_END = 50;
+const AFTER_END = 10;
+
+/**
+ * Returns the new entries for which a log has room. If there are too many, the last ones are kept.
+ * @param stored entries that the log has
+ * @param isEnded whether the call has ended with these entries, or earlier
+ */
+export function entriesWithRoom<Entry>(
+  entries: readonly Entry[],
+  { stored, isEnded }: { stored: number; isEnded: boolean },
+): Entry[] {
+  const room = LOG_ENTRIES_MAX - (isEnded ? AFTER_END : FOR_END) - stored;
+  return room <= 0 ? [] : entries.slice(-room);
+}

@@ -1,0 +1,57 @@
+import type { ApiError, ErrorCode, FieldError } from '../../lib/errors.ts';
+import { FIELDS_MAX } from '../schemas/findings.ts';
+import type { ErrorEnvelope } from '../schemas/schemas.ts';
+
+/** An error reply is never larger, whatever the request was. */
+export const ERROR_BYTES_MAX = 16 * 1024;
+
+/** Names and sentences contain what the caller sent. */
+const PARAM_CHARS_MAX = 200;
+const MESSAGE_CHARS_MAX = 1_000;
+const FIELD_MESSAGE_CHARS_MAX = 500;
+
+/** Half of what a reply may have; the rest is for the other members, in UTF-8 and escaped. */
+const FIELDS_BYTES_MAX = ERROR_BYTES_MAX / 2;
+
+type RequestPlace = { publicUrl: string; requestId: string };
+
+/** Returns the body of an error reply. */
+export function toEnvelope(error: ApiError, place: RequestPlace): ErrorEnvelope {
+  // The request id is in the error too: clients pass on the error alone.
+  return { error: toInnerError(error, place), request_id: place.requestId };
+}
+
+/** Returns the `error` member of the envelope. Long texts are cut; mistakes beyond the bounds are left out. */
+export function toInnerError(
+  { code, message, param, fields, details }: ApiError,
+  { publicUrl, requestId }: RequestPlace,
+): ErrorEnvelope['error'] & { code: ErrorCode } {
+  return {
+    code,
+    message: cut(message, MESSAGE_CHARS_MAX),
+    docs_url: `${publicUrl}/docs/errors/${code}`,
+    ...(param !== undefined && { param: cut(param, PARAM_CHARS_MAX) }),
+    ...(fields.length > 0 && { fields: boundFields(fields) }),
+    request_id: requestId,
+    ...details,
+  };
+}
+
+function boundFields(fields: readonly FieldError[]): FieldError[] {
+  const bounded: FieldError[] = [];
+  let bytes = 0;
+  for (const { param, code, message } of fields.slice(0, FIELDS_MAX)) {
+    const field = { param: cut(param, PARAM_CHARS_MAX), code, message: cut(message, FIELD_MESSAGE_CHARS_MAX) };
+    bytes += Buffer.byteLength(JSON.stringify(field));
+    if (bytes > FIELDS_BYTES_MAX) break;
+    bounded.push(field);
+  }
+  return bounded;
+}
+
+/** Cuts a text to a number of UTF-16 units, without half of a surrogate pair at its end. */
+function cut(text: string, unitsMax: number): string {
+  if (text.length <= unitsMax) return text;
+  const start = text.slice(0, unitsMax - 1);
+  return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
+}

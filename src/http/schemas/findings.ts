@@ -1,0 +1,47 @@
+import { type Failure, isBlank, type Schema } from './schema-types.ts';
+
+/** Fields of each kind of failure that are collected; a reply names as many in all. */
+export const FIELDS_MAX = 20;
+
+type Kind = 'missing' | 'unknown' | 'wrong';
+
+/** The failures of one value, in the order in which they were found. Holds at most `FIELDS_MAX` fields of each kind. */
+export class Findings {
+  readonly failures: Failure[] = [];
+  /** False after the first failure, collected or not. */
+  isGood = true;
+  /** Where the judgement is; changed in place. */
+  readonly path: string[];
+  readonly #fields: Record<Kind, number> = { missing: 0, unknown: 0, wrong: 0 };
+  #last: Failure | undefined;
+
+  constructor(path: string[] = []) {
+    this.path = path;
+  }
+
+  add(keyword: string, schema: Schema, value: unknown, params: Failure['params'] = {}): void {
+    this.append({ keyword, path: [...this.path], schema, value, params });
+  }
+
+  append(failure: Failure): void {
+    this.isGood = false;
+    const kind = kindOf(failure);
+    // A field has a few failures at most, which belong together.
+    if (!this.#isOfLastField(failure) && ++this.#fields[kind] > FIELDS_MAX) return;
+    if (this.#fields[kind] > FIELDS_MAX) return;
+    this.#last = failure;
+    this.failures.push(failure);
+  }
+
+  #isOfLastField({ path, keyword }: Failure): boolean {
+    const last = this.#last;
+    const namesField = keyword === 'required' || keyword === 'additionalProperties';
+    if (last === undefined || namesField || last.path.length !== path.length) return false;
+    return last.path.every((name, index) => name === path[index]);
+  }
+}
+
+function kindOf({ keyword, value }: Failure): Kind {
+  if (keyword === 'additionalProperties') return 'unknown';
+  return keyword === 'required' || isBlank(value) ? 'missing' : 'wrong';
+}

@@ -1,0 +1,159 @@
+/**
+ * Makes one error of all that is wrong with a request. Its code and param are of the first mistake, `fields` of all.
+ */
+import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors.ts';
+import { explain } from './explain.ts';
+import { FIELDS_MAX } from './findings.ts';
+import { type Failure, isBlank, type Schema } from './schema-types.ts';
+
+type Path = readonly string[];
+
+/**
+ * Returns the error to report: missing fields before unknown fields, unknown fields before wrong fields. A field with a
+ * code of its own is refused with that code, also if something within it is absent or wrong.
+ */
+export function toApiError(schema: Schema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
+  const missing = missingFields(schema, failures, blank);
+  const wrong = wrongFields(schema, failures, new Set(missing.map(({ param }) => param)));
+  const fields = [...missing.map(missingField), ...unknownFields(failures), ...wrong].slice(0, FIELDS_MAX);
+  const [first] = fields;
+  if (first === undefined) return new ApiError('invalid_body');
+  const { param } = first;
+  // An id that cannot exist is not found, and no bad input.
+  if (ERRORS[first.code].status !== 400) return new ApiError(first.code, { param });
+  if (missing.length === 1 && first.code !== 'missing_fields') return new ApiError(first.code, { param, fields });
+  if (missing.length > 0) return new ApiError('missing_fields', { param, message: sentence(missing), fields });
+  // A mistake in the whole body is in no field.
+  if (param === '') return new ApiError(first.code, { message: first.message });
+  return new ApiError(first.code, { ...first, fields });
+}
+
+export type Missing = { param: string; code: ErrorCode | undefined; blank: boolean };
+
+/** Returns the required fields that are absent, null or blank. */
+function missingFields(schema: Schema, failures: readonly Failure[], blank: readonly Missing[]): readonly Missing[] {
+  const missing = new Map(blank.map((field) => [field.param, field]));
+  for (const failure of failures) {
+    const path = [...failure.path];
+    if (failure.keyword === 'required') path.push(String(failure.params['missingProperty']));
+    else if (!isBlank(failure.value)) continue;
+    const field = neededField(schema, path);
+    if (field === undefined || codeAround(schema, path.slice(0, -1)) !== undefined) continue;
+    const param = pathOf(path);
+    const blank = failure.keyword !== 'required' && failure.value !== null;
+    missing.set(param, { param, code: field.missingCode, blank });
+  }
+  return [...missing.values()];
+}
+
+/** Returns the required fields that have only white space, which their schema may accept. */
+export function blankFields(schema: Schema, body: object): Missing[] {
+  return Object.entries(body).flatMap(([param, value]) => {
+    if (typeof value !== 'string' || !isBlank(value)) return [];
+    const field = neededField(schema, [param]);
+    return field === undefined ? [] : [{ param, code: field.missingCode, blank: true }];
+  });
+}
+
+/**
+ * Returns the schema of the field at the path if the field must not be blank: its parent requires it, or it has a
+ * `missingCode`, so that an update may leave it out but not empty it.
+ */
+function neededField(schema: Schema, path: Path): Schema | undefined {
+  let parents: readonly Schema[] = [schema];
+  for (const name of path.slice(0, -1)) parents = parents.flatMap(alternatives).flatMap((each) => childOf(each, name));
+  const name = path.at(-1) ?? '';
+  for (const parent of parents.flatMap(alternatives)) {
+    const [field] = childOf(parent, name);
+    if (field !== undefined && (parent.required?.includes(name) || field.missingCode !== undefined)) return field;
+  }
+  return undefined;
+}
+
+function alternatives(schema: Schema): readonly Schema[] {
+  return schema.oneOf ?? [schema];
+}
+
+/** Returns the parent's schema for the name, if any. */
+function childOf(parent: Schema, name: string): Schema[] {
+  const { properties } = parent;
+  const child = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : parent.items;
+  return child === undefined ? [] : [child];
+}
+
+/** Returns the code of the innermost field on the path that has one. */
+export function codeAround(schema: Schema, path: Path): ErrorCode | undefined {
+  let code: ErrorCode | undefined;
+  let field: Schema | undefined = schema;
+  for (const name of path) {
+    [field] = field === undefined ? [] : childOf(field, name);
+    code = field?.errorCode ?? code;
+  }
+  return code;
+}
+
+function missingField({ param, code = 'missing_fields', blank }: Missing): FieldError {
+  return { param, code, message: `"${param}" is required and ${blank ? 'blank' : 'absent'}.` };
+}
+
+function sentence(missing: readonly Missing[]): string {
+  const sentences = [
+    { what: 'absent', fields: missing.filter(({ blank }) => !blank) },
+    { what: 'blank', fields: missing.filter(({ blank }) => blank) },
+  ].filter(({ fields }) => fields.length > 0);
+  return sentences
+    .map(({ what, fields }) => `Required and ${what}: ${fields.map(({ param }) => param).join(', ')}.`)
+    .join(' ');
+}
+
+function unknownFields(failures: readonly Failure[]): FieldError[] {
+  return failures.flatMap(({ keyword, path, params }): FieldError[] => {
+    if (keyword !== 'additionalProperties') return [];
+    const param = pathOf([...path, String(params['additionalProperty'])]);
+    return [{ param, code: 'invalid_body', message: `"${param}" is not a field of this request.` }];
+  });
+}
+
+/** Returns an entry for each field that is neither missing nor unknown. */
+function wrongFields(schema: Schema, failures: readonly Failure[], missing: ReadonlySet<string>): FieldError[] {
+  const byField = new Map<string, Failure[]>();
+  for (const failure of failures) {
+    if (failure.keyword === 'additionalProperties') continue;
+    const param = pathOf([...failure.path, ...tagOf(failure)]);
+    if (missing.has(param) || isMissing(failure, missing)) continue;
+    const known = byField.get(param);
+    if (known === undefined) byField.set(param, [failure]);
+    else known.push(failure);
+  }
+  return [...byField].map(([param, atField]) => wrongField(schema, param, atField));
+}
+
+/** Reports whether the failure is that of a field in `missing`. */
+function isMissing({ keyword, path, params }: Failure, missing: ReadonlySet<string>): boolean {
+  return keyword === 'required' && missing.has(pathOf([...path, String(params['missingProperty'])]));
+}
+
+function wrongField(schema: Schema, param: string, atField: readonly Failure[]): FieldError {
+  const { path, keyword } = atField[0] as Failure;
+  const codes = atField.map(
+    ({ keyword, schema }) => (keyword === 'maxLength' && schema.lengthCode) || schema.errorCode,
+  );
+  const around = codes.find((code) => code !== undefined) ?? codeAround(schema, path);
+  if (around !== undefined) return { param, code: around, message: new ApiError(around).message };
+  if (param !== '') return { param, code: 'invalid_body', message: `"${param}" ${explain(atField)}.` };
+  const why = keyword === 'type' ? 'must be a JSON object' : explain(atField);
+  return { param, code: 'invalid_body', message: `The request ${why}.` };
+}
+
+/** Returns the field that selects the shape of the value, if the selection failed. */
+function tagOf({ keyword, params }: Failure): string[] {
+  return keyword === 'discriminator' ? [String(params['tag'])] : [];
+}
+
+/** Joins names to a path as in `param`: `sample_messages[1]`. */
+export function pathOf(path: Path): string {
+  return path.reduce((text, name) => {
+    if (/^\d+$/.test(name)) return `${text}[${name}]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}

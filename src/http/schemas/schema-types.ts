@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../../lib/errors.ts';
+
+/** A schema as routes declare it: the keywords that `judge.ts` judges, and those for refusals and readers. */
+export type Schema = {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  /** Shapes that the field `discriminator` distinguishes. */
+  readonly oneOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string };
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly default?: unknown;
+  /** In a query, a space before a number is read as the plus sign that was meant. */
+  readonly plusMayBeSpace?: boolean;
+  /** The pattern in words. */
+  readonly form?: string;
+  readonly errorCode?: ErrorCode;
+  readonly missingCode?: ErrorCode;
+  readonly lengthCode?: ErrorCode;
+  readonly unknownCode?: ErrorCode;
+};
+
+/** One keyword of a schema that a value does not fulfil. */
+export type Failure = {
+  readonly keyword: string;
+  /** Names and positions from the judged value to the wrong one. */
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  readonly value: unknown;
+  /** Of the keyword: its limit, the missing or unknown field, and so on. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The name of a field that is wrong itself, and not its value. */
+  readonly propertyName?: string;
+};
+
+/** Reports whether a value is absent in effect: null, or text without a visible character. */
+export function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}

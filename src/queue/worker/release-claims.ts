@@ -1,0 +1,55 @@
+/**
+ * Releases claims although the database is away: the release is repeated until the database takes it, so that the work
+ * is due again as soon as the database is back, and not only when its lease ends.
+ */
+import type { Logger } from 'pino';
+import { ApiError } from '../../lib/errors.ts';
+import { LeaseLostError } from './lease.ts';
+
+export type ClaimReleaser = {
+  /**
+   * Runs `attempt`, again while the database is unavailable, for as long as the lease lasts. Never throws: a claim that
+   * is not released ends with its lease.
+   * @param claims what is released, for the log
+   */
+  release(claims: { readonly what: string; readonly leaseMs: number }, attempt: () => Promise<void>): Promise<void>;
+  /** Ends the repetitions, now and later: each release is attempted once. */
+  stop(): void;
+};
+
+const RETRY_MIN_MS = 50;
+const RETRY_MAX_MS = 1_000;
+
+export function createClaimReleaser(log: Logger): ClaimReleaser {
+  const stopping = Promise.withResolvers<void>();
+  let isStopping = false;
+  return {
+    release: async ({ what, leaseMs }, attempt) => {
+      const endsAt = performance.now() + leaseMs;
+      for (let waitMs = RETRY_MIN_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (error instanceof LeaseLostError) return;
+          const isOver = isStopping || performance.now() + waitMs > endsAt || !isUnavailable(error);
+          if (isOver) return log.warn({ err: error, what }, 'claims not released: they end with their lease');
+        }
+        await Promise.race([pause(waitMs), stopping.promise]);
+      }
+    },
+    stop: () => {
+      isStopping = true;
+      stopping.resolve();
+    },
+  };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'database_unavailable';
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

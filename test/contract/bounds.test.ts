@@ -1,0 +1,133 @@
+/** What bounds the work that one request can cause. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
+import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
+import { bodyBytesMax, keyedRoutes, type Route, resolve, routes } from './document.ts';
+import { fixtureOf } from './fixtures.ts';
+import { assertRefused, send } from './requests.ts';
+import { useWorlds } from './world.ts';
+
+const { home: world } = await useWorlds();
+
+/** Returns the places within the schema at which a value could be of any size. */
+function unboundedPlaces(schema: JsonSchema, place: string): string[] {
+  const shapes = [...asSchemas(schema['anyOf']), ...asSchemas(schema['oneOf'])];
+  const within = shapes.flatMap((shape, index) => unboundedPlaces(shape, `${place}(${index})`));
+  const inFields = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).flatMap(([name, field]) =>
+    unboundedPlaces(field, `${place}.${name}`),
+  );
+  const { items, additionalProperties: others } = schema as { items?: JsonSchema; additionalProperties?: unknown };
+  const inItems = items === undefined ? [] : unboundedPlaces(items, `${place}[]`);
+  const inOthers = isSchema(others) ? unboundedPlaces(others, `${place}.*`) : [];
+  const own = isBounded(schema, shapes.length > 0) ? [] : [place];
+  return [...own, ...within, ...inFields, ...inItems, ...inOthers];
+}
+
+function isBounded(schema: JsonSchema, hasShapes: boolean): boolean {
+  if (schema['enum'] !== undefined || schema['const'] !== undefined) return true;
+  const types = [schema['type'] ?? []].flat() as string[];
+  if (types.length === 0) return hasShapes;
+  return types.every((type) => {
+    if (type === 'string') return schema['maxLength'] !== undefined;
+    if (type === 'array') return schema['maxItems'] !== undefined && isSchema(schema['items']);
+    if (type !== 'object') return true;
+    return hasShapes || schema['additionalProperties'] === false || isBoundedMap(schema);
+  });
+}
+
+function isBoundedMap({ maxProperties, propertyNames, additionalProperties }: JsonSchema): boolean {
+  const names = propertyNames as JsonSchema | undefined;
+  return maxProperties !== undefined && names?.['maxLength'] !== undefined && isSchema(additionalProperties);
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function asSchemas(value: unknown): readonly JsonSchema[] {
+  return (value ?? []) as readonly JsonSchema[];
+}
+
+test('every text, list and object of a request has a bound', () => {
+  const places = routes.flatMap((route) => [
+    ...route.parameters.flatMap(({ name, schema }) => unboundedPlaces(schema, `${route.name} ?${name}`)),
+    ...(route.body === undefined ? [] : unboundedPlaces(route.body, route.name)),
+  ]);
+  assert.deepEqual(places, []);
+});
+
+test('every page of a list has at most 100 rows', () => {
+  for (const { name, operation } of routes) {
+    const reply = resolve(operation.responses['200'] ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
+    const { data, has_more } = (reply.content?.['application/json']?.schema['properties'] ?? {}) as Record<
+      string,
+      JsonSchema
+    >;
+    if (has_more !== undefined) assert.equal(data?.['maxItems'], 100, name);
+  }
+});
+
+/** The size in bytes of the largest value that the schema allows, in UTF-8 and without escapes. */
+function bytesOf(schema: JsonSchema): number {
+  const shapes = [...asSchemas(schema['anyOf']), ...asSchemas(schema['oneOf'])];
+  if (shapes.length > 0) return Math.max(...shapes.map(bytesOf));
+  const values = (schema['enum'] ?? [schema['const'] ?? null]) as unknown[];
+  const types = [schema['type'] ?? 'string'].flat() as string[];
+  const entries = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const fields = entries.map(([name, field]) => name.length + 4 + bytesOf(field));
+  if (types.includes('array')) return 2 + Number(schema['maxItems']) * (bytesOf(schema['items'] as JsonSchema) + 1);
+  if (types.includes('object')) return 2 + fields.reduce((sum, bytes) => sum + bytes, 0) + mapBytes(schema);
+  if (!types.includes('string') || schema['maxLength'] === undefined) {
+    return Math.max(20, ...values.map((value) => JSON.stringify(value).length));
+  }
+  if (schema['maxLength'] === ID_CHARS_MAX) return 50;
+  // Only texts of a free form have characters of more than a byte.
+  const isFree = schema['format'] === undefined && /^text|^undefined/.test(String(schema['x-form']));
+  return 2 + Number(schema['maxLength']) * (isFree ? 4 : 1);
+}
+
+function mapBytes({ maxProperties, propertyNames, additionalProperties }: JsonSchema): number {
+  if (maxProperties === undefined) return 0;
+  return (
+    Number(maxProperties) * (bytesOf(propertyNames as JsonSchema) + bytesOf(additionalProperties as JsonSchema) + 2)
+  );
+}
+
+test('the longest valid body of every operation is within its limit', () => {
+  for (const route of routes) {
+    if (route.body === undefined) continue;
+    const bytes = bytesOf({ type: 'object', ...route.body });
+    assert.ok(bytes <= bodyBytesMax(route), `${route.name}: ${bytes} bytes`);
+  }
+});
+
+const bodied = keyedRoutes.filter(({ body }) => body !== undefined);
+
+for (const route of bodied) {
+  test(`${route.name} names at most 20 of all mistakes in a full body, in at most 16 KiB`, async () => {
+    const { path } = await fixtureOf(route).make(world);
+    for (const body of wrongBodies(route)) {
+      const reply = await send(world, route, path === undefined ? {} : { path }, { body });
+      assertRefused(reply, 400, reply.body.error.code);
+      assert.ok(reply.body.error.fields.length > 0);
+    }
+  });
+}
+
+/** Bodies up to the limit of the route: many unknown fields with long names, and full lists of wrong items. */
+function wrongBodies(route: Route): string[] {
+  const room = bodyBytesMax(route) - 100;
+  const unknown = Array.from(
+    { length: Math.floor(room / 1_010) },
+    (_, index) => `"${'\\u0001'.repeat(166)}${index}":1`,
+  );
+  const lists = Object.keys(route.body?.properties ?? {}).map((name) => `"${name}":[${repeat('{}', room)}]`);
+  return [`{${unknown.join()}}`, ...lists.map((list) => `{${list}}`)];
+}
+
+function repeat(item: string, bytes: number): string {
+  return Array(Math.floor(bytes / (item.length + 1)))
+    .fill(item)
+    .join();
+}

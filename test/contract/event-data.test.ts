@@ -1,0 +1,195 @@
+/**
+ * The data of events as the product emits it, against the schemas of the webhooks in the OpenAPI document. Objects may
+ * have the described fields only.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
+import { findLedger } from '../../src/db/ledgers.ts';
+import { chargeFee } from '../../src/domain/billing/index.ts';
+import { sampleOf } from '../../src/domain/events/events/samples.ts';
+import { EVENT_TYPES, type EventType } from '../../src/domain/events/index.ts';
+import { claimStream, connectStream, placeWebClientCall } from '../../src/domain/voice/index.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { callIn, playParty, ringing, route } from '../support/calls.ts';
+import { makeCampaign } from '../support/compliance.ts';
+import { type Json, testLedger } from '../support/events.ts';
+import { useHarness } from '../support/harness.ts';
+import { arrive, newPerson, read, sendText } from '../support/messages.ts';
+import { fund } from '../support/money.ts';
+import { makeLine } from '../support/numbers.ts';
+import { makePortIn } from '../support/port-ins.ts';
+import { leaveMessage, talk } from '../support/recordings.ts';
+import { startStream } from '../support/streams.ts';
+import { makeWebClient } from '../support/web-clients.ts';
+import { document } from './document.ts';
+
+const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false });
+const { db } = harness.context;
+
+/** Returns a schema whose objects have no other fields than those that it describes. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  return 'properties' in schema ? { additionalProperties: false, ...inner } : inner;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'document', components: closed(document.components) } as object);
+
+/** The schema of each type's envelope, and of its data. */
+const VALIDATORS = new Map<string, readonly ValidateFunction[]>(
+  Object.entries(document.webhooks ?? {}).map(([type, item]) => {
+    const schema = item['post']?.requestBody?.content['application/json']?.schema as Json;
+    const [envelope, own] = schema.allOf;
+    const absolute = JSON.parse(
+      JSON.stringify([envelope, closed(own.properties.data)]).replaceAll('"#/', '"document#/'),
+    );
+    return [type, absolute.map((one: object) => ajv.compile(one))];
+  }),
+);
+
+function assertDescribed(type: string, envelope: Json | undefined, data: Json): void {
+  const [ofEnvelope, ofData] = VALIDATORS.get(type) ?? assert.fail(`${type} is not described`);
+  for (const [validate, value] of [
+    [ofData, data],
+    [ofEnvelope, envelope],
+  ] as const) {
+    if (value === undefined || validate === undefined) continue;
+    assert.ok(validate(value), `${type}: ${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
+  }
+}
+
+const act = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Json> => {
+  const reply = await harness.call(method, `/v1${path}`, body === undefined ? {} : { body });
+  assert.ok(reply.status < 300, JSON.stringify(reply.body));
+  return reply.body;
+};
+
+/** What the product does to emit events, with the types that come of it. */
+const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknown> }[] = [
+  {
+    emits: [
+      'message.received',
+      'message.sent',
+      'message.delivered',
+      'message.failed',
+      'opt_out.created',
+      'opt_out.removed',
+    ],
+    play: async () => {
+      const { number } = await makeLine(harness);
+      await sendText(harness, number.id, newPerson());
+      const { id } = await sendText(harness, number.id, newPerson());
+      await act('POST', `/test/messages/${id}/receipt`, { status: 'sent' });
+      await sendText(harness, number.id, MAGIC.deliveryFails);
+      const person = newPerson();
+      await arrive(harness, person, number.phone_number, 'STOP');
+      await arrive(harness, person, number.phone_number, 'START');
+      await harness.advance(10);
+    },
+  },
+  {
+    emits: [
+      ...(['call.placed', 'call.answered', 'call.completed', 'call.transcript', 'call.summary'] as const),
+      ...(['call.gather', 'call.dtmf', 'recording.created'] as const),
+    ],
+    play: async () => {
+      const { id } = await talk(harness, await makeLine(harness), { transcribe: true, record: true });
+      await act('POST', `/calls/${id}/gather`, { prompt: 'Press a key.' });
+      await act('POST', `/calls/${id}/dtmf`, { digits: '5' });
+      await playParty(harness, id, 'speech', { speaker: 'agent', text: 'Hello' });
+      await harness.advance(60);
+    },
+  },
+  {
+    emits: ['call.started', 'call.missed', 'voicemail.created'],
+    play: async () => {
+      const line = await makeLine(harness);
+      await leaveMessage(harness, line);
+      await route(harness, line, { open_behavior: ringing([MAGIC.neverAnswers], { no_answer: null }) });
+      await callIn(harness, line);
+      await harness.advance(60);
+    },
+  },
+  {
+    emits: ['call.stream.started', 'call.stream.stopped', 'call.stream.failed'],
+    play: async () => {
+      const { id: callId } = await talk(harness, await makeLine(harness));
+      const { id, token, url } = await startStream(harness, callId);
+      const nodeId = new URL(url).pathname.split('/')[3] as string;
+      await claimStream(db, { streamId: id, token, nodeId });
+      assert.equal(await connectStream(db, id), null);
+      await act('DELETE', `/calls/${callId}/streams/${id}`);
+      await startStream(harness, callId);
+      await harness.advance(60);
+    },
+  },
+  {
+    emits: ['emergency_call.placed'],
+    play: async () => {
+      const { tenantId, number } = await makeLine(harness);
+      const { id } = await makeWebClient(harness, tenantId);
+      const ledger = (await findLedger(db, await testLedger(harness))) as Ledger;
+      const wanted = { webClient: { id, tenantId }, to: '911', from: number.id };
+      await db.transaction((tx) => placeWebClientCall(harness.context, tx, ledger, wanted));
+    },
+  },
+  {
+    emits: ['brand.status_changed', 'campaign.status_changed', 'number.status_changed', 'port_in.status_changed'],
+    play: async () => {
+      const { tenantId, number } = await makeLine(harness);
+      await makeCampaign(harness, tenantId);
+      await act('DELETE', `/phone_numbers/${number.id}`);
+      const { id } = await makePortIn(harness, tenantId);
+      await act('POST', `/port_ins/${id}/submit`);
+      await harness.advance(60);
+    },
+  },
+  {
+    emits: ['webhook_endpoint.disabled', 'balance.low'],
+    play: async () => {
+      const url = 'https://platform.example/hooks';
+      const { id } = await act('POST', '/webhook_endpoints', { url });
+      await act('PATCH', `/webhook_endpoints/${id}`, { url, status: 'disabled' });
+      const ledger = await fund(harness, '20');
+      const fee = { kind: 'brand_registration', reference: 'brand:1', description: 'Registration' } as const;
+      await db.transaction((tx) => chargeFee(tx, ledger, fee));
+    },
+  },
+];
+
+/** Returns all events of a type that the account's keys see. */
+async function listOf(type: EventType): Promise<Json[]> {
+  const { test_key, live_key } = harness.account;
+  const pages = await Promise.all(
+    [test_key, live_key].map((key) => read(harness, `/events?type=${type}&limit=100`, key)),
+  );
+  return pages.flatMap(({ data }) => data);
+}
+
+for (const { emits, play } of SCENES) {
+  test(`${emits.join(', ')}: every event has the data that the document describes`, async () => {
+    await play();
+    for (const type of emits) {
+      const events = await listOf(type);
+      assert.ok(events.length > 0, `no ${type} was emitted`);
+      for (const event of events) assertDescribed(type, event, event.data);
+    }
+  });
+}
+
+test('every event type is emitted and compared with its description', () => {
+  assert.deepEqual(SCENES.flatMap(({ emits }) => emits).sort(), [...EVENT_TYPES].sort());
+});
+
+test('the sample of every event type has the data that the document describes', () => {
+  for (const type of EVENT_TYPES) {
+    const { data } = JSON.parse(JSON.stringify(sampleOf(type, new Date())));
+    assertDescribed(type, undefined, data);
+  }
+});

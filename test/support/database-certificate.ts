@@ -1,0 +1,23 @@
+/**
+ * A self-signed certificate for `localhost`, not for 127.0.0.1, and its key, for database servers on loopback in tests.
+ * The key protects nothing.
+ */
+export const DATABASE_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUdxSBbvkg4iVm+g69PveIMEuBmMEwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE0MTg0NVoYDzIxMjYxMDI5
+MTQxODQ1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASCPy89jPb4oIFSLbC3NNJZCx/tSDnAUaixHFoav4R/omLmhVUALiDg
+kpjPk+Whavvu27eOvMI0WWm/7FJenmSoo2kwZzAdBgNVHQ4EFgQUdHho+anpqTS2
+suixezFD8X/zcAMwHwYDVR0jBBgwFoAUdHho+anpqTS2suixezFD8X/zcAMwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgVA9jQlC37K2cOa5zKxc1V20XZAH/kshqSOeQu9BCj1YCIBG+xvxlntWH
+6Gvfw/WQkiCIc+biXaSBEMBN620dDuvY
+-----END CERTIFICATE-----
+`;
+
+export const DATABASE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3B+6v95ItikeRPMM
+H6Cpwt9vkCX985Y4LBjPDwuTPZahRANCAASCPy89jPb4oIFSLbC3NNJZCx/tSDnA
+UaixHFoav4R/omLmhVUALiDgkpjPk+Whavvu27eOvMI0WWm/7FJenmSo
+-----END PRIVATE KEY-----
+`;

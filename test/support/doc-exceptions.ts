@@ -1,0 +1,55 @@
+/** The blocks of docs/ that are not run and compared as they are. `starts` is how a block begins. */
+import {
+  type Check,
+  isPriceList,
+  isReadByStreams,
+  isSentByStreams,
+  receivesEvents,
+  ringsInThePage,
+  verifiesInNode,
+  verifiesInPython,
+} from './doc-programs.ts';
+
+export type Entry = { readonly page: string; readonly starts: string };
+
+/** Blocks that are not run, with the test that covers them or the reason. */
+export const NOT_RUN: readonly (Entry & { because: string })[] = [
+  { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
+  { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
+  { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
+  {
+    page: 'docs/operating.md',
+    starts: 'DATABASE_URL=',
+    because: 'src/cli/cli.test.ts, with the addresses of the test',
+  },
+  { page: 'docs/operating.md', starts: 'S3_BUCKET=', because: 'src/server/config.test.ts reads the settings' },
+  { page: 'docs/operating.md', starts: 'SPEECH_URL=', because: 'src/server/config.test.ts reads the settings' },
+  { page: 'docs/operating.md', starts: '{"level":30', because: 'src/http/edge tests read the lines of the log' },
+  { page: 'docs/operating.md', starts: 'node bin/dialplane.mjs doctor', because: 'src/cli/doctor-checks.test.ts' },
+  { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },
+  ...[
+    '-- Texts that',
+    'import { type Static',
+    'import type { Db, Tx }',
+    'import type { Tx }',
+    'import { Type }',
+    '// src/lib/ids.ts',
+    '// test/contract',
+  ].map((starts) => ({
+    page: 'docs/adding-a-resource.md',
+    starts,
+    because: 'parts of a resource that the product does not have',
+  })),
+  { page: 'docs/adding-a-resource.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
+];
+
+/** Blocks that have a check of their own. */
+export const CHECKED: readonly (Entry & { check: Check })[] = [
+  { page: 'docs/billing.md', starts: '{\n  "currency"', check: isPriceList },
+  { page: 'docs/media-streams.md', starts: '{"event":"start"', check: isSentByStreams },
+  { page: 'docs/media-streams.md', starts: '{"event":"media","payload"', check: isReadByStreams },
+  { page: 'docs/web-clients.md', starts: 'import { Softphone }', check: ringsInThePage },
+  { page: 'docs/webhooks.md', starts: 'import { createHmac', check: verifiesInNode },
+  { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesInPython },
+  { page: 'docs/webhooks.md', starts: 'const socket', check: receivesEvents },
+];

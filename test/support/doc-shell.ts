@@ -1,0 +1,90 @@
+/** Runs the shell blocks of a page as a reader does: one after another, in one bash. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Block, blocksOf, placeOf, ROOT } from './doc-pages.ts';
+
+const LIMIT_MS = 60_000;
+
+/** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
+const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
+
+export type ShellInstall = {
+  /** An empty folder that becomes the reader's checkout. */
+  readonly folder: string;
+  /** Contents of keys.json. */
+  readonly keys: { readonly account_id: string; readonly test_key: string; readonly live_key: string };
+  readonly env: Readonly<Record<string, string>>;
+  /** Replaces addresses of the page by those of the test. */
+  readonly rewrite: (text: string) => string;
+};
+
+export type Output = { readonly block: Block; readonly stdout: string };
+
+/** Returns the README's blocks that define `API`, `KEY`, `json`, `TENANT`, `PHONE` and `NUMBER`. */
+function preludeBlocks(): Block[] {
+  const blocks = blocksOf('README.md').filter(({ section, language }) => {
+    return section === 'Your first text' && language === 'sh';
+  });
+  return blocks.slice(0, 2);
+}
+
+/**
+ * Runs the blocks in order, after the README's definitions. The folder looks like a checkout with an embedded install.
+ * Returns what each block printed. Throws at the first command that fails, with its output.
+ */
+export async function runBlocks(blocks: readonly Block[], install: ShellInstall): Promise<Output[]> {
+  if (blocks.length === 0) return [];
+  const { folder, rewrite } = install;
+  mkdirSync(join(folder, '.dialplane'));
+  writeFileSync(join(folder, '.dialplane/keys.json'), JSON.stringify(install.keys));
+  for (const name of ['bin', 'examples', 'node_modules', 'packages', 'scripts']) {
+    symlinkSync(join(ROOT, name), join(folder, name));
+  }
+  mkdirSync(join(folder, 'programs'));
+  symlinkSync(process.execPath, join(folder, 'programs/node'));
+  for (const name of PROGRAMS) symlinkSync(findProgram(name), join(folder, 'programs', name));
+  const all = [...preludeBlocks(), ...blocks];
+  const steps = all.map(({ text }, index) => {
+    writeFileSync(join(folder, `${index}.sh`), rewrite(text));
+    return `source ./${index}.sh > ${index}.out 2> ${index}.err\n`;
+  });
+  const code = await runBash(steps.join(''), install);
+  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+  if (code !== 0) {
+    const last = all.findLastIndex((_, index) => existsSync(join(folder, `${index}.out`)));
+    const printed = read(`${last}.out`) + read(`${last}.err`);
+    throw new Error(`${placeOf(all[last] as Block)} ended with ${code}:\n${printed}`);
+  }
+  return all.map((block, index) => ({ block, stdout: read(`${index}.out`) })).slice(-blocks.length);
+}
+
+function findProgram(name: string): string {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((path) => join(path, name));
+  const found = paths.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`the examples need ${name}, which is not installed`);
+  return found;
+}
+
+/** Runs a script with everything that it starts in the background, and ends all of it. Returns the exit code. */
+async function runBash(script: string, { folder, env }: ShellInstall): Promise<number | null> {
+  const shell = spawn(findProgram('bash'), ['-e', '-o', 'pipefail', '-c', script], {
+    cwd: folder,
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: join(folder, 'programs'), HOME: folder, ...env },
+  });
+  const kill = () => {
+    try {
+      process.kill(-(shell.pid as number), 'SIGKILL');
+    } catch (error) {
+      // Nothing of it runs any more.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+  const limit = setTimeout(kill, LIMIT_MS);
+  const code = await new Promise<number | null>((resolve) => shell.once('exit', resolve));
+  clearTimeout(limit);
+  kill();
+  return code;
+}
