@@ -47,7 +47,7 @@ async function samplesOf(client: pg.Client, n: number) {
 }
 type Samples = Awaited<ReturnType<typeof samplesOf>>;
 
-/** The requests whose cost is compared. Each filter alone, beside the tenant, and the pairs that have no index alone. */
+/** The requests whose cost is compared: each filter alone and beside the tenant, and pairs. */
 function requestsOf(s: Samples): [path: string, query: Record<string, string>][] {
   const { tenant_id, phone_number_id, conversation_id, person, own } = s;
   const end = new Date(Date.now() - 20 * 86_400_000).toISOString();

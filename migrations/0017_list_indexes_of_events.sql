@@ -4,13 +4,13 @@
 -- Both orders of the list of events are that of their writing. A range of times is turned into one of positions.
 create index events_tenant_written on events (ledger_id, tenant_id, written_by);
 create index events_type_written on events (ledger_id, type, written_by);
-create index events_tenant_type_written on events (ledger_id, tenant_id, type, written_by);
+create index events_tenant_type_written on events (ledger_id, (tenant_id || '/' || type), written_by);
 create index events_resource_written on events (ledger_id, resource_id, written_by);
 create index events_age on events (ledger_id, created_at);
 drop index events_tenant;
 drop index events_resource;
 
-create index deliveries_status on deliveries (ledger_id, endpoint_id, status, id);
+create index deliveries_status on deliveries (ledger_id, (endpoint_id || '/' || status), id);
 
 create index opt_outs_tenant_age on opt_outs (ledger_id, tenant_id, opted_out_at);
 
@@ -33,3 +33,8 @@ create index api_keys_tenant_valid on api_keys (ledger_id, tenant_id, id) where 
 
 -- Usage of one tenant within an hour.
 create index usage_archive_tenant_at on usage_archive (ledger_id, tenant_id, at);
+
+-- Joined keys, so that no other index begins with the tenant.
+drop index calls_tenant_external;
+create index calls_tenant_external on calls
+  (ledger_id, (tenant_id || '/' || (case direction when 'inbound' then "from" else "to" end)), started_at);

@@ -8,18 +8,20 @@
  * The planner must not choose another index. Statistics would let it walk the ledger's newest rows and drop those of
  * other tenants or of another status, which reads everything when there are few or none. Hence the form of a statement:
  *
- * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's index
- *   has that order. Equalities would let any index with the order serve.
- * - Keys after the first are also bounded alone. Without that an index that shares the first key looks more selective.
- * - The ids are not in the index. An arm returns all rows that share the last moment, and the outer order sorts them.
+ * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
+ *   index has that order. Equalities would let any index with the order serve.
+ * - No two indexes of a table begin with the same column after the ledger: one that shares the first key looks more
+ *   selective than it is. Where two must, the longer one has its keys joined (`joinKeys`).
+ * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
  * - All other conditions are one expression that matches no index and counts as true for every second row.
- * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts it.
+ * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts
+ *   that.
  */
 import type { Db } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** SQL of a moment as text, UTC with microseconds: the form of moments in cursors. */
-export function momentSql(column: string): string {
+function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
@@ -94,6 +96,11 @@ export type ListPage = {
 
 /** A row of a list with an order has its position. */
 export type Positioned<Row> = Row & { readonly position: string };
+
+/** SQL of two keys as one, as in the index. Its values are joined by `/` too. */
+export function joinKeys(first: string, second: string): string {
+  return `(${first} || '/' || ${second})`;
+}
 
 /** Returns true if the resource is the tenant's, or if no tenant is asked for. */
 export function isOf(resource: { readonly tenant_id: string }, tenantId: string | null): boolean {
@@ -175,9 +182,6 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
     list.where,
     path.where,
     ...within.range,
-    ...armColumns(keys).flatMap((value, index) =>
-      index === 0 ? [] : [`${keys[index]} between ${value} and ${value}`],
-    ),
     check === '' ? undefined : `coalesce(${check}, false)`,
   ].filter((condition) => condition !== undefined);
   const sorted = (by: readonly string[]) => by.map((column) => `${column}${list.ascending ? '' : ' desc'}`).join(', ');

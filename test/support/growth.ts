@@ -17,9 +17,8 @@ export const GROWTH_ENDPOINT = 'whe_g0';
 
 /** The id of the n-th row of a kind: time-ordered like real ids. */
 export const growthId = (prefix: string, n: number): string => `${prefix}_g${String(n).padStart(25, '0')}`;
-/** The tenant's n-th number, and the external number of a conversation. */
+/** The number of the n-th tenant. */
 export const growthNumber = (n: number): string => `+1480${2_000_000 + n}`;
-export const growthPerson = (n: number): string => `+1602${2_000_000 + n}`;
 
 const idSql = (prefix: string, n: string) => `'${prefix}_g' || lpad((${n})::text, 25, '0')`;
 const numberSql = (area: number, n: string) => `'+1${area}' || (2000000 + ${n})`;

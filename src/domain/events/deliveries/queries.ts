@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { listReader } from '../../../db/list.ts';
+import { joinKeys, listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { KEPT } from '../events/queries.ts';
@@ -18,7 +18,7 @@ const LIST = {
 
 const readEndpoint = listReader<WebhookDelivery>(LIST, {
   name: 'endpoint',
-  keys: [{ sql: 'd.endpoint_id' }, { sql: 'd.status' }],
+  keys: [{ sql: joinKeys('d.endpoint_id', 'd.status') }],
 });
 // An event has few deliveries.
 const readEvent = listReader<WebhookDelivery>(LIST, { name: 'event', keys: [{ sql: 'd.event_id' }] });
@@ -40,7 +40,7 @@ export function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage)
     return readEvent(db, ledgerId, { before, rows, arms: [[eventId]], filters: { endpointId, status } });
   }
   const statuses = status === null ? DELIVERY_STATUSES : [status];
-  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [endpointId, each]) });
+  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [`${endpointId}/${each}`]) });
 }
 
 const FIND = statement(

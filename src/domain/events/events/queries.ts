@@ -1,5 +1,12 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { type ListOrder, type ListTable, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
+import {
+  joinKeys,
+  type ListOrder,
+  type ListTable,
+  listReader,
+  type Positioned,
+  tenantReader,
+} from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Range } from '../../../http/schemas/pagination.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -64,7 +71,11 @@ export type ListedEvent = Positioned<Event>;
 
 const readersOf = (list: ListTable) => ({
   all: tenantReader<ListedEvent>(list),
-  type: tenantReader<ListedEvent>({ ...list, name: `${list.name}_type` }, [{ sql: 'e.type' }]),
+  type: listReader<ListedEvent>(list, { name: 'type', keys: [{ sql: 'e.type' }] }),
+  tenantType: listReader<ListedEvent>(list, {
+    name: 'tenant_type',
+    keys: [{ sql: joinKeys('e.tenant_id', 'e.type') }],
+  }),
   resource: listReader<ListedEvent>(list, { name: 'resource', keys: [{ sql: 'e.resource_id' }] }),
 });
 const READERS = { desc: readersOf(NEWEST), asc: readersOf(FORWARD) };
@@ -91,7 +102,10 @@ export function listEventsIn(
   if (resourceId !== null) {
     return readers.resource(db, ledgerId, { ...page, before, arms: [[resourceId]], filters: { tenantId, type } });
   }
-  if (type !== null) return readers.type(db, ledgerId, { tenantId, ...page, before, arms: [[type]] });
+  if (type !== null && tenantId !== null) {
+    return readers.tenantType(db, ledgerId, { ...page, before, arms: [[`${tenantId}/${type}`]] });
+  }
+  if (type !== null) return readers.type(db, ledgerId, { ...page, before, arms: [[type]] });
   return readers.all(db, ledgerId, { tenantId, ...page, before });
 }
 
