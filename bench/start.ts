@@ -24,6 +24,7 @@ async function start(folder: string): Promise<Started> {
   const startedMs = performance.now();
   const env = {
     PATH: process.env['PATH'] ?? '',
+    DIALPLANE_METRICS_PORT: 'off',
     DIALPLANE_DATA: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',

@@ -19,6 +19,7 @@ const COMMANDS = {
   start: { entry: 'src/main.ts', args: ['start'], development: false },
   test: { entry: 'scripts/test.ts', args: [], development: true },
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
+  'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   check: { entry: 'scripts/check.ts', args: [], development: true },
   gen: { entry: 'scripts/gen.ts', args: [], development: true },

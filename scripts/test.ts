@@ -5,6 +5,7 @@
  *
  *   --name PATTERN   only tests whose name matches
  *   --crash          the crash tests in full size instead of the usual files
+ *   --rolling        restarts behind a balancer instead of the usual files
  *   --ha             the fail-over test on a database cluster instead of the usual files
  */
 import { globSync, statSync } from 'node:fs';
@@ -20,6 +21,7 @@ import { isBatched, reportFiles } from './test-report.ts';
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/*/test/*.test.ts'];
 const BROWSER = /^test.browser./;
 const CRASH = ['test/crash/*.crash.ts'];
+const ROLLING = ['test/rolling/*.rolling.ts'];
 const HA = ['test/ha/*.ha.ts'];
 const FILE_LIMIT_MS = 300_000;
 const CRASH_FILE_LIMIT_MS = 1_200_000;
@@ -72,9 +74,14 @@ function report(
 
 async function main(): Promise<boolean> {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-  const options = { crash: { type: 'boolean' }, ha: { type: 'boolean' }, name: { type: 'string' } } as const;
+  const options = {
+    crash: { type: 'boolean' },
+    ha: { type: 'boolean' },
+    rolling: { type: 'boolean' },
+    name: { type: 'string' },
+  } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const chosen = values.crash ? CRASH : values.ha ? HA : USUAL;
+  const chosen = values.crash ? CRASH : values.ha ? HA : values.rolling ? ROLLING : USUAL;
   const files = findFiles(positionals.length > 0 ? positionals : chosen);
   if (files.length === 0) throw new Error('No test file matches.');
   const aborting = new AbortController();

@@ -11,6 +11,8 @@ export type Terminal = {
 export type Arguments = {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** Given options without a value. */
+  readonly flags: ReadonlySet<string>;
 };
 
 export type Command = {
@@ -22,6 +24,8 @@ export type Command = {
   /** Number of positional words, and the known options; each option takes a value. */
   readonly positionals: number;
   readonly options: readonly string[];
+  /** Known options without a value. */
+  readonly flags?: readonly string[];
   /** Returns the exit code. */
   run(args: Arguments, terminal: Terminal): Promise<number>;
 };

@@ -8,9 +8,10 @@ import { type Arguments, type Command, CommandError, type Terminal, UsageError }
 import { doctorCommand } from './doctor.ts';
 import { keyCommands } from './keys.ts';
 import { nearest } from './nearest.ts';
+import { resumeCommand } from './resume.ts';
 import { startCommand } from './start.ts';
 
-const COMMANDS: readonly Command[] = [startCommand, ...accountCommands, ...keyCommands, doctorCommand];
+const COMMANDS: readonly Command[] = [startCommand, resumeCommand, ...accountCommands, ...keyCommands, doctorCommand];
 
 /**
  * Runs one command line.
@@ -46,14 +47,21 @@ function ignoreClosedPipe(error: Error): void {
 
 function readArguments(command: Command, words: readonly string[]): Arguments {
   const named = command.options.map((name) => [name, { type: 'string' }] as const);
-  const options = { ...Object.fromEntries(named), json: { type: 'boolean' } } as const;
+  const flagNames = command.flags ?? [];
+  const bare = flagNames.map((name) => [name, { type: 'boolean' }] as const);
+  const options = { ...Object.fromEntries(named), ...Object.fromEntries(bare), json: { type: 'boolean' } } as const;
   try {
     const { values, positionals } = parseArgs({ args: joinNumbers(command, words), options, allowPositionals: true });
     if (positionals.length !== command.positionals) {
       throw new UsageError(`takes ${command.positionals} words, but ${positionals.length} were given`);
     }
-    const { json: _, ...given } = values;
-    return { positionals, options: given as Arguments['options'] };
+    const given = new Map(Object.entries(values));
+    const texts = command.options.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []));
+    return {
+      positionals,
+      options: Object.fromEntries(texts) as Arguments['options'],
+      flags: new Set(flagNames.filter((name) => given.get(name) === true)),
+    };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;

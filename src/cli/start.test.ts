@@ -17,7 +17,14 @@ let env: Record<string, string>;
 const children: ChildProcess[] = [];
 
 before(() => {
-  env = { DIALPLANE_DATA: join(folder, 'install'), PORT: '0', LOG_LEVEL: 'silent', PATH: process.env['PATH'] ?? '' };
+  env = {
+    DIALPLANE_DATA: join(folder, 'install'),
+    DIALPLANE_METRICS_PORT: 'off',
+    DIALPLANE_LAME_DUCK_SECONDS: '0',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    PATH: process.env['PATH'] ?? '',
+  };
 });
 
 after(() => {
@@ -29,7 +36,7 @@ function run(words: readonly string[], more: Record<string, string> = {}): Child
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, ...words], {
     env: { ...env, ...more },
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   children.push(child);
   return child;
@@ -47,13 +54,15 @@ async function outcome(...words: string[]) {
 
 async function start(...words: string[]) {
   const child = run(['start', ...words]);
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
   const lines: string[] = [];
-  if (child.stdout === null) throw new Error('no output');
+  const notices: string[] = [];
+  createInterface(child.stderr).on('line', (line) => notices.push(line));
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    if (/ready|keys.json/.test(line) && (words.includes('--json') || line.includes('keys.json'))) break;
+    if (line.includes('"msg":"ready"')) break;
   }
-  return { child, lines };
+  return { child, lines, notices };
 }
 
 test('an embedded install can be operated before, while and after its server runs', async () => {
@@ -61,10 +70,10 @@ test('an embedded install can be operated before, while and after its server run
   assert.equal(early.code, 1, 'nothing is installed yet, and asking must not install it');
 
   const first = await start();
-  const text = first.lines.join('\n');
-  assert.ok(existsSync(join(folder, 'install', 'data')), 'tests leave no cluster in a folder of the system');
-  assert.match(text, /svc_test_/);
-  assert.doesNotMatch(text, /svc_live_/, 'a live key is printed to a terminal only');
+  assert.ok(!existsSync(join(folder, 'install', 'location')), 'tests leave no cluster in a folder of the system');
+  for (const line of first.lines) assert.equal(JSON.parse(line).version, '0.1.0', 'standard output is the log');
+  assert.match(first.notices.join('\n'), /svc_test_/);
+  assert.doesNotMatch(first.notices.join('\n'), /svc_live_/, 'a live key is printed to a terminal only');
   const while1 = await outcome('accounts', 'list', '--json');
   assert.equal(JSON.parse(while1.out).length, 1);
   first.child.kill('SIGTERM');
@@ -74,7 +83,7 @@ test('an embedded install can be operated before, while and after its server run
   assert.equal(made.code, 0);
 
   const second = await start('--json');
-  const { url, ...told } = JSON.parse(second.lines.at(-1) ?? '{}');
+  const { url, ...told } = JSON.parse(second.lines.find((line) => line.includes('"event":"ready"')) ?? '{}');
   assert.deepEqual(Object.keys(told), ['event', 'account_id', 'keys_file'], 'keys are shown once');
   const { test_key } = JSON.parse(made.out);
   const reply = await fetch(`${url}/v1/tenants`, { headers: { authorization: `Bearer ${test_key}` } });
@@ -86,7 +95,7 @@ test('an embedded install can be operated before, while and after its server run
 });
 
 test('a first start with --json prints the test key once, and the path of the file with all keys', async () => {
-  const more = { DIALPLANE_DATA: join(folder, 'machine') };
+  const more = { DIALPLANE_DATA: join(folder, 'machine'), LOG_LEVEL: 'silent' };
   const child = run(['start', '--json'], more);
   const [line] = (await once(createInterface(child.stdout as NonNullable<typeof child.stdout>), 'line')) as [string];
   const { event, url, account_id, test_key, keys_file, ...rest } = JSON.parse(line);
@@ -103,23 +112,25 @@ test('a first start with --json prints the test key once, and the path of the fi
 test("a start on a database of one's own tells how to make the first account, for as long as there is none", async () => {
   const database = await cloneDatabase();
   const own = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET };
-  const bannerOf = async () => {
+  const noticesOf = async () => {
     const child = run(['start'], own);
     let text = '';
-    child.stdout?.on('data', (chunk) => {
+    child.stderr?.on('data', (chunk) => {
       text += chunk;
     });
-    while (!text.includes('/docs')) await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    for await (const line of createInterface(child.stdout as NonNullable<typeof child.stdout>)) {
+      if (line.includes('"msg":"ready"')) break;
+    }
     child.kill('SIGTERM');
     await once(child, 'close');
     return text;
   };
   try {
-    const [hint = ''] = /node bin\/dialplane\.mjs accounts create NAME/.exec(await bannerOf()) ?? [];
+    const [hint = ''] = /node bin\/dialplane\.mjs accounts create NAME/.exec(await noticesOf()) ?? [];
     const [, , ...words] = hint.replace('NAME', 'Acme').split(' ');
     const made = run(words, own);
     assert.deepEqual(await once(made, 'exit'), [0, null], 'what the hint says works');
-    assert.doesNotMatch(await bannerOf(), /accounts create/);
+    assert.doesNotMatch(await noticesOf(), /accounts create/);
   } finally {
     await database.drop();
   }

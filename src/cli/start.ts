@@ -8,11 +8,12 @@ const CREATE_ACCOUNT = 'node bin/dialplane.mjs accounts create NAME';
 
 export const startCommand: Command = {
   name: 'start',
-  usage: '[--roles api,worker,gateway]',
+  usage: '[--roles api,worker,gateway] [--paused]',
   summary: 'Serve, by default in all roles',
   positionals: 0,
   options: ['roles'],
-  run: async ({ options }, terminal) => {
+  flags: ['paused'],
+  run: async ({ options, flags }, terminal) => {
     const roles = options['roles']?.split(',').map((role) => role.trim());
     const config = roles === undefined ? readConfig() : readConfig(undefined, roles);
     const log = createLog(config.logLevel);
@@ -22,16 +23,19 @@ export const startCommand: Command = {
     const { startServer } = await import('../server/start.ts');
     const cancelled = new AbortController();
     let running: Running | undefined;
-    const drained = ending.then(async () => {
+    const drained = ending.then(async ({ signal }) => {
       cancelled.abort(new Error('start cancelled'));
-      // Calls with audio on this node get the drain time; the rest of the stop has a fixed limit.
-      await running?.drain();
+      log.info({ signal }, 'stopping');
+      // Calls with audio on this node get the drain time; the rest of the stop has a fixed limit. Ctrl-C stops at once:
+      // no balancer has to notice.
+      await running?.drain({ lameDuck: signal === 'SIGTERM' });
       armDeadline(terminal);
     });
     try {
       running = await startServer({
         config,
         log,
+        paused: flags.has('paused'),
         onProgress: (text) => terminal.err(text),
         signal: cancelled.signal,
       });
@@ -41,13 +45,16 @@ export const startCommand: Command = {
       return 0;
     }
     greet(running, terminal);
+    const { url, metricsUrl } = running;
+    log.info({ url, roles: config.roles, metrics_url: metricsUrl, uid: process.getuid?.() }, 'ready');
     const end = await Promise.race([ending, running.lost.then((how) => ({ lost: how }))]);
     if ('lost' in end) {
-      terminal.err(`The embedded PostgreSQL ended unexpectedly (${end.lost}); stopping.`);
+      terminal.err(`${end.lost} Stopping.`);
       armDeadline(terminal);
     }
     if (!('lost' in end)) await drained;
     await running.stop();
+    log.info('stopped');
     return 'lost' in end ? 1 : 0;
   },
 };
@@ -85,10 +92,22 @@ function greet({ url, keys, lacksAccount }: Running, terminal: Terminal): void {
     terminal.out(JSON.stringify({ event: 'ready', url, ...(keys !== undefined && keysToShow(keys, terminal)) }));
     return;
   }
+  // Standard output is the log's alone, unless a person reads it.
+  if (!terminal.isInteractive) {
+    for (const line of firstWords(keys, lacksAccount)) terminal.err(line);
+    return;
+  }
   const lines = ['', 'Dialplane is ready.', '', `  API            ${url}/v1`, `  Documentation  ${url}/docs`];
   if (keys !== undefined) lines.push(...describeKeys(keys, terminal), '', ...firstRequest(url, keys), '');
   if (lacksAccount) lines.push('', 'There is no account yet. Make one, with its keys:', '', `  ${CREATE_ACCOUNT}`, '');
   terminal.out(lines.join('\n'));
+}
+
+/** Returns what a first start says where no terminal reads it. */
+function firstWords(keys: Keys | undefined, lacksAccount: boolean): string[] {
+  if (keys?.fresh)
+    return [`The first account is ${keys.account_id}. Its test key is ${keys.test_key}; ${keys.file} has both keys.`];
+  return lacksAccount ? [`There is no account yet. Make one, with its keys: ${CREATE_ACCOUNT}`] : [];
 }
 
 type Keys = NonNullable<Running['keys']>;

@@ -17,6 +17,8 @@ export type ConnectionPool = {
   giveBack(client: pg.PoolClient, state: ConnectionState): void;
   /** Closes every connection before its next use. */
   discardAll(): void;
+  /** Returns how many connections are in use and idle, and how much work waits for one. */
+  figures(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 };
 
@@ -91,6 +93,10 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
     },
     discardAll: () => {
       age++;
+    },
+    figures: () => {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+      return { busy: totalCount - idle, idle, waiting };
     },
     close: async () => {
       closing = true;

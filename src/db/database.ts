@@ -30,6 +30,8 @@ export type Database = Db & {
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
   readonly reserved: Db;
+  /** Returns the figures of the pool at this moment, for metrics. */
+  pool(): PoolFigures;
   /**
    * Opens a separate connection, for LISTEN and session locks. The caller ends it.
    * @param options.statementMs how long to wait for the answer to a statement; without end by default
@@ -38,6 +40,14 @@ export type Database = Db & {
   /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
   renewConnections(): void;
   close(): Promise<void>;
+};
+
+/** Connections in use, idle ones, the most that are opened, and work that waits for one. */
+type PoolFigures = {
+  readonly busy: number;
+  readonly idle: number;
+  readonly max: number;
+  readonly waiting: number;
 };
 
 type DatabaseOptions = {
@@ -93,6 +103,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       signals.forEach(signal);
       return result;
     },
+    pool: () => ({ ...pool.figures(), max: connectionsMax }),
     connect: (purpose, { statementMs: answerMs } = {}) => {
       const ownSettings = { ...settings, application_name: `dialplane ${purpose}`, query_timeout: answerMs };
       return connector

@@ -22,3 +22,33 @@ export async function findOrStoreSealed(db: Db, sealed: Buffer): Promise<Buffer>
   const [row] = await db.query<{ sealed: Buffer }>(FIND, []);
   return (row as { sealed: Buffer }).sealed;
 }
+
+/** An installation that uses the database: its identity, its name for people, and when it was started. */
+export type Use = { readonly id: string; readonly name: string; readonly at: Date };
+
+const RECORD_USE = statement(
+  'installation_record_use',
+  `with earlier as (select used_by as id, used_by_name as name, used_at as at from installation where single for update),
+   recorded as (update installation set used_by = $1, used_by_name = $2, used_at = clock_timestamp() where single)
+   select id, name, at from earlier where id <> $1`,
+);
+
+/** Records that an installation uses the database. Returns the last use if it was another installation's. */
+export async function recordUse(db: Db, { id, name }: Omit<Use, 'at'>): Promise<Use | undefined> {
+  const [earlier] = await db.query<Use>(RECORD_USE, [id, name]);
+  return earlier;
+}
+
+// Some hosted servers keep the control data from their users; the database's own id is left then.
+const SYSTEM = statement(
+  'installation_system',
+  `select case when has_function_privilege('pg_control_system()', 'execute')
+     then (select system_identifier from pg_control_system())::text else '' end
+     || '/' || (select oid from pg_database where datname = current_database()) as id`,
+);
+
+/** Returns an identity of the server and its database, the same on all standbys of a server. */
+export async function findDatabaseIdentity(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: string }>(SYSTEM, []);
+  return row?.id ?? '';
+}

@@ -30,7 +30,14 @@ export const COMPLIANCE_ERRORS = {
     status: 502,
     group: 'compliance',
     message: 'The carrier could not register the number to the campaign.',
-    remedy: 'Attach the campaign again in a moment. A number that was just purchased stays yours, without a campaign.',
+    remedy:
+      'Attach the campaign again in a moment. A number that was just purchased stays yours, without a campaign: `phone_number_id` names it.',
+  },
+  campaign_not_editable: {
+    status: 409,
+    group: 'compliance',
+    message: 'Only a draft or a rejected campaign can be changed.',
+    remedy: 'Get the campaign and look at its status. For other texts than those under review create a campaign.',
   },
   review_not_pending: {
     status: 409,

@@ -37,6 +37,12 @@ export const ERRORS = {
     message: 'The database cannot be reached at the moment.',
     remedy: 'Retry after the seconds in Retry-After.',
   },
+  service_paused: {
+    status: 503,
+    group: 'service',
+    message: 'The operator has paused this installation: it answers reads only.',
+    remedy: 'Retry after the seconds in Retry-After. Nothing is sent or changed until the operator resumes it.',
+  },
   storage_unavailable: {
     status: 503,
     group: 'service',

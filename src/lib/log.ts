@@ -1,11 +1,15 @@
+import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
+import packageFile from '../../package.json' with { type: 'json' };
 
 /**
- * Makes the program's log: JSON lines on standard output. Of an error it writes only type, message, code, stack and
- * causes: a database driver's error has whole statements, and its `detail` quotes the row.
+ * Makes the program's log: JSON lines on standard output. Each names the node (host and process) and the version. Of an
+ * error it writes only type, message, code, stack and causes: a database driver's error has whole statements, and its
+ * `detail` quotes the row.
  */
 export function createLog(level: string): Logger {
-  return pino({ level, base: null, serializers: { err: describeError } });
+  const base = { node: `${hostname()}-${process.pid}`, version: packageFile.version };
+  return pino({ level, base, serializers: { err: describeError } });
 }
 
 type ErrorLine = { type: string; message: string; code?: string; stack?: string; cause?: ErrorLine };

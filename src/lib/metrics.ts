@@ -1,36 +1,77 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import packageFile from '../../package.json' with { type: 'json' };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** Scrapes within this time share one rendering. */
+const SHARED_MS = 2_000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Makes the metrics of one process, on a registry of their own. Labels have values from closed lists only. */
-export function createMetrics() {
+export function createMetrics(nowMs: () => number = () => performance.now()) {
   const registry = new Registry();
-  return { registry, ...createTrafficMetrics([registry]), ...createQueueMetrics([registry]) };
+  const registers = [registry];
+  const samplers: (() => void)[] = [];
+  const defined = {
+    ...createTrafficMetrics(registers),
+    ...createCallMetrics(registers),
+    ...createQueueMetrics(registers),
+    ...createProcessMetrics(registers),
+  };
+  defined.build.set({ version: packageFile.version, node_version: process.versions.node }, 1);
+  let shared: { text: Promise<string>; untilMs: number } | undefined;
+  return {
+    registry,
+    ...defined,
+    /** Adds a function that sets gauges from memory; it runs before each rendering, so it must be quick. */
+    sample: (sampler: () => void): void => {
+      samplers.push(sampler);
+    },
+    /** Returns the metrics as Prometheus text. Scrapes within 2 s get the same text. */
+    scrape: (): Promise<string> => {
+      if (shared === undefined || nowMs() >= shared.untilMs) {
+        for (const sampler of samplers) sampler();
+        shared = { text: registry.metrics(), untilMs: nowMs() + SHARED_MS };
+      }
+      return shared.text;
+    },
+  };
 }
 
-/** Requests, jobs, deliveries, messages and sockets. */
+/** Adds the metrics of the process and of Node (`process_*`, `nodejs_*`). For the one product of a process. */
+export function addRuntimeMetrics({ registry }: Pick<Metrics, 'registry'>): void {
+  collectDefaultMetrics({ register: registry });
+}
+
+/** Requests, jobs, deliveries, messages, carrier requests. */
 function createTrafficMetrics(registers: Registry[]) {
   return {
     requests: new Histogram({
-      name: 'dialplane_http_request_seconds',
+      name: 'dialplane_http_request_duration_seconds',
       help: 'Time to answer API requests, by route and status',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: LATENCY_BUCKETS_S,
       registers,
     }),
     jobs: new Histogram({
-      name: 'dialplane_job_seconds',
-      help: 'Time to run a batch of jobs, by kind and result',
+      name: 'dialplane_job_duration_seconds',
+      help: 'Time to run a batch of jobs or a lane, by kind and result',
       labelNames: ['kind', 'result'] as const,
       buckets: LATENCY_BUCKETS_S,
       registers,
     }),
     deliveries: new Histogram({
-      name: 'dialplane_webhook_attempt_seconds',
+      name: 'dialplane_webhook_attempt_duration_seconds',
       help: 'Time of webhook attempts, by result',
       labelNames: ['result'] as const,
+      buckets: LATENCY_BUCKETS_S,
+      registers,
+    }),
+    carrierRequests: new Histogram({
+      name: 'dialplane_carrier_request_duration_seconds',
+      help: 'Time of requests to carriers, by carrier, capability, operation and result',
+      labelNames: ['carrier', 'capability', 'operation', 'result'] as const,
       buckets: LATENCY_BUCKETS_S,
       registers,
     }),
@@ -55,12 +96,47 @@ function createTrafficMetrics(registers: Registry[]) {
   };
 }
 
-/** Jobs and texts that wait. */
+/** Calls, and the audio that this node holds. */
+function createCallMetrics(registers: Registry[]) {
+  return {
+    callsStarted: new Counter({
+      name: 'dialplane_calls_started_total',
+      help: 'Calls that this process recorded as begun, by direction',
+      labelNames: ['direction'] as const,
+      registers,
+    }),
+    callsEnded: new Counter({
+      name: 'dialplane_calls_ended_total',
+      help: 'Calls that this process recorded as ended, by direction and outcome',
+      labelNames: ['direction', 'outcome'] as const,
+      registers,
+    }),
+    callsWithAudio: new Gauge({
+      name: 'dialplane_gateway_calls',
+      help: 'Calls whose audio is on this gateway',
+      registers,
+    }),
+    mediaSockets: new Gauge({
+      name: 'dialplane_media_sockets',
+      help: 'Open media sockets of this gateway: of clients of streams, of carriers, and forwarded to other gateways',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    webClientSockets: new Gauge({
+      name: 'dialplane_web_client_sockets',
+      help: 'Open sockets of web clients: signalling, and audio',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+  };
+}
+
+/** Jobs and texts that wait, in the whole installation. */
 function createQueueMetrics(registers: Registry[]) {
   return {
     queueDepth: new Gauge({
       name: 'dialplane_queue_depth',
-      help: 'Jobs waiting, by queue',
+      help: 'Jobs that are due and not claimed, by queue; counted up to 10,000',
       labelNames: ['queue'] as const,
       registers,
     }),
@@ -74,6 +150,34 @@ function createQueueMetrics(registers: Registry[]) {
       name: 'dialplane_paced_messages_waiting',
       help: 'Texts that wait for the throughput of their campaign, by state: resting or due',
       labelNames: ['state'] as const,
+      registers,
+    }),
+  };
+}
+
+/** The build and the database connections of this process. */
+function createProcessMetrics(registers: Registry[]) {
+  return {
+    build: new Gauge({
+      name: 'dialplane_build_info',
+      help: 'Always 1; the labels name the version of Dialplane and of Node',
+      labelNames: ['version', 'node_version'] as const,
+      registers,
+    }),
+    dbConnections: new Gauge({
+      name: 'dialplane_db_pool_connections',
+      help: 'Connections of the database pool, by state: busy or idle',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    dbConnectionsMax: new Gauge({
+      name: 'dialplane_db_pool_connections_max',
+      help: 'Most connections of the database pool',
+      registers,
+    }),
+    dbWaiting: new Gauge({
+      name: 'dialplane_db_pool_waiting',
+      help: 'Statements and transactions that wait for a connection of the pool',
       registers,
     }),
   };

@@ -6,15 +6,14 @@ import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { countPacedMessages } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
   deleteTenantRoutingConfigs,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
-import { applyVoiceEvents, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
-import { attachSignalling } from '../gateway/web-client/attach-signalling.ts';
+import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
+import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { Api } from '../http/edge/types.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
@@ -22,7 +21,7 @@ import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createCipher } from '../lib/cipher.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { createMetrics } from '../lib/metrics.ts';
+import { createMetrics, type Metrics } from '../lib/metrics.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Lookup } from '../outbound/connector.ts';
 import { createOutboundPools } from '../outbound/pools.ts';
@@ -34,9 +33,11 @@ import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { createFigures } from './figures.ts';
+import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
-import { type GatewayNode, type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
+import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
 import { DOCS_PAGES, ROUTES } from './routes.ts';
@@ -54,8 +55,10 @@ export type ComposeOptions = BackgroundOptions & {
   clock?: Clock;
   /** The most connections of the pool. */
   connectionsMax: number;
-  /** True to serve only /healthz, /readyz and /metrics, in a process without the API. */
+  /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
+  /** The bearer token of /metrics on the public port; without one it is not served there. */
+  metricsToken?: string | null;
   /**
    * Shared limits and event fan-out between nodes; without it each node limits by itself and events go through
    * PostgreSQL.
@@ -82,7 +85,12 @@ export type Product = {
    * database, so leases of an earlier process end immediately.
    */
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
-  /** Waits until the audio on this node has ended, at most `drainMs`; the rest of the product keeps running. */
+  /**
+   * Takes the process out of service: not ready at once, no new connections after `lameDuckMs`. Workers and running
+   * calls go on.
+   */
+  leave(lameDuckMs: number): Promise<void>;
+  /** Waits until the audio on this node has ended, at most `drainMs`; workers keep running. */
   drain(drainMs: number): Promise<void>;
   /** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
   close(): Promise<void>;
@@ -93,24 +101,13 @@ type GatewayStart = GatewaySettings & { readonly server: Server };
 
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
 const ENDPOINT_CONNECTIONS = 128;
-/** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
-const FINISH_WITHIN_MS = 7_000;
-const REAP_EVERY_MS = 50;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
-  const db = openDatabase({
-    url: options.databaseUrl,
-    connectionsMax: options.connectionsMax,
-    log: options.log,
-  });
-  const metrics = createMetrics();
-  const { carriers, simulated, addTaker } = openCarriers({
-    db,
-    metrics,
-    log: options.log,
-    makeLive: options.liveCarrier,
-  });
+  const { databaseUrl: url, connectionsMax, log } = options;
+  const db = openDatabase({ url, connectionsMax, log });
+  const metrics = createMetrics((options.clock ?? systemClock).now);
+  const { carriers, simulated, addTaker } = openCarriers({ db, metrics, log, makeLive: options.liveCarrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, simulated);
@@ -119,7 +116,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const webClients = openWebClients(context, simulated.webClients);
   const carrierHandlers = [...simulated.handlers, webClients.releaseJob];
   const { workers, sweeps } = buildWorkers(options, context, { carrierHandlers, speech });
-  const state: ProductState = { stopping: false, sockets: [] };
+  const figures = createFigures(context, workers);
+  const state: ProductState = { phase: 'starting', sockets: [] };
   const keys = createKeyDirectory(context);
   const app = await buildApp({
     context,
@@ -127,17 +125,16 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
-      createProbes({
-        isStopping: () => state.stopping,
-        readQueueStats: workers.stats,
-        readPaced: () => countPacedMessages(db),
-      }),
+      createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
     ],
     events: EVENT_DESCRIPTIONS,
+    isStopping: () => state.phase === 'stopping',
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
     failureLimiter: shared.makeLimiter('wrong-keys', RATE_OF_FAILURES),
-    admission: { ledgerMax: ledgerShare(options.connectionsMax) },
+    admission: { ledgerMax: ledgerShare(connectionsMax) },
   });
+  countForMetrics(metrics, db);
+  const parts = { context, app, workers, figures };
   return {
     context,
     app,
@@ -145,24 +142,55 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       linkStreamEnds(context);
-      state.sockets.push(attachRealtime(server, context, { keys }), attachSignalling(server, context, webClients));
+      state.realtime = attachRealtime(server, context, { keys });
+      state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, webClientPortOf } = webClients;
-        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(options.log).populate };
+        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(log).populate };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }
-      if (!work) return;
-      if (alone === true) await endAllLeases(db);
-      await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
-      workers.start();
+      if (work) {
+        if (alone === true) await endAllLeases(db);
+        await Promise.all(sweeps.map((sweep) => sweep.plan(db)));
+        workers.start();
+      }
+      figures.start();
+      state.phase = 'serving';
     },
-    drain: async (drainMs) => state.gateway?.drain(drainMs),
+    leave: (lameDuckMs) => leaveService(state, parts, lameDuckMs),
+    drain: (drainMs) => drainAudio(state, log, drainMs),
     close: async () => {
-      await closeProduct(state, { context, app, workers });
+      await closeProduct(state, parts);
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
     },
   };
+}
+
+/** Serves the signalling of web clients, and counts those that are logged in. */
+function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
+  const signalling = attachSignalling(server, context, options);
+  const { metrics } = context;
+  metrics.sample(() => metrics.webClientSockets.set({ kind: 'signalling' }, signalling.size));
+  return signalling;
+}
+
+/** Counts calls, and samples the database pool. */
+function countForMetrics(metrics: Metrics, db: Database): void {
+  db.onSignal((signal) => {
+    const call = callCountOf(signal);
+    if (call === undefined) return;
+    const { direction, outcome } = call;
+    if (call.ended) metrics.callsEnded.inc({ direction, outcome });
+    else metrics.callsStarted.inc({ direction });
+  });
+  metrics.sample(() => {
+    const { busy, idle, max, waiting } = db.pool();
+    metrics.dbConnections.set({ state: 'busy' }, busy);
+    metrics.dbConnections.set({ state: 'idle' }, idle);
+    metrics.dbConnectionsMax.set(max);
+    metrics.dbWaiting.set(waiting);
+  });
 }
 
 /** Returns the controls that move a test ledger's clock and empty a test ledger. */
@@ -174,32 +202,6 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
       return resetLedger({ db, log, ledgerId, beforeEmptying });
     },
   };
-}
-
-/** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
-async function finishRequests(app: Api): Promise<void> {
-  // A keep-alive connection without a request would otherwise hold up the close.
-  const reaper = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
-  await app.close();
-  clearInterval(reaper);
-  clearTimeout(cut);
-}
-
-type ProductState = { stopping: boolean; readonly sockets: { close(): Promise<void> }[]; gateway?: GatewayNode };
-
-async function closeProduct(
-  state: ProductState,
-  { context, app, workers }: Pick<Product, 'context' | 'app' | 'workers'>,
-): Promise<void> {
-  state.stopping = true;
-  // Concurrently, so that the stop takes as long as the slowest, not as their sum.
-  const closing = state.sockets.map((socket) => socket.close());
-  await Promise.all([...closing, finishRequests(app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
-  // A delivery that still runs has lost its lease, and another process repeats it.
-  await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
-  await context.bus.close();
-  await context.db.close();
 }
 
 function buildContext(

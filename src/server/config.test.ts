@@ -36,7 +36,10 @@ test('nothing needs to be set', () => {
     trustedProxies: 0,
     clientConnectionsMax: 20_000,
     addressConnectionsMax: 2_000,
+    lameDuckSeconds: 0,
     drainSeconds: 1_800,
+    metrics: { port: 9_464, token: null },
+    user: 'dialplane',
     rateLimit: true,
     logLevel: 'info',
     prices: STANDARD_PRICES,
@@ -54,7 +57,10 @@ test('every problem is reported at once, each with its variable', () => {
     REDIS_URL: 'localhost:6379',
     DIALPLANE_SECRET: 'short',
     DIALPLANE_ALLOW_LOCAL_WEBHOOKS: 'maybe',
+    DIALPLANE_LAME_DUCK_SECONDS: '601',
     DIALPLANE_DRAIN_SECONDS: '-1',
+    DIALPLANE_METRICS_PORT: 'never',
+    DIALPLANE_METRICS_TOKEN: 'short',
     DIALPLANE_RATE_LIMIT: 'less',
     LOG_LEVEL: 'loud',
   };
@@ -200,7 +206,10 @@ test('a configuration cannot be changed', () => {
 
 test('the example file explains every variable the program reads, and shows its default', () => {
   const example = readFileSync(new URL('../../config.example.env', import.meta.url), 'utf8');
-  const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
+  const readers = ['./config.ts', './metrics-settings.ts', './speech-settings.ts'].map(
+    (file) => new URL(file, import.meta.url),
+  );
+  const source = readers.map((file) => readFileSync(file, 'utf8')).join('');
   const names = new Set(
     [...source.matchAll(/\.(?:text|url|flag|integer|choice)\(\s*'([A-Z0-9_]+)'/g)].map((match) => match[1]),
   );

@@ -3,15 +3,17 @@ import { join, resolve } from 'node:path';
 import { DatabaseAddressError, readDatabaseAddress } from '../db/address.ts';
 import { type Prices, readPrices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
+import { type MetricsSettings, readMetricsSettings } from './metrics-settings.ts';
 import type { BlobSettings } from './open-blobs.ts';
 import type { SpeechSettings } from './open-speech.ts';
+import { readSpeechSettings } from './speech-settings.ts';
 
 /** The roles that a process can run; all of them by default. */
-export const ROLES = ['api', 'worker', 'gateway'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['api', 'worker', 'gateway'] as const;
+type Role = (typeof ROLES)[number];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The operator's settings, checked and frozen. `config.example.env` explains each key. */
 export type Config = {
@@ -43,7 +45,12 @@ export type Config = {
   /** Most open connections of clients: of the process, and of one address. */
   readonly clientConnectionsMax: number;
   readonly addressConnectionsMax: number;
+  /** How long a process that stops is not ready and still accepts connections. */
+  readonly lameDuckSeconds: number;
   readonly drainSeconds: number;
+  readonly metrics: MetricsSettings;
+  /** The user that a process of root becomes, if the system has it. */
+  readonly user: string;
   readonly rateLimit: boolean;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */
@@ -63,6 +70,7 @@ export class ConfigError extends Error {
 }
 
 const SECRET_CHARS_MIN = 32;
+const LAME_DUCK_SECONDS_MAX = 10 * 60;
 const CLIENT_CONNECTIONS_MAX = 1_000_000;
 /** Fewer than 8 and the queues of a worker would wait for each other's connections. */
 const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
@@ -106,7 +114,14 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
       min: 1,
       max: CLIENT_CONNECTIONS_MAX,
     }),
+    lameDuckSeconds: read.integer('DIALPLANE_LAME_DUCK_SECONDS', {
+      fallback: databaseUrl === null ? 0 : 10,
+      min: 0,
+      max: LAME_DUCK_SECONDS_MAX,
+    }),
     drainSeconds: read.integer('DIALPLANE_DRAIN_SECONDS', { fallback: 1_800, min: 0, max: DRAIN_SECONDS_MAX }),
+    metrics: readMetricsSettings(read, problems),
+    user: read.text('DIALPLANE_USER') ?? 'dialplane',
     rateLimit: read.flag('DIALPLANE_RATE_LIMIT', true),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     prices: readPriceFile(read.text('DIALPLANE_PRICES'), problems),
@@ -200,63 +215,6 @@ function readBlobSettings(read: EnvironmentReader, dataFolder: string, problems:
     secretAccessKey: secretAccessKey ?? '',
   });
 }
-
-function readSpeechSettings(read: EnvironmentReader, problems: string[]): SpeechSettings {
-  const toText = {
-    url: read.url('SPEECH_URL', ['https:', 'http:']),
-    isNamed: read.text('SPEECH_URL') !== undefined,
-    key: read.text('SPEECH_KEY'),
-    model: read.text('SPEECH_MODEL'),
-    stream: read.flag('SPEECH_STREAM', false),
-  };
-  const summary = {
-    url: read.url('SUMMARY_URL', ['https:', 'http:']),
-    isNamed: read.text('SUMMARY_URL') !== undefined,
-    key: read.text('SUMMARY_KEY'),
-    model: read.text('SUMMARY_MODEL'),
-    stream: read.flag('SUMMARY_STREAM', false),
-  };
-  return Object.freeze({
-    toText: checkModelServer('SPEECH', toText, problems),
-    summary: checkModelServer('SUMMARY', summary, problems),
-  });
-}
-
-type ReadServer = {
-  url: string | null;
-  /** True if an address is set, valid or not. */
-  isNamed: boolean;
-  key: string | undefined;
-  model: string | undefined;
-  stream: boolean;
-};
-
-/** Reads the server for one kind of model work from `<name>_URL` and its companions; null without that address. */
-function checkModelServer(
-  name: 'SPEECH' | 'SUMMARY',
-  { url, isNamed, key, model, stream }: ReadServer,
-  problems: string[],
-): SpeechSettings['toText'] {
-  if (!isNamed) {
-    for (const [part, value] of Object.entries({ KEY: key, MODEL: model })) {
-      if (value === undefined) continue;
-      problems.push(`${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`);
-    }
-    return null;
-  }
-  const chosen = model ?? USUAL_MODELS[name];
-  if (chosen === null) {
-    problems.push(`${name}_MODEL is missing, and the server of ${name}_URL needs to be told which model to use`);
-  }
-  // The Authorization header takes no other characters; without this check each call would fail.
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    problems.push(`${name}_KEY has characters that no header can carry: give it as it was issued`);
-  }
-  return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
-}
-
-/** Default model: a name that most speech servers accept. Other kinds of work have no default. */
-const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null } as const;
 
 function readPriceFile(path: string | undefined, problems: string[]): Prices {
   if (path === undefined) return STANDARD_PRICES;

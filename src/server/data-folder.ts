@@ -124,7 +124,8 @@ function makeOwnFolder(path: string): string {
   refuseForeign(folder);
   const { mode, uid } = statSync(folder);
   const mine = process.getuid?.() === uid;
-  if (mine && (mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  // The group may be let through, to a database that runs as another user (embedded-postgres/placement.ts).
+  if (mine && (mode & 0o067) !== 0) chmodSync(folder, 0o700);
   return folder;
 }
 
@@ -143,7 +144,7 @@ function makeFolders(path: string): void {
 }
 
 /** Files that an install creates first, and files that file systems create by themselves. */
-const MARKS = new Set(['lock', 'secret', 'keys.json', 'location', 'data', 'password']);
+const MARKS = new Set(['lock', 'secret', 'keys.json', 'location', 'data', 'postgres', 'password']);
 const IGNORED = new Set(['lost+found', '.DS_Store', '.gitkeep']);
 
 /** Refuses a folder with other files: creating an install changes the folder's mode, which must not happen to /home. */

@@ -16,12 +16,16 @@ export class EnvironmentReader {
     return value === '' ? undefined : value;
   }
 
-  integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+  /** @param bounds `or` is a word that the caller accepts besides, for the message */
+  integer(name: string, bounds: { fallback: number; min: number; max: number; or?: string }): number {
+    const { fallback, min, max, or } = bounds;
     const text = this.text(name);
     if (text === undefined) return fallback;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    this.#problems.push(`${name} is "${text}"; give a whole number from ${min} to ${max}`);
+    this.#problems.push(
+      `${name} is "${text}"; give a whole number from ${min} to ${max}${or === undefined ? '' : `, or ${or}`}`,
+    );
     return fallback;
   }
 

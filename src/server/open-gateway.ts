@@ -39,6 +39,10 @@ export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClient
 
 export type GatewayNode = {
   readonly nodeId: string;
+  /** Marks the node as draining, so that it gets no more calls. Sockets of the calls that it has may still connect. */
+  announceDrain(): Promise<void>;
+  /** Returns how many sockets of each kind are open. */
+  load(): Record<'streams' | 'ingests' | 'relays' | 'web_clients', number>;
   /** Refuses new sockets; resolves when the open ones have ended or `drainMs` have passed. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
@@ -61,7 +65,7 @@ export async function openGateway(
   context: Context,
   { url, heartbeatMs = HEARTBEAT_MS, ...parts }: GatewaySettings & GatewayParts,
 ): Promise<GatewayNode> {
-  const { db, log } = context;
+  const { db, log, metrics } = context;
   const nodeId = randomUUID();
   const { audios, stopTicks } = createAudio(context, parts.simulate);
   const connected = new Set<string>();
@@ -73,6 +77,12 @@ export async function openGateway(
   const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
 
+  metrics.sample(() => {
+    metrics.callsWithAudio.set(audios.size);
+    for (const [kind, count] of Object.entries(gateway.sockets)) metrics.mediaSockets.set({ kind }, count);
+    metrics.webClientSockets.set({ kind: 'audio' }, webClients.size);
+  });
+
   let isDraining = false;
   const renewNode = () => seeNode(db, { nodeId, url, isDraining });
   await renewNode();
@@ -81,15 +91,21 @@ export async function openGateway(
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }, heartbeatMs).unref();
 
-  const drain = async (drainMs: number) => {
+  const announceDrain = async () => {
+    if (isDraining) return;
     isDraining = true;
     await renewNode().catch((error: unknown) =>
       log.warn({ err: error }, 'could not mark the gateway as draining; it closes new streams with 1012'),
     );
+  };
+  const drain = async (drainMs: number) => {
+    await announceDrain();
     await Promise.all([gateway.drain(drainMs), webClients.drain(drainMs)]);
   };
   return {
     nodeId,
+    announceDrain,
+    load: () => ({ ...gateway.sockets, web_clients: webClients.size }),
     drain,
     close: async () => {
       await drain(0);

@@ -3,6 +3,7 @@ import {
   Brand,
   Campaign,
   findBrand,
+  findRegistryRef,
   getBrand,
   getCampaign,
   reviewBrand,
@@ -37,7 +38,7 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
     findInboundByCarrierRef,
     findOwnedNumber,
   },
-  reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, reviewBrand, reviewCampaign },
+  reviews: { Brand, Campaign, getBrand, getCampaign, findBrand, findRegistryRef, reviewBrand, reviewCampaign },
   portIns: { PortIn, simulatePortInReport },
   calls: {
     Call,

@@ -6,12 +6,19 @@ import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { findOrStoreSealed } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
+import { findPause, pauseInstallation } from '../db/pause.ts';
 import { createAccount, findAccount, listAccounts } from '../domain/accounts/index.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
+import { addRuntimeMetrics } from '../lib/metrics.ts';
 import { compose, type Product } from './compose.ts';
 import type { Config } from './config.ts';
 import { type InstallKeys, keysFile, openDataFolder, readKeys, readOrMakeSecret, writeKeys } from './data-folder.ts';
+import { DiskFullError, FREE_SPACE } from './embedded-postgres/disk-full.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
+import type { User } from './embedded-postgres/users.ts';
+import { recordInstallation } from './installation-use.ts';
+import { openMetricsListener } from './metrics-listener.ts';
+import { becomeUser, planUser } from './privileges.ts';
 import { openSealed, sealText } from './sealed-text.ts';
 import { explainListenError, explainStartError, StartError } from './start-error.ts';
 
@@ -19,14 +26,19 @@ export type Running = {
   readonly product: Product;
   /** Base address, without /v1. */
   readonly url: string;
+  /** Address of the metrics' own listener; null if there is none. */
+  readonly metricsUrl: string | null;
   /** Keys of the first account of an embedded install; `fresh` on the start that made them. */
   readonly keys: (InstallKeys & { fresh: boolean; file: string }) | undefined;
   /** True if the database has no account yet. */
   readonly lacksAccount: boolean;
-  /** Resolves if the embedded database ends unexpectedly; never otherwise. */
+  /** Resolves with a sentence about it if the embedded database ends unexpectedly; never otherwise. */
   readonly lost: Promise<string>;
-  /** Waits until the audio on this node has ended, at most the configured drain time. */
-  drain(): Promise<void>;
+  /**
+   * Takes the process out of service (with `lameDuck` after the time in which balancers notice), and waits until the
+   * audio on this node has ended, at most the configured drain time.
+   */
+  drain(options: { lameDuck: boolean }): Promise<void>;
   /** Finishes the work under way and stops; safe to call twice. */
   stop(): Promise<void>;
 };
@@ -34,6 +46,8 @@ export type Running = {
 type StartOptions = {
   config: Config;
   log: Logger;
+  /** True to pause the installation before anything is sent. */
+  paused?: boolean;
   /** Called with a sentence for each step that takes time. */
   onProgress: (text: string) => void;
   /** Cancels the start: its steps so far are undone, and it throws the signal's reason. */
@@ -55,7 +69,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const goOn = () => signal?.throwIfAborted();
   try {
     config = await withPort(config);
-    const { databaseUrl, secret, lost } = await openInstall({ config, log, onProgress }, undo);
+    warnOfOpenLoopback(config, onProgress);
+    const { user, note } = planUser(config.user);
+    if (note !== undefined) onProgress(note);
+    const { databaseUrl, secret, lost } = await openInstall({ config, log, onProgress, user }, undo);
     goOn();
     const applied = await migrate(databaseUrl);
     if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
@@ -79,17 +96,27 @@ export async function startServer(options: StartOptions): Promise<Running> {
       },
       redisUrl: config.redisUrl,
       probesOnly: !config.roles.includes('api'),
+      metricsToken: config.metrics.token,
     });
     undo.push(() => product.close());
     await checkSecret(product.context);
+    await checkUse(product.context, options, config);
     goOn();
-    await serve(product, config);
+    const metricsUrl = await listen(product, { config, onProgress }, undo);
     const url = config.publicUrl;
     const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
+    if (user !== null) becomeUser(user, foldersOf(config));
+    // Ready from here on, so that a client that waits for /readyz finds the keys.
+    await startRoles(product, config);
     const lacksAccount = keys === undefined && (await listAccounts(product.context.db)).length === 0;
     goOn();
-    const drain = () => product.drain(config.drainSeconds * 1000);
-    return { product, url, keys, lacksAccount, lost, drain, stop: stopAll };
+    const drain: Running['drain'] = async ({ lameDuck }) => {
+      // A process that only works has no traffic that a balancer could send elsewhere.
+      const hasTraffic = config.roles.includes('api') || config.roles.includes('gateway');
+      await product.leave(lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0);
+      await product.drain(config.drainSeconds * 1000);
+    };
+    return { product, url, metricsUrl, keys, lacksAccount, lost, drain, stop: stopAll };
   } catch (error) {
     await stopAll();
     // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.
@@ -105,7 +132,10 @@ type Install = { databaseUrl: string; secret: string; lost: Promise<string> };
  * Returns the database's address and the encryption secret; locks the folder of an embedded install and starts its
  * server.
  */
-async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo): Promise<Install> {
+async function openInstall(
+  { config, log, onProgress, user }: Pick<StartOptions, 'config' | 'log' | 'onProgress'> & { user: User | null },
+  undo: Undo,
+): Promise<Install> {
   if (config.databaseUrl !== null) {
     return {
       databaseUrl: config.databaseUrl,
@@ -116,16 +146,18 @@ async function openInstall({ config, log, onProgress }: StartOptions, undo: Undo
   const folder = await openDataFolder(config.dataFolder);
   undo.push(() => folder.release());
   const secret = config.secret ?? readOrMakeSecret(folder.path);
-  const postgres = await startEmbeddedPostgres({ folder: folder.path, log, onProgress }).catch((error: unknown) => {
+  const options = { folder: folder.path, log, onProgress, becomes: user };
+  const postgres = await startEmbeddedPostgres(options).catch((error: unknown) => {
     throw explainEmbedded(error, folder.path);
   });
   undo.push(() => postgres.stop());
-  return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended };
+  return { databaseUrl: postgres.connectionString, secret, lost: postgres.ended.then(postgres.explainEnd) };
 }
 
 /** Explains an error of PostgreSQL itself; errors of the system are explained elsewhere. */
 function explainEmbedded(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || 'syscall' in error) return error;
+  if (error instanceof DiskFullError) return new StartError(error.message, FREE_SPACE, error);
   return new StartError(
     `The embedded PostgreSQL of ${folder} cannot be started: ${error.message}`,
     'Correct the cause, or set DATABASE_URL to a PostgreSQL of your own (15 or newer).',
@@ -148,11 +180,26 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: named(config.publicUrl), mediaUrl: named(config.mediaUrl) };
 }
 
-/** Listens (a process without the API serves probes only) and starts the roles. */
-async function serve(product: Product, config: Config): Promise<void> {
+/**
+ * Opens the listeners: the public one (a process without the API serves probes only) and that of the metrics.
+ * @returns the address of the metrics, null if they have no listener
+ */
+async function listen(
+  product: Product,
+  { config, onProgress }: Pick<StartOptions, 'config' | 'onProgress'>,
+  undo: Undo,
+): Promise<string | null> {
+  addRuntimeMetrics(product.context.metrics);
   await product.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListenError(error, config);
   });
+  if (config.metrics.port === null) return null;
+  const listener = await openMetricsListener(product.context, { port: config.metrics.port, onProgress });
+  undo.push(() => listener.close());
+  return listener.url;
+}
+
+async function startRoles(product: Product, config: Config): Promise<void> {
   const { server } = product.app;
   await product.start({
     server: config.roles.includes('api') ? server : null,
@@ -162,6 +209,23 @@ async function serve(product: Product, config: Config): Promise<void> {
     ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
   });
   ignoreError(product.app.compileSchemas(), product.context.log, 'each schema is compiled by the first request for it');
+}
+
+/** The folders that the user of the process writes to. */
+function foldersOf({ databaseUrl, dataFolder, blobs }: Config) {
+  return {
+    dataFolder: databaseUrl === null ? dataFolder : null,
+    blobFolder: blobs.kind === 'folder' ? blobs.folder : null,
+  };
+}
+
+/** Says so if other machines can reach the API while test keys can make it send requests to this machine. */
+function warnOfOpenLoopback({ host, allowLocalWebhooks, roles }: Config, onProgress: (text: string) => void): void {
+  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (isLocal || !allowLocalWebhooks || !roles.includes('api')) return;
+  onProgress(
+    `Warning: HOST is ${host}, so other machines reach this API, and webhooks of test keys may go to programs on this machine. Set DIALPLANE_ALLOW_LOCAL_WEBHOOKS=off if anyone else has a test key.`,
+  );
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
@@ -187,6 +251,18 @@ async function checkSecret({ db, cipher }: Context): Promise<void> {
       error,
     );
   }
+}
+
+/** Pauses the installation if asked to, and says what an operator must know of the database before it is used. */
+async function checkUse(context: Context, { paused, onProgress }: StartOptions, config: Config): Promise<void> {
+  if (paused) await pauseInstallation(context.db);
+  const warning = await recordInstallation(context, config);
+  if (warning !== undefined) onProgress(warning);
+  const since = await findPause(context.db);
+  if (since === undefined) return;
+  onProgress(
+    `Paused since ${since.toISOString()}: nothing is sent, and the API answers reads only, until "dialplane resume".`,
+  );
 }
 
 /** Returns the first account's keys, which the first start creates and keeps in the data folder. */

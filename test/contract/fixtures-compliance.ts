@@ -52,6 +52,17 @@ export const COMPLIANCE_FIXTURES: Readonly<Record<string, Fixture>> = {
     make: async (world) => ({ path: { campaign_id: (await newCampaign(world)).id } }),
     refs: { 'path.campaign_id': 'campaign_not_found' },
   },
+  'PATCH /v1/campaigns/{campaign_id}': {
+    make: async (world) => ({
+      path: { campaign_id: (await newCampaign(world, { draft: true })).id },
+      body: { ...(await campaignBody(world)), draft: true },
+    }),
+    refs: {
+      'path.campaign_id': 'campaign_not_found',
+      'body.tenant_id': 'tenant_not_found',
+      'body.brand_id': 'brand_not_found',
+    },
+  },
   'POST /v1/campaigns/{campaign_id}/submit': {
     make: async (world) => ({ path: { campaign_id: (await newCampaign(world, { draft: true })).id } }),
     refs: { 'path.campaign_id': 'campaign_not_found' },

@@ -287,6 +287,13 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     refs: { 'body.tenant_id': 'tenant_not_found', 'body.campaign_id': 'campaign_not_found' },
   },
   'GET /v1/opt_in_forms/{opt_in_form_id}': ofOptInForm,
+  'PATCH /v1/opt_in_forms/{opt_in_form_id}': {
+    make: async (world) => ({
+      path: { opt_in_form_id: (await newOptInForm(world)).id },
+      body: { name: `Form ${randomUUID()}`, terms_url: 'https://example.com/terms' },
+    }),
+    refs: { ...ofOptInForm.refs, 'body.campaign_id': 'campaign_not_found' },
+  },
   'DELETE /v1/opt_in_forms/{opt_in_form_id}': ofOptInForm,
   'GET /v1/opt_in_forms/{opt_in_form_id}/submissions': ofOptInForm,
   'GET /v1/openapi.json': NOTHING,

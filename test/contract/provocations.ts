@@ -235,6 +235,11 @@ const COMPLIANCE: Partial<Record<ErrorCode, Provoke>> = {
     await home.must('POST', '/v1/test/faults', { kind: 'assign_failed', times: 1 });
     return { method: 'PATCH', path: `/v1/phone_numbers/${path?.['number_id']}`, body, param: 'campaign_id' };
   },
+  campaign_not_editable: async ({ home }) => {
+    const { path, body } = await makeOf('PATCH /v1/campaigns/{campaign_id}', home);
+    await home.must('POST', `/v1/campaigns/${path?.['campaign_id']}/submit`, {});
+    return { method: 'PATCH', path: `/v1/campaigns/${path?.['campaign_id']}`, body };
+  },
   review_not_pending: async ({ home }) => {
     const { path } = await makeOf('GET /v1/brands/{brand_id}', home);
     return post(`/v1/test/brands/${path?.['brand_id']}/review`, { result: 'approved' });
@@ -305,5 +310,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'errors.test.ts, where live ledgers have a carrier',
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
+  service_paused: 'restore.test.ts, where a restored backup is paused',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

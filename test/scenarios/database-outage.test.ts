@@ -9,7 +9,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.ts';
 import { createCaller } from '../support/caller.ts';
 import { startCli } from '../support/cli-process.ts';
-import { type Harness, type Reply, startHarness, TEST_SECRET } from '../support/harness.ts';
+import { type Harness, type Reply, startHarness, TEST_METRICS_TOKEN, TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
 import { expectStatus, freePort, makeSenderAt, registerAt, untilIdle } from '../support/product-process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -90,7 +90,7 @@ async function assertUnavailable(): Promise<void> {
   }
   assert.equal(await probe('/readyz'), 503);
   assert.equal(await probe('/healthz'), 200);
-  assert.equal((await harness.call('GET', '/metrics', { key: null })).status, 200);
+  assert.equal((await harness.call('GET', '/metrics', { key: TEST_METRICS_TOKEN })).status, 200);
 }
 
 /** Fails unless each accepted text reached its final status once, at the webhook receiver and on the socket too. */

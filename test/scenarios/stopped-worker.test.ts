@@ -46,7 +46,7 @@ const outbox = async (to: string): Promise<Json[]> =>
 
 /** Waits until a call of the first worker finds that it lost its claim. */
 function untilLost(kind: string): Promise<void> {
-  const lost = () => first.metric('dialplane_job_seconds_count', { kind, result: 'lost' });
+  const lost = () => first.metric('dialplane_job_duration_seconds_count', { kind, result: 'lost' });
   return until(`the ${kind} call of the first worker has lost its claim`, async () => (await lost()) > 0);
 }
 

@@ -64,7 +64,7 @@ test('each text that two processes accept is sent once, and each delivery is mad
     assert.equal(watch.arrivals(), events.length, 'a receiver that accepts every delivery gets each one once');
     assert.deepEqual(watch.violations(), []);
     const shares = await Promise.all(
-      processes.map((each) => each.metric('dialplane_webhook_attempt_seconds_count', { result: 'delivered' })),
+      processes.map((each) => each.metric('dialplane_webhook_attempt_duration_seconds_count', { result: 'delivered' })),
     );
     assert.ok(Math.min(...shares) > 0, `both deliver: ${shares.join(' and ')}`);
   } finally {

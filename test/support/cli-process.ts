@@ -19,6 +19,14 @@ export type CliProcess = {
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** A product among others on this machine, which no balancer watches. */
+const ENVIRONMENT = {
+  LOG_LEVEL: 'silent',
+  PORT: '0',
+  DIALPLANE_METRICS_PORT: 'off',
+  DIALPLANE_LAME_DUCK_SECONDS: '0',
+};
+
 /** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
 export function startCli(
   env: Readonly<Record<string, string>>,
@@ -26,7 +34,7 @@ export function startCli(
   main: string = MAIN,
 ): CliProcess {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'close') as Promise<[number | null, string | null]>;
@@ -40,7 +48,7 @@ export function startCli(
     child,
     text: () => lines.join('\n'),
     ready: async () => {
-      await until('the program is ready', () => readyLine() !== undefined || gone(), 30_000);
+      await until('the program is ready', () => readyLine() !== undefined || gone(), 90_000);
       const line = readyLine();
       if (line === undefined) throw new Error(`the program has ended: ${lines.join('\n')}`);
       return JSON.parse(line).url;

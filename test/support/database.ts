@@ -9,9 +9,18 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
  * connections, and the template refuses connections.
  * @throws Error outside of the test command, which starts the server
  */
-export async function cloneDatabase(): Promise<TestDatabase> {
-  const adminUrl = process.env['DIALPLANE_TEST_ADMIN_URL'];
+export function cloneDatabase(): Promise<TestDatabase> {
   const template = process.env['DIALPLANE_TEST_TEMPLATE'];
+  return makeCopy(template);
+}
+
+/** Copies a database that has no connections, as a backup and its restore do. */
+export function copyDatabase({ url }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
+  return makeCopy(new URL(url).pathname.slice(1));
+}
+
+async function makeCopy(template: string | undefined): Promise<TestDatabase> {
+  const adminUrl = process.env['DIALPLANE_TEST_ADMIN_URL'];
   if (adminUrl === undefined || template === undefined) {
     throw new Error('This test needs a database: run it with "npm test -- PATH".');
   }

@@ -35,6 +35,7 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
 };
 
 export const TEST_SECRET = 'a secret that is only good for tests';
+export const TEST_METRICS_TOKEN = 'a-token-that-is-only-good-for-tests';
 export const TEST_SETTINGS: Settings = {
   publicUrl: 'http://localhost',
   mediaUrl: 'ws://localhost',
@@ -53,6 +54,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
   const product = await compose({
     secret: TEST_SECRET,
+    metricsToken: TEST_METRICS_TOKEN,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: blobFolder },

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { cloneDatabase } from './database.ts';
+import { TEST_METRICS_TOKEN } from './harness.ts';
 import { silentLog, until } from './jobs.ts';
 import type { ProgramMessage, ProgramOptions, Verdict } from './product-program.ts';
 
@@ -86,7 +87,8 @@ async function attend(child: ChildProcess, key: string): Promise<ProductProcess>
     freeze: () => child.kill('SIGSTOP'),
     thaw: () => child.kill('SIGCONT'),
     kill: () => killed(child),
-    metric: async (name, labels) => readMetric((await call('GET', '/metrics')).body, name, labels),
+    metric: async (name, labels) =>
+      readMetric((await call('GET', '/metrics', { key: TEST_METRICS_TOKEN })).body, name, labels),
   };
 }
 

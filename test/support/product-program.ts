@@ -7,7 +7,7 @@ import { createLog } from '../../src/lib/log.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
-import { TEST_SECRET, TEST_SETTINGS } from './harness.ts';
+import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from './harness.ts';
 
 export type ProgramOptions = {
   databaseUrl: string;
@@ -52,6 +52,7 @@ async function main(): Promise<void> {
     blobs: { kind: 'folder', folder: options.blobFolder },
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
     settings: TEST_SETTINGS,
+    metricsToken: TEST_METRICS_TOKEN,
   });
   if (options.blocksSends) {
     const verdicts = new EventEmitter();

@@ -14,7 +14,7 @@ export type EmergencyAddress = {
 };
 
 /** Why an address is refused: emergency services could not be sent there. */
-export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing';
+export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing' | 'po_box';
 
 type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
 

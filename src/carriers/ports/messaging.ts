@@ -19,6 +19,7 @@ export const MESSAGE_FAILURES = [
   'daily_cap_exceeded',
   'expired',
   'recipient_opted_out',
+  'campaign_suspended',
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 

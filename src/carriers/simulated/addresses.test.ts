@@ -36,7 +36,7 @@ test('an address is checked for its ZIP code, its state and its house number', (
   assert.equal(reasonOf({ street: 'N6W23001 Bluemound Rd', state: 'WI', postal_code: '53188' }), undefined);
   assert.equal(reasonOf({ postal_code: '00000' }), 'address_not_found');
   assert.equal(reasonOf({ postal_code: '00000-1234' }), 'address_not_found');
-  assert.equal(reasonOf({ street: 'P.O. Box 12' }), 'address_not_found');
+  for (const street of ['P.O. Box 12', 'PO box 4', 'Post Office Box 4']) assert.equal(reasonOf({ street }), 'po_box');
   assert.equal(reasonOf({ state: 'ZZ' }), 'state_mismatch');
   assert.equal(reasonOf({ street: 'Main St' }), 'house_number_missing');
 });

@@ -5,7 +5,7 @@ import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 const REFUSED_ZIP = '00000';
 
 const HOUSE_NUMBER = /^[NSEW]?\d/i;
-const PO_BOX = /^p\.?\s*o\.?\s*box\b/i;
+const PO_BOX = /^(p\.?\s*o\.?|post\s+office)\s*box\b/i;
 
 /** House numbers that suggestions add to a street without one. */
 const SUGGESTED_HOUSES = ['100', '200'];
@@ -17,7 +17,7 @@ export type AddressFinding = { readonly reason: AddressFault; readonly suggestio
  * with a house number. Every suggestion passes this check.
  */
 export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
-  if (PO_BOX.test(address.street)) return { reason: 'address_not_found', suggestions: [] };
+  if (PO_BOX.test(address.street)) return { reason: 'po_box', suggestions: [] };
   const streets = HOUSE_NUMBER.test(address.street)
     ? [address.street]
     : SUGGESTED_HOUSES.map((house) => `${house} ${address.street}`);

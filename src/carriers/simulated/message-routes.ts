@@ -80,13 +80,15 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
     const body = inboundMessage(domain.bodyCharsMax);
     api.post(
       '/test/inbound_messages',
-      { config, schema: { tags, summary: 'Let a text arrive', body, response: { 201: Message } } },
+      {
+        config,
+        schema: { tags, summary: 'Let a text arrive', body, response: { 201: Message } },
+        preHandler: async ({ body: text }) => checkText(text, domain),
+      },
       async (request, reply) => {
         const { scope } = request;
         const { from, to, body = '', media_urls: mediaUrls = [] } = request.body;
         return await write(context, { request, reply, status: 201 }, async (tx) => {
-          if (body === '' && mediaUrls.length === 0) throw new ApiError('empty_message', { param: 'body' });
-          if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
           const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
           if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
@@ -141,6 +143,14 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
       async ({ scope, query }) => ({ data: await listOutbox(db, scope, query.to ?? null) }),
     );
   };
+}
+
+type InboundText = Static<ReturnType<typeof inboundMessage>>;
+
+/** Checks what the schema does not. Errors: empty_message, body_too_long. */
+function checkText({ body = '', media_urls = [] }: InboundText, domain: MessageDomain): void {
+  if (body === '' && media_urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
+  if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
 }
 
 /**

@@ -67,9 +67,9 @@ const ASSIGN = statement(
 export async function putAssignment(
   db: Db,
   { ledgerId }: Ledger,
-  { phoneNumber, campaignRef }: NumberAssignment,
+  { phoneNumber, campaignCarrierRef }: NumberAssignment,
 ): Promise<boolean> {
-  return (await db.query(ASSIGN, [ledgerId, phoneNumber, campaignRef])).length > 0;
+  return (await db.query(ASSIGN, [ledgerId, phoneNumber, campaignCarrierRef])).length > 0;
 }
 
 const UNASSIGN = statement(

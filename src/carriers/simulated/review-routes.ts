@@ -28,8 +28,10 @@ export type ReviewDomain = {
   /** Errors: campaign_not_found, tenant_restricted_key. */
   getCampaign(db: Db, scope: Scope, id: string): Promise<Campaign>;
   findBrand(db: Db, ledger: Ledger, id: string): Promise<Brand | undefined>;
+  /** Returns the ref of the present submission of a campaign. */
+  findRegistryRef(db: Db, ledger: Ledger, id: string): Promise<string>;
   reviewBrand(tx: Tx, ledger: Ledger, id: string, review: BrandReview): Promise<Brand | undefined>;
-  reviewCampaign(tx: Tx, ledger: Ledger, id: string, review: CampaignReview): Promise<Campaign | undefined>;
+  reviewCampaign(tx: Tx, ledger: Ledger, ref: string, review: CampaignReview): Promise<Campaign | undefined>;
 };
 
 const tags = ['Test mode'];
@@ -76,7 +78,7 @@ export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
         const { id, entity_type } = await domain.getBrand(tx, scope, params.brand_id);
         // Brands have no status "suspended".
         if (body.result === 'suspended') throw notPending();
-        const row = await decide(tx, scope, { id, entityType: entity_type, review: body });
+        const row = await decide(tx, scope, { ref: id, entityType: entity_type, review: body });
         return (await domain.reviewBrand(tx, scope, id, brandReview(row))) ?? refuse();
       });
     });
@@ -87,8 +89,9 @@ export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
         const { id, brand_id } = await domain.getCampaign(tx, scope, params.campaign_id);
         const brand = await domain.findBrand(tx, scope, brand_id);
         if (brand === undefined) throw new ApiError('brand_not_found');
-        const row = await decide(tx, scope, { id, entityType: brand.entity_type, review: body });
-        return (await domain.reviewCampaign(tx, scope, id, campaignReview(row))) ?? refuse();
+        const ref = await domain.findRegistryRef(tx, scope, id);
+        const row = await decide(tx, scope, { ref, entityType: brand.entity_type, review: body });
+        return (await domain.reviewCampaign(tx, scope, ref, campaignReview(row))) ?? refuse();
       });
     });
   };
@@ -102,7 +105,7 @@ function reviewSchema<Params extends TSchema>(kind: string, params: Params, revi
 async function decide(
   tx: Tx,
   ledger: Ledger,
-  { id: ref, entityType, review }: { id: string; entityType: EntityType; review: Review },
+  { ref, entityType, review }: { ref: string; entityType: EntityType; review: Review },
 ): Promise<RegistrationRow> {
   const status = review.result;
   const reason = status === 'approved' ? null : (review.reason ?? null);

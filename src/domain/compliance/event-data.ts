@@ -1,11 +1,13 @@
-/** The data of the events of brands and campaigns, by event type. */
+/** The data of the events of brands, campaigns and opt-in forms, by event type. */
 import { Type } from 'typebox';
 import { BRAND_STATES } from './brands/rules.ts';
 import { Brand } from './brands/schema.ts';
 import { CAMPAIGN_STATES } from './campaigns/rules.ts';
 import { Campaign } from './campaigns/schema.ts';
+import { OptInEntry } from './opt-in-forms/schema.ts';
 
 export const complianceEventData = {
+  'opt_in.submitted': OptInEntry,
   'brand.status_changed': Type.Object({ ...Brand.properties, previous_status: Type.Enum([...BRAND_STATES]) }),
   'campaign.status_changed': Type.Object({ ...Campaign.properties, previous_status: Type.Enum([...CAMPAIGN_STATES]) }),
 };

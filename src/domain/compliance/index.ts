@@ -6,7 +6,7 @@ export { Brand } from './brands/schema.ts';
 export { endTenantCampaigns } from './campaigns/end-campaigns.ts';
 export { getCampaign } from './campaigns/get-campaign.ts';
 export { findCampaignCarrierRef } from './campaigns/queries.ts';
-
+export { findRegistryRef } from './campaigns/registration-queries.ts';
 export { reviewCampaign } from './campaigns/review-campaign.ts';
 export { campaignRoutes } from './campaigns/routes.ts';
 export { Campaign } from './campaigns/schema.ts';

@@ -7,7 +7,7 @@ import { createCampaignRegistration, type OnCampaignRegistered } from './campaig
 import { createWatchHandler } from './campaigns/watch-campaigns.ts';
 import { createRegistrationHandler } from './registration/jobs.ts';
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
 /** Returns the job handlers of brands and campaigns: registrations, ends, polling and months. */
 export function complianceJobs(context: JobContext, onRegistered: OnCampaignRegistered): readonly JobHandler[] {

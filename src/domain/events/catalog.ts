@@ -6,6 +6,7 @@ export const EVENT_CATALOG = {
   'message.failed': 'An outbound text will not arrive; failure_reason is the reason.',
   'opt_out.created': 'A person, the API or an import stopped texts from the tenant.',
   'opt_out.removed': 'Texts are allowed again.',
+  'opt_in.submitted': 'A person entered a number on an opt-in form and agreed to its text.',
   'call.started': 'An inbound call started to ring.',
   'call.placed': 'An outbound call started, by the API or by a web client.',
   'call.answered': 'The customer of an outbound call, or a target of an inbound one, answered; never for a voicemail.',

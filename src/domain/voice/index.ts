@@ -1,4 +1,5 @@
 export { applyVoiceEvents, createTimerHandler } from './calls/call-inputs.ts';
+export { callCountOf } from './calls/call-signal.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { placeWebClientCall } from './calls/place-web-client-call.ts';

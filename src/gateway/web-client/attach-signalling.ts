@@ -33,6 +33,8 @@ export type SoftphoneOptions = {
 };
 
 export type Softphone = {
+  /** Web clients that are logged in here. */
+  readonly size: number;
   /** Closes every socket with 1012 (connect elsewhere), and resolves when all are closed, within 2 s. */
   close(): Promise<void>;
 };
@@ -75,6 +77,9 @@ export function attachSignalling(
   });
 
   return {
+    get size() {
+      return sessions.size;
+    },
     close: async () => {
       watch.stop();
       await sockets.close();

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { WebClientPort } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
+import { findPause } from '../../db/pause.ts';
 import {
   closeSession,
   openLoginToken,
@@ -42,6 +43,8 @@ export function createLogIn(
   return async (webSocket, pace, token) => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
+    // A call of a paused installation would wait for a worker, and its caller would not know.
+    if ((await findPause(db)) !== undefined) return refuse(webSocket, CLOSE.unchecked);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId } = grant;
     const ledger = await findLedger(db, ledgerId);

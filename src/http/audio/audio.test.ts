@@ -81,6 +81,7 @@ before(async () => {
           mode,
           account_id: 'acct_1',
           account_status: 'active',
+          is_paused: false,
           expires_at: null,
         };
       },

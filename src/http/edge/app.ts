@@ -17,6 +17,7 @@ import { collectOpenApi } from '../openapi/collect.ts';
 import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
+import { announceClose } from './announce-close.ts';
 import { createAuthenticator, type KeyDirectory } from './authenticate.ts';
 import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
@@ -41,6 +42,8 @@ export type AppOptions = {
   /** The event types, for the OpenAPI document. */
   events: readonly EventDescription[];
   limiter?: RateLimiter;
+  /** True from the start of a shutdown: replies announce that their connection is closed. */
+  isStopping?: () => boolean;
   /** Limits requests with wrong keys by address. */
   failureLimiter?: RateLimiter;
   /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
@@ -74,9 +77,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
         reply.headers({ 'request-id': request.id, ...JSON_HEADERS }) as FastifyReply,
       ),
   });
-  app.decorateRequest('scope', null as unknown as Scope);
-  app.decorateRequest('link', undefined);
-  app.decorateRequest('errorCode', undefined);
+  decorateRequests(app);
   const compilers = createLateCompilers();
   app.setValidatorCompiler(compilers.compileValidator);
   app.setSerializerCompiler(compilers.compileSerializer);
@@ -89,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setErrorHandler(handleError);
   acceptJson(app);
   protectJson(app);
+  announceClose(app, options.isStopping ?? (() => false));
   limitConnections(app, connectionLimits);
   limitOpenConnections(app.server, openConnectionsOf(context.settings), context.log);
   refuseExpectations(app.server, context.settings.publicUrl);
@@ -116,6 +118,12 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   for (const page of pages) page(app, context);
   app.setNotFoundHandler(createUnroutedHandler(known));
   return app;
+}
+
+function decorateRequests(app: Api): void {
+  app.decorateRequest('scope', null as unknown as Scope);
+  app.decorateRequest('link', undefined);
+  app.decorateRequest('errorCode', undefined);
 }
 
 function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {

@@ -10,6 +10,7 @@ const HOLDER: KeyHolder = {
   account_id: 'acct_1',
   mode: 'test',
   account_status: 'active',
+  is_paused: false,
   expires_at: null,
 };
 

@@ -12,6 +12,8 @@ export type KeyHolder = {
   mode: Mode;
   account_status: 'active' | 'suspended';
   expires_at: Date | null;
+  /** True if the whole installation is paused. */
+  is_paused: boolean;
 };
 
 /** Looks up keys. `find` gets the SHA-256 of a key of the right form. */
@@ -32,7 +34,7 @@ const KEYS_MAX = 20_000;
 type Known = { holder: KeyHolder | undefined; untilMs: number };
 
 /** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
-export type Caller = { readonly scope: Scope; readonly isSuspended: boolean };
+export type Caller = { readonly scope: Scope; readonly isSuspended: boolean; readonly isPaused: boolean };
 
 /** Reads the caller of a request from its key. Errors: missing_api_key, malformed_authorization, invalid_api_key. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory: KeyDirectory) {
@@ -87,7 +89,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, directory
       keyId: holder.key_id,
       keyExpiresAt: holder.expires_at,
     };
-    return { scope, isSuspended: holder.account_status === 'suspended' };
+    return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused };
   };
 }
 

@@ -17,6 +17,10 @@ type GuardOptions = {
   isSuspended: (ledgerId: number) => Promise<boolean>;
 };
 
+/** Methods that a paused installation still answers. */
+const READS = new Set(['GET', 'HEAD']);
+const PAUSED_RETRY_S = 60;
+
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard(options: GuardOptions) {
   const { authenticate, limiter, failureLimiter, verifyLink, isSuspended: isLedgerSuspended } = options;
@@ -49,13 +53,14 @@ export function createGuard(options: GuardOptions) {
       if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
       return;
     }
-    const { scope, isSuspended } = await authenticate(request).catch((error) => refuse(error, request));
+    const { scope, isSuspended, isPaused } = await authenticate(request).catch((error) => refuse(error, request));
     request.scope = scope;
     const rate = await limiter?.take(scope.keyId);
     setRateHeaders(rate, reply);
     // Before the rate limit: a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);
+    if (isPaused && !READS.has(request.method)) throw new ApiError('service_paused', { retryAfterS: PAUSED_RETRY_S });
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   };

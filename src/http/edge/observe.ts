@@ -2,6 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Api } from './types.ts';
 
+/** The `method` labels of the metrics. A client can send any of the methods that Node knows, and others are `OTHER`. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
  * Writes one log line and one measurement for each answered request. They have ids and codes only: bodies, phone
  * numbers and tokens never reach the log, so it has the route's pattern in place of the URL.
@@ -14,8 +19,11 @@ export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unrouted';
     const elapsedMs = reply.elapsedTime;
-    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, elapsedMs / 1000);
-    request.log.info(
+    const method = METHODS.has(request.method) ? request.method : 'OTHER';
+    metrics.requests.observe({ method, route, status: reply.statusCode }, elapsedMs / 1000);
+    // Balancers and supervisors probe every second or two.
+    const level = PROBES.has(route) ? 'debug' : 'info';
+    request.log[level](
       {
         method: request.method,
         route,

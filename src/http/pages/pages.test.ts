@@ -15,10 +15,7 @@ const open = (path: string) => harness.call('GET', path, { key: null });
 /** Serves only the probes, on the harness's database. */
 async function probe(path: string, options: Partial<ProbeOptions> = {}) {
   const app = fastify() as unknown as Api;
-  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [], ...options })(
-    app,
-    harness.context,
-  );
+  createProbes({ phaseProblem: () => undefined, metricsToken: null, ...options })(app, harness.context);
   const reply = await app.inject({ method: 'GET', url: path });
   await app.close();
   return reply;
@@ -89,15 +86,15 @@ test('a process with its database is healthy and ready', async () => {
 });
 
 test('a process that shuts down is healthy but not ready', async () => {
-  const stopping = { isStopping: () => true };
-  assert.equal((await probe('/readyz', stopping)).statusCode, 503);
+  const stopping = { phaseProblem: () => 'shutting down' };
+  assert.deepEqual((await probe('/readyz', stopping)).json(), { status: 'unavailable', problem: 'shutting down' });
   assert.equal((await probe('/healthz', stopping)).statusCode, 200);
 });
 
 test('a process whose database is away, behind or of other migrations is not ready', async () => {
   const own = await startHarness({ startWorkers: false });
   const app = fastify() as unknown as Api;
-  createProbes({ isStopping: () => false, readQueueStats: null, readPaced: async () => [] })(app, own.context);
+  createProbes({ phaseProblem: () => undefined, metricsToken: null })(app, own.context);
   const ready = async () => (await app.inject({ method: 'GET', url: '/readyz' })).json();
   const text = 'delete from schema_migrations where number = 1';
   await own.context.db.query({ name: 'unmigrate', text }, []);
@@ -108,22 +105,4 @@ test('a process whose database is away, behind or of other migrations is not rea
   await own.close();
   assert.match((await ready()).problem, /cannot be reached/);
   await app.close();
-});
-
-test('metrics show the queues at the moment of reading', async () => {
-  let depth = 7;
-  const readQueueStats = async () => [{ queue: 'messaging' as const, depth, oldestDueMs: 1_500 }];
-  const first = await probe('/metrics', { readQueueStats });
-  assert.match(first.headers['content-type'] as string, /^text\/plain/);
-  assert.match(first.body, /dialplane_queue_depth\{queue="messaging"\} 7/);
-  assert.match(first.body, /dialplane_queue_oldest_due_seconds\{queue="messaging"\} 1.5/);
-  depth = 3;
-  assert.match((await probe('/metrics', { readQueueStats })).body, /dialplane_queue_depth\{queue="messaging"\} 3/);
-});
-
-test('metrics are served without stale figures when the queues cannot be read', async () => {
-  const readQueueStats = async () => Promise.reject(new Error('away'));
-  const reply = await probe('/metrics', { readQueueStats });
-  assert.equal(reply.statusCode, 200);
-  assert.doesNotMatch(reply.body, /dialplane_queue_depth\{/);
 });

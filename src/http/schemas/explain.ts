@@ -14,6 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a date such as 2026-11-20',
   'date-time': 'a moment in RFC 3339, such as 2026-11-20T09:00:00Z',
   email: 'an email address',
+  'time-zone': 'an IANA time zone such as America/Phoenix',
   uri: 'a web address such as https://example.com/',
 };
 

@@ -19,21 +19,36 @@ export class Findings {
     this.path = path;
   }
 
+  /** True once no further unknown field is collected. */
+  get namesNoMoreUnknown(): boolean {
+    return this.#fields.unknown >= FIELDS_MAX;
+  }
+
   add(keyword: string, schema: Schema, value: unknown, params: Failure['params'] = {}): void {
-    this.append({ keyword, path: [...this.path], schema, value, params });
+    if (this.#counts(keyword, this.path, value)) this.#push({ keyword, path: [...this.path], schema, value, params });
   }
 
   append(failure: Failure): void {
-    this.isGood = false;
-    const kind = kindOf(failure);
-    // A field has a few failures at most, which belong together.
-    if (!this.#isOfLastField(failure) && ++this.#fields[kind] > FIELDS_MAX) return;
-    if (this.#fields[kind] > FIELDS_MAX) return;
+    if (this.#counts(failure.keyword, failure.path, failure.value)) this.#push(failure);
+  }
+
+  #push(failure: Failure): void {
     this.#last = failure;
     this.failures.push(failure);
   }
 
-  #isOfLastField({ path, keyword }: Failure): boolean {
+  /** Counts a failure. Returns false if it is of one field more than are collected. */
+  #counts(keyword: string, path: readonly string[], value: unknown): boolean {
+    this.isGood = false;
+    // A field has a few failures at most, which belong together.
+    if (this.#isOfLastField(keyword, path)) return true;
+    const kind = kindOf(keyword, value);
+    if (this.#fields[kind] >= FIELDS_MAX) return false;
+    this.#fields[kind] += 1;
+    return true;
+  }
+
+  #isOfLastField(keyword: string, path: readonly string[]): boolean {
     const last = this.#last;
     const namesField = keyword === 'required' || keyword === 'additionalProperties';
     if (last === undefined || namesField || last.path.length !== path.length) return false;
@@ -41,7 +56,7 @@ export class Findings {
   }
 }
 
-function kindOf({ keyword, value }: Failure): Kind {
+function kindOf(keyword: string, value: unknown): Kind {
   if (keyword === 'additionalProperties') return 'unknown';
   return keyword === 'required' || isBlank(value) ? 'missing' : 'wrong';
 }

@@ -1,4 +1,5 @@
 import addFormats from 'ajv-formats';
+import { isTimeZone } from '../../lib/zones.ts';
 import type { Findings } from './findings.ts';
 import type { Schema } from './schema-types.ts';
 
@@ -68,7 +69,12 @@ function isLonger(text: string, limit: number): boolean {
   return false;
 }
 
+/** Formats that JSON Schema does not name. */
+const OWN_FORMATS: Readonly<Record<string, (text: string) => boolean>> = { 'time-zone': isTimeZone };
+
 function testOfFormat(name: string): (text: string) => boolean {
+  const own = OWN_FORMATS[name];
+  if (own !== undefined) return own;
   const format = findFormat(name as Parameters<typeof findFormat>[0]);
   if (format instanceof RegExp) return (text) => format.test(text);
   const validate = typeof format === 'object' && 'validate' in format ? format.validate : format;

@@ -214,9 +214,13 @@ function judgeOtherFields(schema: Schema): (fields: Fields, findings: Findings) 
     for (const name of Object.keys(fields)) {
       if (judgeName !== undefined) judgeNameOf(name, judgeName, findings);
       if (Object.hasOwn(properties, name)) continue;
-      if (others === false) findings.add('additionalProperties', schema, fields, { additionalProperty: name });
+      if (others === false) {
+        findings.add('additionalProperties', schema, fields, { additionalProperty: name });
+        if (findings.namesNoMoreUnknown && judgeName === undefined) return;
+      }
+      if (judgeValue === undefined) continue;
       findings.path.push(name);
-      judgeValue?.(fields[name], findings);
+      judgeValue(fields[name], findings);
       findings.path.pop();
     }
   };

@@ -7,6 +7,7 @@ import { FIELDS_MAX } from './findings.ts';
 import { type Failure, isBlank, type Schema } from './schema-types.ts';
 
 type Path = readonly string[];
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the error to report: missing fields before unknown fields, unknown fields before wrong fields. A field with a
@@ -46,13 +47,27 @@ function missingFields(schema: Schema, failures: readonly Failure[], blank: read
   return [...missing.values()];
 }
 
-/** Returns the required fields that have only white space, which their schema may accept. */
-export function blankFields(schema: Schema, body: object): Missing[] {
-  return Object.entries(body).flatMap(([param, value]) => {
-    if (typeof value !== 'string' || !isBlank(value)) return [];
-    const field = neededField(schema, [param]);
-    return field === undefined ? [] : [{ param, code: field.missingCode, blank: true }];
-  });
+/**
+ * Returns a function that finds the required fields of a body that have only white space, which their schema may
+ * accept.
+ */
+export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
+  const names = new Set(alternatives(schema).flatMap(({ properties = {} }) => Object.keys(properties)));
+  const needed = new Map(
+    [...names].flatMap((name) => {
+      const field = neededField(schema, [name]);
+      return field === undefined ? [] : [[name, field] as const];
+    }),
+  );
+  const isBlankIn = (body: Fields, name: string) => typeof body[name] === 'string' && isBlank(body[name]);
+  return (body) => {
+    // A body may have thousands of fields, of which none is meant.
+    if (![...needed.keys()].some((name) => isBlankIn(body, name))) return [];
+    return Object.keys(body).flatMap((param) => {
+      const field = needed.get(param);
+      return field !== undefined && isBlankIn(body, param) ? [{ param, code: field.missingCode, blank: true }] : [];
+    });
+  };
 }
 
 /**

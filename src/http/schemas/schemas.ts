@@ -119,6 +119,9 @@ export const ErrorEnvelope = Type.Object(
           { description: 'Of e911_address_invalid: addresses that would be accepted' },
         ),
       ),
+      phone_number_id: Type.Optional(
+        Type.String({ description: 'Of carrier_assign_failed: the number that was bought without its campaign' }),
+      ),
     }),
     request_id: Type.String({ description: 'The same' }),
   },

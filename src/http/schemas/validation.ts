@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
 import { Findings } from './findings.ts';
 import { compileJudge } from './judge.ts';
-import { blankFields, codeAround, pathOf, toApiError } from './refusal.ts';
+import { codeAround, createBlankSearch, pathOf, toApiError } from './refusal.ts';
 import type { Schema } from './schema-types.ts';
 
 /**
@@ -11,11 +11,12 @@ import type { Schema } from './schema-types.ts';
  */
 export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
   const judge = compileJudge(schema);
+  const findBlank = createBlankSearch(schema);
   return (value: unknown) => {
     const judged = readValue(schema, httpPart, value);
     const findings = new Findings();
     judge(judged, findings);
-    const blank = httpPart === 'body' && isObject(judged) ? blankFields(schema, judged) : [];
+    const blank = httpPart === 'body' && isObject(judged) ? findBlank(judged) : [];
     const isGood = findings.isGood && blank.length === 0;
     if (httpPart === 'params') return isGood ? { value: searchable(judged) } : { error: new ApiError('not_found') };
     if (!isGood) return { error: toApiError(schema, findings.failures, blank) };
@@ -43,7 +44,7 @@ function withTypes({ properties = {} }: Schema, query: Query): Record<string, un
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, read(name, value)]));
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
  * Makes the parameters of a path safe to look up. The database refuses NUL; the replacement character occurs in no id,

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Database, Tx } from '../../db/database.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import { toEnvelope } from '../edge/envelope.ts';
+import type { ErrorEnvelope } from '../schemas/schemas.ts';
 import {
   claimKey,
   deleteExpiredKeys,
@@ -32,7 +35,7 @@ const RENEW_EVERY_MS = 10_000;
 /** An Idempotency-Key with the request it stands for. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: Buffer };
 
-export type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log'>;
+export type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log' | 'settings'>;
 
 /** A write request, its reply, and the status of success. */
 export type Exchange = {
@@ -53,6 +56,8 @@ export type WriteKey = {
   claim(tx: Tx): Promise<boolean>;
   /** Stores the reply with the claimed key. */
   keep(tx: Tx, result: unknown): Promise<void>;
+  /** Stores an error as the reply to the request and its repeats. */
+  keepFailure(tx: Tx, error: ApiError): Promise<void>;
   /** Frees the claimed key after a refusal. */
   free(tx: Tx): Promise<void>;
   /**
@@ -68,6 +73,7 @@ const WITHOUT_KEY: WriteKey = {
   isTaken: async () => false,
   claim: async () => true,
   keep: () => Promise.resolve(),
+  keepFailure: () => Promise.resolve(),
   free: () => Promise.resolve(),
   holdLease: async (operation) => ({ result: await operation() }),
 };
@@ -115,28 +121,42 @@ export async function answerOnce<Result>(
     if (last === undefined || last.result !== result) last = { result, body: serialise(reply, result) };
     return last.body;
   };
-  const done = await takeTurn(context, scope, once.key, () => run(createKey(context, { scope, status, once, bodyOf })));
+  const pending = { scope, key: once.key, status, requestId: request.id };
+  const done = await takeTurn(context, scope, once.key, () => run(createKey(context, { pending, once, bodyOf })));
   if (done !== undefined) return sendJson(reply, bodyOf(done.result)) as Result;
   const stored = await awaitAnswer(context, scope, once);
   reply.header('idempotent-replayed', 'true').code(stored.status as number);
   if (stored.response === null && rebuild !== undefined) {
     return reply.send(await rebuild(stored.resource_id as string)) as Result;
   }
-  return sendJson(reply, decrypt(context, scope, once.key, stored)) as Result;
+  const body = decrypt(context, scope, once.key, stored);
+  if ((stored.status as number) >= 400) nameError(request, reply, body);
+  return sendJson(reply, body) as Result;
 }
+
+/** Gives a replayed error the request id that its body names: that request is the one that failed. */
+function nameError(request: FastifyRequest, reply: FastifyReply, body: string): void {
+  const { error, request_id } = JSON.parse(body) as ErrorEnvelope;
+  request.errorCode = error.code as ErrorCode;
+  reply.header('request-id', request_id);
+}
+
+/** What a finishing job needs to store a reply. */
+export type FinishContext = Pick<Context, 'cipher' | 'settings'>;
 
 /**
  * For the finishing job: stores the reply for the key, or frees the key after a refusal. Does nothing if the request
  * has stored its reply.
  */
 export async function answerPending(
-  context: Pick<Context, 'cipher'>,
+  context: FinishContext,
   tx: Tx,
   pending: PendingAnswer,
   settlement: Settlement<object>,
 ): Promise<void> {
   const { scope, key } = pending;
   if ('refusal' in settlement) await forgetKey(tx, scope, key);
+  else if ('failure' in settlement) await storeAnswer(tx, scope, key, sealError(context, pending, settlement.failure));
   else await storeAnswer(tx, scope, key, seal(context, pending, JSON.stringify(settlement.result)));
 }
 
@@ -154,22 +174,22 @@ export function createIdempotencySweep(db: Database): Sweep {
 }
 
 type KeyOptions = {
-  readonly scope: Scope;
-  readonly status: number;
+  readonly pending: PendingAnswer;
   readonly once: IdempotentRequest;
   readonly bodyOf: (result: unknown) => string;
 };
 
-function createKey(context: WriteContext, { scope, status, once, bodyOf }: KeyOptions): WriteKey {
+function createKey(context: WriteContext, { pending, once, bodyOf }: KeyOptions): WriteKey {
   const { db } = context;
   const { key, fingerprint } = once;
-  const pending = { scope, key, status };
+  const { scope } = pending;
   return {
     once,
     pending,
     isTaken: async () => (await findAnswer(db, scope, key)) !== undefined,
     claim: (tx) => claimKey(tx, scope, key, fingerprint),
     keep: (tx, result) => storeAnswer(tx, scope, key, seal(context, pending, bodyOf(result))),
+    keepFailure: (tx, error) => storeAnswer(tx, scope, key, sealError(context, pending, error)),
     free: (tx) => forgetKey(tx, scope, key),
     holdLease: (operation) =>
       underLease(context, { scope, once }, async () => {
@@ -241,6 +261,13 @@ function serialise(reply: FastifyReply, result: unknown): string {
 /** Encrypts the reply for storage: it may hold a secret that is shown once. */
 function seal({ cipher }: Pick<Context, 'cipher'>, { scope, key, status }: PendingAnswer, body: string) {
   return { status, response: cipher.encrypt(body, cipherContext(scope, key)) };
+}
+
+/** Encrypts the reply that the error handler sends for an error. */
+function sealError(context: FinishContext, pending: PendingAnswer, error: ApiError) {
+  const { requestId = newId('request') } = pending;
+  const envelope = toEnvelope(error, { publicUrl: context.settings.publicUrl, requestId });
+  return seal(context, { ...pending, status: error.status }, JSON.stringify(envelope));
 }
 
 function decrypt({ cipher }: WriteContext, scope: Scope, key: string, stored: StoredAnswer): string {

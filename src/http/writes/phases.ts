@@ -26,15 +26,22 @@ export type PreparedPhases<Prepared, Result> = Only<{
 }>;
 
 /** A reply that is still owed for a claimed key. Plain JSON, so that it fits into the payload of the finishing job. */
-export type PendingAnswer = { readonly scope: Scope; readonly key: string; readonly status: number };
+export type PendingAnswer = {
+  readonly scope: Scope;
+  readonly key: string;
+  readonly status: number;
+  /** The request that claimed the key, for an error reply. Jobs of version 0.1.0 and before lack it. */
+  readonly requestId?: string;
+};
 
 /**
- * The end of an intent: a result to reply, or a refusal, which withdraws the intent and frees the key. With `failure`
- * the result stands and repeats with the key get it, but the first request is answered with the failure.
+ * The end of an intent: a result to reply; a refusal, which withdraws the intent and frees the key; or a failure after
+ * which the intent stands: the request and every repeat with its key are answered with the failure.
  */
 export type Settlement<Result> =
-  | { readonly result: Result; readonly failure?: ApiError }
-  | { readonly refusal: ApiError };
+  | { readonly result: Result }
+  | { readonly refusal: ApiError }
+  | { readonly failure: ApiError };
 
 /**
  * A write in which a carrier answers inside the request. The first transaction commits the Idempotency-Key and the

@@ -18,7 +18,7 @@ type Run<Result> = Promise<{ result: Result } | undefined>;
  *   and stores the reply after it ends.
  * - A repeat gets the first reply, also if the same request would be refused now. A repeat that comes while the first
  *   request runs waits up to 5 s, then gets idempotency_in_progress.
- * - A refusal is not stored, and its key is free.
+ * - A refusal is not stored, and its key is free. A failure after which something stands is stored like a result.
  *
  * @returns the reply, already sent: the value that Fastify takes for the result
  */
@@ -103,13 +103,13 @@ async function runTwoPhases<Intent, Accepted, Result, Refusal>(
   const settlement = await db.transaction(async (tx) => {
     const settled = await phases.settle(tx, begun.intent, outcome);
     if ('refusal' in settled) await key.free(tx);
+    else if ('failure' in settled) await key.keepFailure(tx, settled.failure);
     else await key.keep(tx, settled.result);
     return settled;
   });
-  // Thrown once the withdrawal of the intent is committed.
-  if ('refusal' in settlement) throw settlement.refusal;
-  if (settlement.failure !== undefined) throw settlement.failure;
-  return { result: settlement.result };
+  if ('result' in settlement) return { result: settlement.result };
+  // Thrown once the second transaction is committed.
+  throw 'refusal' in settlement ? settlement.refusal : settlement.failure;
 }
 
 /** A carrier that has not answered within the limit may or may not have acted. */

@@ -3,6 +3,7 @@
  * that died is due again, and writes a token, which the statement that ends the claim checks.
  */
 import type { Db, Tx } from '../../db/database.ts';
+import { PAUSED_SQL } from '../../db/pause.ts';
 import { statement } from '../../db/statement.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { wake } from '../worker/wake.ts';
@@ -30,7 +31,8 @@ const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::floa
 const CLAIM = statement(
   'jobs_claim',
   `with due as materialized (
-     select ctid as row_id from jobs where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     select ctid as row_id from jobs
+     where queue = $1 and kind = any($2::text[]) and run_at <= statement_timestamp() and not ${PAUSED_SQL}
      order by run_at limit $5::int for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
@@ -56,7 +58,7 @@ const CLAIM_OF_LEDGER = statement(
   'jobs_claim_ledger',
   `with due as materialized (
      select ctid as row_id, run_at from jobs
-     where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp()
+     where ledger_id = $1 and kind = any($2::text[]) and run_at <= statement_timestamp() and not ${PAUSED_SQL}
      order by run_at, id limit $5::int for update skip locked)
    update jobs ${CLAIMED} from due where jobs.ctid = due.row_id
    returning ledger_id, id, queue, kind, payload, attempts, extract(epoch from due.run_at)::float8 as was_due`,

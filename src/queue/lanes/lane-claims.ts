@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { PAUSED_SQL } from '../../db/pause.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from './lane.ts';
 import type { DueGroup, Found, Share } from './scheduler.ts';
@@ -36,6 +37,7 @@ const claimStatement = (name: string, condition: string) =>
          select ctid as row_id, run_at from lanes
          where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
+           and not ${PAUSED_SQL}
          order by run_at limit w.slots for update skip locked) l
      ), claimed as (
        update lanes set lease_token = case when paused then null else $6 end,

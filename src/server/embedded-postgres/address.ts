@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,13 @@ export async function chooseAddress(placement: Placement, port: number | undefin
   };
 }
 
-function socketAddress({ folder, owner }: Placement): Address {
+function socketAddress({ folder, owner, becomes }: Placement): Address {
   const fits = Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX;
   const place = fits ? folder : mkdtempSync(join(tmpdir(), 'dialplane-'));
-  if (!fits && owner !== null) chownSync(place, owner.uid, owner.gid);
+  if (!fits && owner !== null) {
+    chownSync(place, owner.uid, becomes?.gid ?? owner.gid);
+    if (becomes !== null) chmodSync(place, 0o710);
+  }
   return {
     settings: { listen_addresses: '', unix_socket_directories: `"${place}"`, port: `${SOCKET_PORT}` },
     // The host name before the path makes the address a valid URL; `host` overrides it.

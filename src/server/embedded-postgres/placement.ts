@@ -19,54 +19,90 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Binaries, binariesIn } from './binaries.ts';
+import { isOpen, OTHERS_EXECUTE, OTHERS_READ_EXECUTE, readUsers, type User } from './users.ts';
 
-/** The user and group of the server. */
-type Owner = { name: string; uid: number; gid: number };
-
-/** `owner` is null if the programs run as the current user. */
-export type Placement = { folder: string; binaries: Binaries; owner: Owner | null };
+/**
+ * `owner` is the user of the server; null if the programs run as the current user. `becomes` is the user that this
+ * process of root becomes; it must reach the server's socket.
+ */
+export type Placement = { folder: string; binaries: Binaries; owner: User | null; becomes: User | null };
 
 type Request = {
   folder: string;
   binaries: Binaries;
   /** Folder for files that the unprivileged user must reach. */
   systemFolder: string;
+  becomes: User | null;
   onProgress(text: string): void;
 };
 
 /** Name of the cluster within its folder. */
 export const CLUSTER = 'data';
 
+/**
+ * Folder of a server that runs as another user, within an install's folder. The install's own files are beside it,
+ * where that user can neither read nor replace them.
+ */
+export const SERVER_FOLDER = 'postgres';
+
 /** Users to run as, in this order: a system with PostgreSQL has a user for it. */
 const USERS = ['postgres', 'nobody'];
-const OTHERS_EXECUTE = 0o001;
-const OTHERS_READ_EXECUTE = 0o005;
+const OWNER_ONLY = 0o700;
+/** The group may pass through the folder, and not list or change it. */
+const GROUP_PASSES = 0o710;
 
-/** Chooses folder, programs and user, and creates the folder (mode 0700, owned by that user). */
-export function placeCluster({ folder, binaries, systemFolder, onProgress }: Request): Placement {
+/** Chooses folder, programs and user, and creates the folder (owned by that user, closed to others). */
+export function placeCluster({ folder, binaries, systemFolder, becomes, onProgress }: Request): Placement {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.getuid?.() !== 0) return { folder: realpathSync(folder), binaries, owner: null };
+  if (process.getuid?.() !== 0) {
+    return { folder: realpathSync(folder), binaries, owner: null, becomes: null };
+  }
 
-  const place = placeFor(realpathSync(folder), systemFolder);
+  const install = realpathSync(folder);
+  const place = placeFor(install, systemFolder);
   const owner = ownerOf(place);
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  chownSync(place, owner.uid, owner.gid);
+  if (dirname(place) === install) openInstall(install, { owner, becomes });
+  mkdirSync(place, { recursive: true, mode: OWNER_ONLY });
+  chownSync(place, owner.uid, becomes?.gid ?? owner.gid);
+  chmodSync(place, becomes === null ? OWNER_ONLY : GROUP_PASSES);
   const reachable = reachableBinaries(binaries, systemFolder, onProgress);
   onProgress(`running as root, so PostgreSQL runs as the user "${owner.name}" and keeps its files in ${place}`);
-  return { folder: place, binaries: reachable, owner };
+  return { folder: place, binaries: reachable, owner, becomes };
+}
+
+/** Lets the server's user pass through the install's folder, which belongs to the program's user. */
+function openInstall(install: string, { owner, becomes }: { owner: User; becomes: User | null }): void {
+  chownSync(install, becomes?.uid ?? 0, owner.gid);
+  chmodSync(install, GROUP_PASSES);
 }
 
 /**
- * Returns the requested folder if the path to it is open, else a folder of the system's. Its name is made once and
- * noted in the requested folder: an install that is moved finds its cluster, and one that is deleted and created again
- * gets a new cluster.
+ * Moves the cluster of an earlier version out of the install's folder, which then belonged to the server's user. A move
+ * that was cut short is finished by the next start, because the cluster is moved last.
+ */
+function moveCluster(install: string): void {
+  const place = join(install, SERVER_FOLDER);
+  const { uid, gid } = statSync(join(install, CLUSTER));
+  mkdirSync(place, { recursive: true, mode: OWNER_ONLY });
+  chownSync(place, uid, gid);
+  for (const name of ['password', 'postgres.log', 'postgres.log.1', CLUSTER]) {
+    if (existsSync(join(install, name))) renameSync(join(install, name), join(place, name));
+  }
+}
+
+/**
+ * Returns a folder within the requested one if the path to it is open, else a folder of the system's. Its name is made
+ * once and noted in the requested folder: an install that is moved finds its cluster, and one that is deleted and
+ * created again gets a new cluster.
  */
 function placeFor(folder: string, systemFolder: string): string {
   const note = join(folder, 'location');
+  const within = join(folder, SERVER_FOLDER);
+  if (existsSync(join(folder, CLUSTER))) moveCluster(folder);
   // An existing cluster stays in place.
-  if (existsSync(join(folder, CLUSTER))) return folder;
+  if (existsSync(join(within, CLUSTER))) return within;
   if (!existsSync(note)) {
-    if (isOpen(dirname(folder), OTHERS_EXECUTE)) return folder;
+    if (isOpen(dirname(folder), OTHERS_EXECUTE)) return within;
     const draft = `${note}.new`;
     writeFileSync(draft, `${join(systemFolder, `cluster-${randomBytes(8).toString('hex')}`)}\n`, { flush: true });
     renameSync(draft, note);
@@ -113,15 +149,8 @@ function openTree(folder: string): void {
   }
 }
 
-/** Returns true if all users may enter each folder down to this one and have `bits` on it. */
-function isOpen(folder: string, bits: number): boolean {
-  if ((statSync(folder).mode & bits) !== bits) return false;
-  const parent = dirname(folder);
-  return parent === folder || isOpen(parent, OTHERS_EXECUTE);
-}
-
 /** Returns the owner of an existing cluster, else the first of USERS that the system knows. */
-function ownerOf(place: string): Owner {
+function ownerOf(place: string): User {
   const users = readUsers();
   const { uid } = statSync(place, { throwIfNoEntry: false }) ?? { uid: 0 };
   const known = users.find((user) => user.uid === uid && uid !== 0);
@@ -130,12 +159,4 @@ function ownerOf(place: string): Owner {
   throw new Error(
     'PostgreSQL does not run as root, and this system has no user "postgres" or "nobody" to run it: start as another user, or set DATABASE_URL',
   );
-}
-
-function readUsers(): Owner[] {
-  return readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-    .filter((fields) => fields.length >= 4)
-    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NAME, readPassword } from './cluster.ts';
-import { CLUSTER } from './placement.ts';
+import { CLUSTER, SERVER_FOLDER } from './placement.ts';
 import { hasCode } from './process-identity.ts';
 
 /** Returns true if the install has a database, in its folder or in the system folder that a root process uses. */
@@ -25,9 +25,9 @@ export function runningAddress(folder: string): string | undefined {
   return `postgresql://${NAME}:${readPassword(place)}@127.0.0.1:${port}/${NAME}`;
 }
 
-/** Reads the note of placement.ts about a cluster outside the install's folder. */
+/** Returns where placement.ts put the cluster: the install's folder, one within it, or the one that its note names. */
 function clusterFolder(folder: string): string {
-  if (existsSync(join(folder, CLUSTER))) return folder;
+  for (const place of [folder, join(folder, SERVER_FOLDER)]) if (existsSync(join(place, CLUSTER))) return place;
   return readIfPresent(join(folder, 'location'))?.trim() ?? folder;
 }
 

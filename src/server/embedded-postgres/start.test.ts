@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -8,9 +8,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +21,9 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
+import { DiskFullError } from './disk-full.ts';
 import { isRunning } from './process-identity.ts';
+import { openServerLog } from './server-log.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -33,6 +38,9 @@ function newFolder(): string {
   folders += 1;
   return join(root, `${folders}`);
 }
+
+/** The folder of the server within an install's folder: as root its own, because it runs as another user. */
+const placeOf = (folder: string) => (asRoot ? join(folder, 'postgres') : folder);
 
 function start(folder: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const log = pino({ level: 'silent' });
@@ -106,7 +114,7 @@ test('a database outlives stop and start, with durable settings', async () => {
   assert.match(await second.ended, /code 0/);
 });
 
-test('the log of the server does not quote rows, which contain phone numbers', async () => {
+test('the log of the server quotes nothing that clients sent: no row, value or statement', async () => {
   const folder = newFolder();
   const started = await start(folder);
   const client = new pg.Client({ connectionString: started.connectionString });
@@ -114,13 +122,128 @@ test('the log of the server does not quote rows, which contain phone numbers', a
   await client.query('create table people (phone text primary key)');
   const insert = () => client.query('insert into people values ($1)', ['+16025550100']);
   await insert();
-  await assert.rejects(insert());
+  await assert.rejects(insert(), { code: '23505' });
+  // A message can quote a value too.
+  await assert.rejects(client.query('select $1::timestamptz', ['+16025550100']), { code: '22009' });
+  await assert.rejects(client.query(`select '+16025550100' from nowhere`), { code: '42P01' });
   await client.end();
   await started.stop();
   const log = readFileSync(join(started.folder, 'postgres.log'), 'utf8');
-  assert.match(log, /duplicate key value/);
-  assert.doesNotMatch(log, /\+1602/);
+  assert.match(log, /ready to accept connections/);
+  assert.doesNotMatch(log, /1602/);
 });
+
+test('the log is rotated while the server runs, and the server continues in the same file', async () => {
+  const placement = { folder: newFolder(), binaries: {} as never, owner: null, becomes: null };
+  mkdirSync(placement.folder);
+  const log = await openServerLog(placement, 1_000);
+  const line = (n: number) => `line ${String(n).padStart(3, '0')} of a long log\n`;
+  for (let n = 0; n < 100; n++) writeSync(log.descriptor, line(n));
+  await log.rotate();
+  writeSync(log.descriptor, line(100));
+  const older = readFileSync(`${log.path}.1`, 'utf8');
+  assert.equal(older.length, 1_000, 'the newest part is kept');
+  assert.ok(older.endsWith(line(99)));
+  assert.equal(readFileSync(log.path, 'utf8'), line(100));
+  await log.rotate();
+  assert.equal(readFileSync(log.path, 'utf8'), line(100), 'a short log stays');
+  assert.equal(await log.textFrom(5_000), line(100).trim(), 'a position before the rotation');
+  await log.close();
+});
+
+test('as root, the database cannot change the files of the install, nor read them', { skip: !asRoot }, async () => {
+  const folder = newFolder();
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'secret'), 'secret', { mode: 0o600 });
+  const database = await start(folder);
+  const { uid, gid } = statSync(join(database.folder, 'data'));
+  assert.notEqual(uid, 0);
+  for (const command of ['cat secret', 'echo other > secret', 'mv secret gone', 'ls .', 'touch new']) {
+    const { status } = spawnSync('/bin/sh', ['-c', `cd ${folder} && ${command}`], { uid, gid, stdio: 'ignore' });
+    assert.notEqual(status, 0, command);
+  }
+  assert.equal(readFileSync(join(folder, 'secret'), 'utf8'), 'secret');
+  await database.stop();
+});
+
+test('as root, the cluster of an earlier version is moved out of the folder of the install', {
+  skip: !asRoot,
+}, async () => {
+  const folder = newFolder();
+  const made = await start(folder);
+  await ask(made.connectionString, 'create table kept as select 42 as answer');
+  await made.stop();
+  // The earlier version had it beside the secret, in a folder of the database's user.
+  for (const name of ['password', 'postgres.log', 'data']) renameSync(join(made.folder, name), join(folder, name));
+  const { uid, gid } = statSync(join(folder, 'data'));
+  rmSync(made.folder, { recursive: true });
+  chownSync(folder, uid, gid);
+
+  const next = await start(folder);
+  assert.equal(next.folder, placeOf(folder));
+  assert.equal(await ask(next.connectionString, 'select answer from kept'), '42');
+  assert.deepEqual([statSync(folder).uid, statSync(folder).mode & 0o777], [0, 0o710]);
+  await next.stop();
+});
+
+test('a full disk is named while the server runs and at the next start, and a start succeeds once there is space', {
+  skip: noSmallDisk(),
+}, async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder]);
+  assert.equal(mounted.status, 0, String(mounted.stderr));
+  const ballast = join(folder, 'ballast');
+  let logged = '';
+  const log = pino(
+    { level: 'error' },
+    {
+      write: (line: string) => {
+        logged += line;
+      },
+    },
+  );
+  try {
+    const database = await start(folder, { log, settings: { max_wal_size: '32MB' } });
+    while (statfsSync(folder).bavail > 0) {
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' });
+      await attempt(
+        database.connectionString,
+        'create table filled as select repeat(md5(n::text), 100) from generate_series(1, 9) n',
+      );
+      await attempt(database.connectionString, 'checkpoint');
+    }
+    await until('the log names the disk', () => /The disk that holds .* is full\./.test(logged));
+    await database.stop();
+    await assert.rejects(start(folder), DiskFullError);
+    rmSync(ballast);
+    const next = await start(folder);
+    assert.equal(await ask(next.connectionString, 'select 1'), '1');
+    await next.stop();
+  } finally {
+    spawnSync('umount', ['-l', folder]);
+  }
+});
+
+/** Runs a statement that may fail, and whose connection may be lost. */
+async function attempt(connectionString: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  const run = client.connect().then(() => client.query(text));
+  await run.catch(() => undefined);
+  await client.end().catch(() => undefined);
+}
+
+/** A small disk takes root and the right to mount. */
+function noSmallDisk(): string | false {
+  if (!asRoot || process.platform !== 'linux') return 'only root mounts a small disk';
+  const folder = newFolder();
+  mkdirSync(folder);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+  if (status === 0) spawnSync('umount', ['-l', folder]);
+  return status === 0 ? false : 'this machine lets nobody mount';
+}
 
 test('the connection string is a URL whose database can be replaced', async () => {
   const database = await start(newFolder());
@@ -185,8 +308,9 @@ test('a stale pid file with the pid of another program neither stops the start n
 
 test('a first start that was cut short in the middle is repaired', async () => {
   const folder = newFolder();
-  mkdirSync(join(folder, 'data.new-0123456789ab'), { recursive: true });
-  writeFileSync(join(folder, 'data.new-0123456789ab', 'PG_VERSION'), '18\n');
+  const draft = join(placeOf(folder), 'data.new-0123456789ab');
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(join(draft, 'PG_VERSION'), '18\n');
   const database = await start(folder);
   assert.equal(await ask(database.connectionString, 'select 1'), '1');
   assert.deepEqual(
@@ -205,13 +329,17 @@ test('a first start that is killed at any moment leaves a folder that starts', a
   };
   for (const [moment, reached] of Object.entries(moments)) {
     const folder = newFolder();
-    mkdirSync(folder);
+    const place = placeOf(folder);
+    mkdirSync(place, { recursive: true });
     const child = launch(folder);
-    await until(moment, () => reached(readdirSync(folder)));
-    child.kill('SIGKILL');
+    try {
+      await until(moment, () => reached(readdirSync(place)));
+    } finally {
+      child.kill('SIGKILL');
+    }
     const database = await start(folder);
     assert.equal(await ask(database.connectionString, 'select 1'), '1', moment);
-    assert.deepEqual(readdirSync(folder).filter(isDraft), [], moment);
+    assert.deepEqual(readdirSync(place).filter(isDraft), [], moment);
     await database.stop();
   }
 });

@@ -2,16 +2,19 @@
 // before the program has finished with it. PostgreSQL does not outlive the program: a watcher process holds the other
 // end of a pipe to this process, and when the pipe closes, also by a kill, it stops PostgreSQL in order.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fchownSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ignoreError } from '../../lib/ignore-error.ts';
 import { type Address, chooseAddress } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { makeCluster, spawnOptions } from './cluster.ts';
+import { DiskFullError, FREE_SPACE, saysDiskFull } from './disk-full.ts';
 import { CLUSTER, type Placement, placeCluster } from './placement.ts';
 import { endEarlierServer, endServer, readPostmasterFile } from './postmaster-file.ts';
 import { ensureDatabase } from './queries.ts';
+import { openServerLog, type ServerLog } from './server-log.ts';
+import type { User } from './users.ts';
 
 export type EmbeddedPostgres = {
   /** Also a valid URL. */
@@ -21,6 +24,8 @@ export type EmbeddedPostgres = {
   readonly pid: number;
   /** Resolves when the server has ended for any reason, with its end: `code 0`, `SIGKILL`. */
   readonly ended: Promise<string>;
+  /** Returns a sentence about the end of a server that was not stopped. */
+  explainEnd(end: string): Promise<string>;
   /** Stops the server in order. Open connections are closed. */
   stop(): Promise<void>;
 };
@@ -33,6 +38,10 @@ export type EmbeddedPostgresOptions = {
   port?: number;
   /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
+  /** Bytes of the log beyond which it is rotated; 10 MB by default. */
+  logBytesMax?: number;
+  /** The user that this process of root becomes later; it must reach the server's socket. */
+  becomes?: User | null;
   /** Called with a sentence for each slow step, and with the place of files outside `folder`. */
   onProgress?: (text: string) => void;
   /** Folder for files that PostgreSQL's user must reach, if this process is root. */
@@ -50,11 +59,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Details of errors quote rows, which contain phone numbers.
+  // The program reports errors of statements. Their texts, details and values quote what clients sent, so the server's
+  // log has only what concerns the server itself.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
 };
 const LOOK_EVERY_MS = 5;
-const LOG_BYTES_MAX = 10_000_000;
+const LOOK_AT_LOG_EVERY_MS = 10_000;
 const SLOW_AFTER_MS = 2_000;
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 50;
@@ -74,13 +88,26 @@ const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, systemFolder = '/var/lib/dialplane' } = options;
   const onProgress = options.onProgress ?? ((text: string) => log.info(text));
-  const placement = placeCluster({ folder: options.folder, binaries: findBinaries(), systemFolder, onProgress });
+  const { folder, becomes = null } = options;
+  const placement = placeCluster({ folder, binaries: findBinaries(), systemFolder, becomes, onProgress });
   await makeCluster(placement, onProgress);
-  rotateLog(logFile(placement));
+  const serverLog = await openServerLog(placement, options.logBytesMax);
   const address = await chooseAddress(placement, options.port);
   const settings = { ...SETTINGS, ...address.settings, ...options.settings };
-  const { child, ended } = await startServer(placement, { settings, onProgress });
-  const stop = () => endChild(child, ended, address);
+  const { child, ended, logStart } = await startServer(placement, { settings, serverLog, onProgress }).catch(
+    async (error: unknown) => {
+      await serverLog.close();
+      throw error;
+    },
+  );
+  const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
+  let isStopping = false;
+  const stop = async () => {
+    isStopping = true;
+    clearInterval(rotation);
+    await endChild(child, { ended, address, placement });
+    await serverLog.close();
+  };
   try {
     await ensureDatabase(address.connectionString);
   } catch (error) {
@@ -93,62 +120,79 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     folder: placement.folder,
     pid: child.pid ?? 0,
     ended,
+    explainEnd: async (end) => explainEnd(end, placement, isStopping ? '' : await serverLog.textFrom(logStart)),
     stop,
   };
 }
 
-type Server = { child: ChildProcess; ended: Promise<string> };
-type ServerOptions = { settings: Record<string, string>; onProgress(text: string): void };
+/** `logStart` is where the server's messages begin in the log. */
+type Server = { child: ChildProcess; ended: Promise<string>; logStart: number };
+type ServerOptions = { settings: Record<string, string>; serverLog: ServerLog; onProgress(text: string): void };
 
 /** Starts the server as soon as no other server uses the cluster. */
-async function startServer(placement: Placement, { settings, onProgress }: ServerOptions): Promise<Server> {
+async function startServer(placement: Placement, options: ServerOptions): Promise<Server> {
+  const { settings, serverLog, onProgress } = options;
   const cluster = join(placement.folder, CLUSTER);
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     await endEarlierServer(cluster, onProgress);
-    const logStart = statSync(logFile(placement), { throwIfNoEntry: false })?.size ?? 0;
-    const child = spawnServer(placement, settings);
+    const logStart = await serverLog.size();
+    const child = spawnServer(placement, settings, serverLog);
     const ended = endOf(child);
-    if (await becomesReady(child, cluster, onProgress)) return { child, ended };
+    if (await becomesReady(child, cluster, onProgress)) return { child, ended, logStart };
     const how = await ended;
-    const said = readFileSync(logFile(placement)).subarray(logStart).toString().trim();
+    const said = await serverLog.textFrom(logStart);
+    if (saysDiskFull(said)) throw new DiskFullError(placement.folder);
     if (!STILL_ENDING.test(said) || performance.now() > deadline) {
-      throw new Error(`the embedded PostgreSQL did not start (${how}). ${logFile(placement)} says:\n${said}`);
+      throw new Error(`the embedded PostgreSQL did not start (${how}). ${serverLog.path} says:\n${said}`);
     }
     await delay(RETRY_EVERY_MS);
   }
 }
 
-function spawnServer(placement: Placement, settings: Record<string, string>): ChildProcess {
+function spawnServer(
+  placement: Placement,
+  settings: Record<string, string>,
+  { descriptor }: Pick<ServerLog, 'descriptor'>,
+): ChildProcess {
   const { postgres } = placement.binaries;
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', join(placement.folder, CLUSTER), ...flags];
-  const logDescriptor = openLog(placement);
   const options = { ...spawnOptions(placement), detached: true, windowsHide: true };
-  const stdio = ['ignore', logDescriptor, logDescriptor, 'pipe'] as const;
+  const stdio = ['ignore', descriptor, descriptor, 'pipe'] as const;
   const child =
     process.platform === 'win32'
       ? spawn(postgres, args, { ...options, stdio: stdio.slice(0, 3) })
       : spawn('/bin/sh', ['-c', WATCHED, 'sh', postgres, ...args], { ...options, stdio: [...stdio] });
-  closeSync(logDescriptor);
   child.unref();
   const pipe = child.stdio[3];
   if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   return child;
 }
 
-function openLog(placement: Placement): number {
-  const descriptor = openSync(logFile(placement), 'a', 0o600);
-  if (placement.owner !== null) fchownSync(descriptor, placement.owner.uid, placement.owner.gid);
-  return descriptor;
+/** Rotates the log while the server runs, and reports a full disk: the server then repeats its recovery in vain. */
+function watchLog(serverLog: ServerLog, { folder, from }: { folder: string; from: number }, log: Logger) {
+  let position = from;
+  const look = async () => {
+    const end = await serverLog.size();
+    if (end !== position && saysDiskFull(await serverLog.textFrom(position))) {
+      log.error(
+        { folder },
+        `${new DiskFullError(folder).message} Free space there: the database goes on by itself then.`,
+      );
+    }
+    position = end;
+    await serverLog.rotate();
+  };
+  return setInterval(
+    () => ignoreError(look(), log, 'the log of PostgreSQL is read again'),
+    LOOK_AT_LOG_EVERY_MS,
+  ).unref();
 }
 
-function rotateLog(file: string): void {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
-}
-
-function logFile({ folder }: Placement): string {
-  return join(folder, 'postgres.log');
+function explainEnd(end: string, { folder }: Placement, said: string): string {
+  if (saysDiskFull(said)) return `${new DiskFullError(folder).message} ${FREE_SPACE}`;
+  return `The embedded PostgreSQL ended unexpectedly (${end}).`;
 }
 
 function endOf(child: ChildProcess): Promise<string> {
@@ -181,14 +225,18 @@ async function becomesReady(
   }
 }
 
-async function endChild(child: ChildProcess, ended: Promise<string>, address: Address): Promise<void> {
+type Ending = { ended: Promise<string>; address: Address; placement: Placement };
+
+async function endChild(child: ChildProcess, { ended, address, placement }: Ending): Promise<void> {
   const running = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  const pipe = child.stdio[3];
   if (running) {
     child.ref();
-    await endServer(child.pid ?? 0);
+    // A process that has given up root may not signal the server of another user; the watcher may.
+    if (placement.owner !== null && process.getuid?.() !== 0) pipe?.destroy();
+    else await endServer(child.pid ?? 0);
   }
   await ended;
-  const pipe = child.stdio[3];
-  if (pipe) pipe.destroy();
+  pipe?.destroy();
   address.dispose();
 }

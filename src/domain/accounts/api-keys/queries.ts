@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { PAUSED_SQL } from '../../../db/pause.ts';
 import { statement } from '../../../db/statement.ts';
 import type { KeyHolder } from '../../../http/edge/authenticate.ts';
 import type { Mode } from '../../../lib/scope.ts';
@@ -15,7 +16,8 @@ const FIND_HOLDER = statement(
      update api_keys k set last_used_at = now() from holder h
      where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
    )
-   select key_id, tenant_id, ledger_id, account_id, mode, account_status, expires_at from holder`,
+   select key_id, tenant_id, ledger_id, account_id, mode, account_status, expires_at, ${PAUSED_SQL} as is_paused
+   from holder`,
 );
 
 /** Finds the holder of the key with this hash, if it is in force. Needs no scope, because it makes the scope. */

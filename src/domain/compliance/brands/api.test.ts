@@ -29,6 +29,35 @@ describe('POST /brands', () => {
     assert.deepEqual(await jobsOf(harness, id), [], 'nothing is left to do');
   });
 
+  test('a brand with eight mistakes is told of all eight, each with its field and code', async () => {
+    const wrong = {
+      ein: '12-34',
+      entity_type: 'llc',
+      website: 'desert-dental',
+      contact_email: 'office',
+      phone: '602-555-0143',
+      state: 'Arizona',
+      postal_code: '850',
+    };
+    const { status, body } = await post({ ...BRAND, ...wrong, legal_name: ' ' });
+    assert.deepEqual([status, body.error.code, body.error.param], [400, 'legal_name_required', 'legal_name']);
+    const found = Object.fromEntries(
+      body.error.fields.map(({ param, code }: { param: string; code: string }) => [param, code]),
+    );
+    assert.deepEqual(found, {
+      legal_name: 'legal_name_required',
+      ein: 'invalid_ein',
+      entity_type: 'invalid_entity_type',
+      website: 'invalid_body',
+      contact_email: 'invalid_contact_email',
+      phone: 'invalid_billing_phone_number',
+      state: 'invalid_body',
+      postal_code: 'invalid_body',
+    });
+    assert.equal(body.error.fields[0].param, 'legal_name');
+    assert.ok(body.error.fields.every(({ message }: { message: string }) => message.length > 10));
+  });
+
   test('a brand without a tenant belongs to the platform', async () => {
     const { dba: _, website: __, ...least } = BRAND;
     const brand = await makeBrand(harness, { body: { tenant_id: null } });

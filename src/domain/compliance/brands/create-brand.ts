@@ -69,5 +69,5 @@ async function storeBrand(
     reference: `brand_registration:${id}`,
     description: `Registration of brand ${id}`,
   });
-  return { row, registry };
+  return { row, ref: id, registry };
 }

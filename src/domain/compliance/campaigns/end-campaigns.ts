@@ -8,7 +8,8 @@ import { statusChanged } from './status-changed.ts';
 
 const END_JOB = 'campaign.end';
 
-type EndPayload = { readonly ledger: Ledger; readonly id: string; readonly carrierRef: string };
+/** Without `ref` it is the id. */
+type EndPayload = { readonly ledger: Ledger; readonly id: string; readonly ref?: string; readonly carrierRef: string };
 
 /**
  * Ends the campaigns of a tenant that is being deleted: they are suspended for good and no further month is charged. A
@@ -23,8 +24,8 @@ export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
   );
   await enqueue(
     tx,
-    ended.flatMap(({ campaign: { id }, previousStatus, carrierRef }) =>
-      carrierRef === null || previousStatus === 'rejected' ? [] : [endCampaignJob(scope, { id, carrierRef })],
+    ended.flatMap(({ campaign: { id }, ref, previousStatus, carrierRef }) =>
+      carrierRef === null || previousStatus === 'rejected' ? [] : [endCampaignJob(scope, { id, ref, carrierRef })],
     ),
   );
 };
@@ -32,9 +33,9 @@ export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
 /** Returns the job that ends a campaign in the registry. */
 export function endCampaignJob(
   { ledgerId, accountId, mode }: Ledger,
-  { id, carrierRef }: { id: string; carrierRef: string },
+  { id, ref, carrierRef }: { id: string; ref: string; carrierRef: string },
 ): NewJob {
-  const payload: EndPayload = { ledger: { ledgerId, accountId, mode }, id, carrierRef };
+  const payload: EndPayload = { ledger: { ledgerId, accountId, mode }, id, ref, carrierRef };
   return { ledgerId, queue: 'default', kind: END_JOB, id: `${END_JOB}:${id}`, payload };
 }
 
@@ -44,8 +45,8 @@ export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | '
     kind: END_JOB,
     queue: 'default',
     run: async ([job]) => {
-      const { ledger, id, carrierRef } = (job as Job<EndPayload>).payload;
-      const outcome = await carriers.registry(ledger).endCampaign(ledger, { ref: id, carrierRef });
+      const { ledger, id, ref = id, carrierRef } = (job as Job<EndPayload>).payload;
+      const outcome = await carriers.registry(ledger).endCampaign(ledger, { ref, carrierRef });
       if (outcome.outcome === 'accepted') return;
       if (outcome.outcome !== 'rejected') throw new Error(`the end of ${id} has no outcome yet: ${outcome.outcome}`);
       log.error(

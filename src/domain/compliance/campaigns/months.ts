@@ -32,10 +32,17 @@ export function monthAt(since: Date, moment: Date): number {
 
 type Months = { readonly id: string; readonly tenantId: string; readonly since: Date };
 
-/** Starts the months of a campaign that is submitted now. */
-export async function startCampaignMonths(tx: Tx, ledger: Ledger, campaign: Months): Promise<void> {
-  await chargeMonth(tx, ledger, campaign, 0);
-  await planMonth(tx, ledger, { id: campaign.id, since: campaign.since, month: 1 });
+/**
+ * Charges the month in which a campaign is submitted, and plans the next one. They are counted from the first
+ * submission; a later one, after a rejection, charges nothing that has been charged.
+ */
+export async function startCampaignMonths(tx: Tx, ledger: Ledger, id: string): Promise<void> {
+  const campaign = await lockChargedCampaign(tx, ledger, id);
+  if (campaign === undefined) return;
+  const { tenant_id: tenantId, submitted_at: since, now } = campaign;
+  const month = monthAt(since, now);
+  await chargeMonth(tx, ledger, { id, tenantId, since, ...(month > 0 && { at: now }) }, month);
+  await planMonth(tx, ledger, { id, since, month: month + 1 });
 }
 
 /** Charges the month in which a campaign is reinstated, unless it was charged when the month started. */

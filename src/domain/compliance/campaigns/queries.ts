@@ -3,7 +3,15 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
-import { CAMPAIGN_STATES, type CampaignInput, type CampaignState, campaignMoves, type UseCase } from './rules.ts';
+import {
+  CAMPAIGN_STATES,
+  type CampaignInput,
+  type CampaignState,
+  campaignMoves,
+  EDITABLE_STATES,
+  registryRef,
+  type UseCase,
+} from './rules.ts';
 import type { Campaign } from './schema.ts';
 
 const COLUMNS = `c.id, 'campaign' as object, c.tenant_id, c.brand_id, c.use_case, c.description, c.sample_messages,
@@ -77,23 +85,58 @@ export function listCampaigns(
   return readList(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) });
 }
 
-// The granted throughput is kept while a campaign is suspended.
+const UPDATE = statement(
+  'campaigns_update',
+  `update campaigns c set brand_id = coalesce($4, brand_id), use_case = coalesce($5, use_case),
+     description = coalesce($6, description), sample_messages = coalesce($7::text[], sample_messages),
+     opt_in_description = coalesce($8, opt_in_description)
+   where ledger_id = $1 and id = $2 and status = any($3::text[]) and ended_at is null
+   returning ${COLUMNS}`,
+);
+
+export type CampaignFields = Omit<NewCampaign, 'id' | 'tenantId' | 'status'>;
+
+/** Changes the given fields of a campaign; undefined if its status does not allow it. */
+export async function updateCampaignRow(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  id: string,
+  fields: { readonly [Name in keyof CampaignFields]: CampaignFields[Name] | undefined },
+): Promise<Campaign | undefined> {
+  const { brandId, useCase, description, sampleMessages, optInDescription } = fields;
+  const values = [brandId, useCase, description, sampleMessages, optInDescription].map((value) => value ?? null);
+  const [row] = await tx.query<Campaign>(UPDATE, [ledgerId, id, EDITABLE_STATES, ...values]);
+  return row;
+}
+
+// The granted throughput is kept while a campaign is suspended. A submission that follows a rejection is a new one to
+// the registry.
 const MOVE = statement(
   'campaigns_move',
   `with those as materialized (
      select id, status from campaigns
-     where ledger_id = $1 and id = $2 and status = any($3::text[]) and ended_at is null for update
+     where ledger_id = $1 and id = $2 and status = any($3::text[]) and ended_at is null
+       and ($8::integer is null or attempt = $8) for update
    )
    update campaigns c set status = $4, rejection_reason = $5,
      messages_per_minute = coalesce($6, c.messages_per_minute), daily_cap = coalesce($7, c.daily_cap),
-     submitted_at = coalesce(c.submitted_at, ledger_now($1))
+     submitted_at = coalesce(c.submitted_at, ledger_now($1)),
+     attempt = case when t.status = 'rejected' then c.attempt + 1 else c.attempt end,
+     carrier_ref = case when t.status = 'rejected' then null else c.carrier_ref end
    from those t where c.ledger_id = $1 and c.id = t.id
-   returning t.status as previous_status, ${COLUMNS}`,
+   returning t.status as previous_status, c.attempt, ${COLUMNS}`,
 );
 
-export type MovedCampaign = { readonly campaign: Campaign; readonly previousStatus: CampaignState };
+/** `ref`: the present `registryRef`. */
+export type MovedCampaign = {
+  readonly campaign: Campaign;
+  readonly previousStatus: CampaignState;
+  readonly ref: string;
+};
 export type CampaignMove = {
   readonly id: string;
+  /** Undefined for any attempt. */
+  readonly attempt?: number;
   readonly input: CampaignInput;
   readonly reason?: string | null;
   readonly throughput?: Throughput;
@@ -103,18 +146,18 @@ export type CampaignMove = {
 export async function moveCampaign(
   tx: Tx,
   { ledgerId }: Ledger,
-  { id, input, reason = null, throughput }: CampaignMove,
+  { id, attempt, input, reason = null, throughput }: CampaignMove,
 ): Promise<MovedCampaign | undefined> {
   const { from, to } = campaignMoves[input];
   const granted = [throughput?.messagesPerMinute ?? null, throughput?.dailyCap ?? null];
-  const [row] = await tx.query<MovedRow>(MOVE, [ledgerId, id, from, to, reason, ...granted]);
+  const [row] = await tx.query<MovedRow>(MOVE, [ledgerId, id, from, to, reason, ...granted, attempt ?? null]);
   return row === undefined ? undefined : toMoved(row);
 }
 
-type MovedRow = Campaign & { previous_status: CampaignState };
+type MovedRow = Campaign & { previous_status: CampaignState; attempt: number };
 
-function toMoved({ previous_status: previousStatus, ...campaign }: MovedRow): MovedCampaign {
-  return { campaign, previousStatus };
+function toMoved({ previous_status: previousStatus, attempt, ...campaign }: MovedRow): MovedCampaign {
+  return { campaign, previousStatus, ref: registryRef(campaign.id, attempt) };
 }
 
 const END = statement(
@@ -125,7 +168,7 @@ const END = statement(
    )
    update campaigns c set ended_at = ledger_now($1), status = case when c.status = any($3::text[]) then $4 else c.status end
    from those t where c.ledger_id = $1 and c.id = t.id
-   returning t.status as previous_status, c.carrier_ref, ${COLUMNS}`,
+   returning t.status as previous_status, c.attempt, c.carrier_ref, ${COLUMNS}`,
 );
 
 /** A campaign that has ended; `carrierRef` is null if the registry does not have it. */

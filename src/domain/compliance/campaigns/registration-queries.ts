@@ -1,17 +1,18 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { CampaignState } from './rules.ts';
+import { type CampaignState, registryRef } from './rules.ts';
 
 const FIND = statement(
   'campaigns_find_registration',
-  `select c.carrier_ref, b.carrier_ref as brand_carrier_ref, c.ended_at is not null as has_ended
+  `select c.attempt, c.carrier_ref, b.carrier_ref as brand_carrier_ref, c.ended_at is not null as has_ended
    from campaigns c join brands b on b.ledger_id = c.ledger_id and b.id = c.brand_id
    where c.ledger_id = $1 and c.id = $2`,
 );
 
 /** The data of a campaign's registration besides the campaign itself. */
 export type CampaignRegistrationRow = {
+  attempt: number;
   carrier_ref: string | null;
   brand_carrier_ref: string | null;
   has_ended: boolean;
@@ -28,13 +29,13 @@ export async function findCampaignRegistration(
 
 const LIST_WATCHED = statement(
   'campaigns_list_watched',
-  `select id, status from campaigns
+  `select id, attempt, status from campaigns
    where ledger_id = $1 and id > $2 and status in ('approved', 'suspended')
      and carrier_ref is not null and ended_at is null
    order by id limit $3`,
 );
 
-export type WatchedCampaign = { id: string; status: CampaignState };
+export type WatchedCampaign = { id: string; attempt: number; status: CampaignState };
 
 /** Returns campaigns whose status the carriers can still change, oldest first. */
 export function listWatchedCampaigns(
@@ -47,19 +48,33 @@ export function listWatchedCampaigns(
 
 const STORE_CARRIER_REF = statement(
   'campaigns_store_carrier_ref',
-  `update campaigns set carrier_ref = $3 where ledger_id = $1 and id = $2 and carrier_ref is null
+  `update campaigns set carrier_ref = $4 where ledger_id = $1 and id = $2 and attempt = $3 and carrier_ref is null
    returning ended_at is not null as has_ended`,
 );
 
-/** Stores the registry's reference of a campaign. Returns undefined if one is stored already. */
+/**
+ * Stores the registry's reference of a campaign. Returns undefined if one is stored already, or a later attempt has
+ * begun.
+ */
 export async function storeCampaignCarrierRef(
   tx: Tx,
   { ledgerId }: Ledger,
-  id: string,
+  { id, attempt }: { id: string; attempt: number },
   carrierRef: string,
 ): Promise<{ has_ended: boolean } | undefined> {
-  const [row] = await tx.query<{ has_ended: boolean }>(STORE_CARRIER_REF, [ledgerId, id, carrierRef]);
+  const [row] = await tx.query<{ has_ended: boolean }>(STORE_CARRIER_REF, [ledgerId, id, attempt, carrierRef]);
   return row;
+}
+
+const FIND_REF = statement(
+  'campaigns_find_registry_ref',
+  'select attempt from campaigns where ledger_id = $1 and id = $2',
+);
+
+/** Returns the `registryRef` of the present attempt of a campaign. */
+export async function findRegistryRef(db: Db, { ledgerId }: Ledger, id: string): Promise<string> {
+  const [row] = await db.query<{ attempt: number }>(FIND_REF, [ledgerId, id]);
+  return registryRef(id, row?.attempt ?? 1);
 }
 
 const LOCK_CHARGED = statement(

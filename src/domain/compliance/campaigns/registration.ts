@@ -11,6 +11,7 @@ import {
   storeCampaignCarrierRef,
 } from './registration-queries.ts';
 import { reviewCampaign } from './review-campaign.ts';
+import { readRegistryRef } from './rules.ts';
 import type { Campaign } from './schema.ts';
 
 /** Called when the registry has a campaign: from then on its numbers can be registered to it. */
@@ -20,12 +21,13 @@ export type OnCampaignRegistered = (tx: Tx, ledger: Ledger, campaignId: string) 
 export function createCampaignRegistration(onRegistered: OnCampaignRegistered): Registration<CampaignReview> {
   return {
     kind: 'campaign.registration',
-    load: async (db, ledger, id) => {
+    load: async (db, ledger, ref) => {
+      const { id, attempt } = readRegistryRef(ref);
       const campaign = await findCampaign(db, ledger, id);
       const row = await findCampaignRegistration(db, ledger, id);
       if (campaign === undefined || row === undefined) return undefined;
       const reply = asSubmitted(campaign);
-      if (!isOpen(campaign, row)) return { reply, open: null };
+      if (row.attempt !== attempt || !isOpen(campaign, row)) return { reply, open: null };
       const { brand_carrier_ref: brandCarrierRef } = row;
       return {
         reply,
@@ -33,20 +35,21 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
           create: async (registry) => {
             const brandRef = brandCarrierRef ?? (await findBrandRef(registry, ledger, campaign.brand_id));
             if (brandRef === undefined) return { outcome: 'unavailable' };
-            return registry.createCampaign(ledger, toRegistration(campaign, brandRef));
+            return registry.createCampaign(ledger, toRegistration(campaign, ref, brandRef));
           },
         },
       };
     },
-    find: (registry, ledger, id) => registry.findCampaign(ledger, id),
-    accept: async (tx, ledger, id, carrierRef) => {
-      const stored = await storeCampaignCarrierRef(tx, ledger, id, carrierRef);
+    find: (registry, ledger, ref) => registry.findCampaign(ledger, ref),
+    accept: async (tx, ledger, ref, carrierRef) => {
+      const submission = readRegistryRef(ref);
+      const stored = await storeCampaignCarrierRef(tx, ledger, submission, carrierRef);
       if (stored === undefined) return;
-      if (stored.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id, carrierRef })]);
-      else await onRegistered(tx, ledger, id);
+      if (stored.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id: submission.id, ref, carrierRef })]);
+      else await onRegistered(tx, ledger, submission.id);
     },
-    refuse: async (tx, ledger, id, reason) => {
-      await reviewCampaign(tx, ledger, id, { status: 'rejected', reason });
+    refuse: async (tx, ledger, ref, reason) => {
+      await reviewCampaign(tx, ledger, ref, { status: 'rejected', reason });
     },
     review: reviewCampaign,
   };
@@ -76,9 +79,9 @@ function asSubmitted(campaign: Campaign): Campaign {
   return { ...campaign, status: 'pending_review', rejection_reason: null, throughput: null };
 }
 
-function toRegistration(campaign: Campaign, brandCarrierRef: string): CampaignRegistration {
+function toRegistration(campaign: Campaign, ref: string, brandCarrierRef: string): CampaignRegistration {
   return {
-    ref: campaign.id,
+    ref,
     brandRef: campaign.brand_id,
     brandCarrierRef,
     useCase: campaign.use_case,

@@ -8,8 +8,9 @@ import { checkCampaign } from './check-campaign.ts';
 import { getCampaign } from './get-campaign.ts';
 import { listCampaigns } from './queries.ts';
 import { createCampaignRegistration, type OnCampaignRegistered } from './registration.ts';
-import { Campaign, CampaignCheck, CampaignList, CheckCampaign, CreateCampaign } from './schema.ts';
+import { Campaign, CampaignCheck, CampaignList, CheckCampaign, CreateCampaign, UpdateCampaign } from './schema.ts';
 import { createCampaign, draftCampaign, submitCampaign } from './submit-campaign.ts';
+import { updateCampaign } from './update-campaign.ts';
 
 const params = Type.Object({ campaign_id: Id });
 const tags = ['Campaigns'];
@@ -23,7 +24,19 @@ const checkSchema = {
   response: { 200: CampaignCheck },
 };
 const getSchema = { tags, summary: 'Get a campaign', params, response: { 200: Campaign } };
-const submitSchema = { tags, summary: 'Submit a draft for review', params, response: { 200: Campaign } };
+const updateSchema = {
+  tags,
+  summary: 'Change a draft or a rejected campaign',
+  params,
+  body: UpdateCampaign,
+  response: { 200: Campaign },
+};
+const submitSchema = {
+  tags,
+  summary: 'Submit a draft for review, or a rejected campaign again',
+  params,
+  response: { 200: Campaign },
+};
 
 /** Returns the routes of campaigns. `onRegistered` is called when the registry has accepted a campaign. */
 export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin {
@@ -52,6 +65,11 @@ export function campaignRoutes(onRegistered: OnCampaignRegistered): RoutePlugin 
     api.get('/campaigns/:campaign_id', { schema: getSchema }, ({ scope, params }) =>
       getCampaign(context.db, scope, params.campaign_id),
     );
+
+    api.patch('/campaigns/:campaign_id', { schema: updateSchema }, async (request, reply) => {
+      const change = { id: request.params.campaign_id, change: request.body };
+      return await write(context, { request, reply, status: 200 }, (tx) => updateCampaign(tx, request.scope, change));
+    });
 
     api.post('/campaigns/:campaign_id/submit', { schema: submitSchema }, (request, reply) => {
       const submission = { scope: request.scope, id: request.params.campaign_id, registration };

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { monthsAfter } from '../../../lib/months.ts';
 import { monthAt } from './months.ts';
-import { CAMPAIGN_INPUTS, CAMPAIGN_STATES, campaignMoves, inputOf } from './rules.ts';
+import { CAMPAIGN_INPUTS, CAMPAIGN_STATES, campaignMoves, inputOf, readRegistryRef, registryRef } from './rules.ts';
 
 test('every input in every state makes the transition of the drawing, and no other', () => {
   const drawn = {
     draft: { submit: 'pending_review', end: 'suspended' },
     pending_review: { approve: 'approved', reject: 'rejected', end: 'suspended' },
     approved: { suspend: 'suspended', end: 'suspended' },
-    rejected: {},
+    rejected: { submit: 'pending_review' },
     suspended: { approve: 'approved' },
   } as const;
   for (const state of CAMPAIGN_STATES) {
@@ -29,6 +29,17 @@ test('a review is an input of the machine, except a pending one', () => {
     'reject',
     'suspend',
   ]);
+});
+
+test('the registry has each submission under a name of its own, the first one under the id', () => {
+  assert.deepEqual(
+    [1, 2, 10].map((attempt) => registryRef('cmp_1', attempt)),
+    ['cmp_1', 'cmp_1.2', 'cmp_1.10'],
+  );
+  for (const attempt of [1, 2, 10]) {
+    assert.deepEqual(readRegistryRef(registryRef('cmp_1', attempt)), { id: 'cmp_1', attempt });
+  }
+  assert.deepEqual(readRegistryRef('cmp_1.x'), { id: 'cmp_1.x', attempt: 1 });
 });
 
 const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });

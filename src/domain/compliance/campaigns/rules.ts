@@ -8,24 +8,42 @@ export const CAMPAIGN_INPUTS = ['submit', 'approve', 'reject', 'suspend', 'end']
 export type CampaignInput = (typeof CAMPAIGN_INPUTS)[number];
 
 /**
- *   draft ──submit──> pending_review ──┬─approve──> approved ──suspend──> suspended
- *     │                      │         │               ^ │                    │ ^
- *     │                      │         └─reject──> rejected                   │ │
- *     │                      │                         └─┼──────approve───────┘ │
- *     └─────────────────end──┴────────────────────────end┴──────────────────────┘
+ *                        ┌────────submit────────┐
+ *                        ▼                      │
+ *   draft ──submit──> pending_review ──┬─reject──> rejected
+ *     │                      │         └─approve──> approved <──approve/suspend──> suspended
+ *     └─────────end──────────┴─────────────end─────────┴──────────────────────────────▲
  *
  * For each input, the states that accept it and the state to which it leads. `end` also closes a campaign in any state
- * to every later input: see `ended_at`. A rejected campaign is corrected by creating a new one.
+ * to every later input: see `ended_at`.
  */
 export const campaignMoves: Readonly<
   Record<CampaignInput, { readonly from: readonly CampaignState[]; readonly to: CampaignState }>
 > = {
-  submit: { from: ['draft'], to: 'pending_review' },
+  submit: { from: ['draft', 'rejected'], to: 'pending_review' },
   approve: { from: ['pending_review', 'suspended'], to: 'approved' },
   reject: { from: ['pending_review'], to: 'rejected' },
   suspend: { from: ['approved'], to: 'suspended' },
   end: { from: ['draft', 'pending_review', 'approved'], to: 'suspended' },
 };
+
+/** States in which the fields of a campaign can be changed. */
+export const EDITABLE_STATES: readonly CampaignState[] = ['draft', 'rejected'];
+
+/**
+ * Returns the name under which the registry has a submission of a campaign: the campaign's id; from the second attempt
+ * on the id, a dot and the number of the attempt. So nothing that the registry reports of a rejected submission reaches
+ * the next one.
+ */
+export function registryRef(id: string, attempt: number): string {
+  return attempt === 1 ? id : `${id}.${attempt}`;
+}
+
+/** Returns the campaign and the attempt that a `registryRef` names. */
+export function readRegistryRef(ref: string): { id: string; attempt: number } {
+  const [, id = ref, attempt = '1'] = /^(.*)\.(\d{1,6})$/s.exec(ref) ?? [];
+  return { id, attempt: Number(attempt) };
+}
 
 /** Returns the input of a review; null if it decides nothing. */
 export function inputOf(status: CampaignReview['status']): CampaignInput | null {

@@ -46,25 +46,46 @@ const Description = Text({
   description: 'What the tenant sends, and why recipients expect it',
 });
 
+const Samples = Type.Array(Text({ maxLength: SAMPLE_CHARS_MAX, errorCode: 'invalid_sample_messages' }), {
+  minItems: SAMPLES_MIN,
+  maxItems: SAMPLES_MAX,
+  errorCode: 'invalid_sample_messages',
+});
+const OptInDescription = Type.String({
+  minLength: OPT_IN_CHARS_MIN,
+  maxLength: OPT_IN_CHARS_MAX,
+  ...OPT_IN_FORM,
+  description: 'How recipients give their consent',
+});
+
 export const CreateCampaign = Closed({
   tenant_id: Id,
   brand_id: Id,
   use_case: UseCase,
   description: Description,
-  sample_messages: Type.Array(Text({ maxLength: SAMPLE_CHARS_MAX, errorCode: 'invalid_sample_messages' }), {
-    minItems: SAMPLES_MIN,
-    maxItems: SAMPLES_MAX,
-    errorCode: 'invalid_sample_messages',
-  }),
-  opt_in_description: Type.String({
-    minLength: OPT_IN_CHARS_MIN,
-    maxLength: OPT_IN_CHARS_MAX,
-    ...OPT_IN_FORM,
-    description: 'How recipients give their consent',
-  }),
+  sample_messages: Samples,
+  opt_in_description: OptInDescription,
   draft: Type.Optional(Type.Boolean({ default: false, description: 'Store it without submitting it' })),
 });
 export type CreateCampaign = Static<typeof CreateCampaign>;
+
+/** The fields of a creation, each optional. */
+export const UpdateCampaign = Closed({
+  tenant_id: Type.Optional(Type.String({ ...Id, description: "The campaign's own tenant: it cannot change" })),
+  brand_id: Type.Optional(Id),
+  use_case: Type.Optional(UseCase),
+  description: Type.Optional(Description),
+  sample_messages: Type.Optional(Samples),
+  opt_in_description: Type.Optional(OptInDescription),
+  draft: Type.Optional(
+    Type.Unsafe<true>({
+      type: 'boolean',
+      enum: [true],
+      description: 'A change submits nothing, so it can only be true',
+    }),
+  ),
+});
+export type UpdateCampaign = Static<typeof UpdateCampaign>;
 
 /** The fields of a creation, with weaker rules for the texts: the check reports what they lack. */
 export const CheckCampaign = Closed({

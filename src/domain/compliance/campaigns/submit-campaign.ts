@@ -14,7 +14,7 @@ import { type Registration, type RegistrationIntent, registrationSteps } from '.
 import { getCampaign } from './get-campaign.ts';
 import { startCampaignMonths } from './months.ts';
 import { insertCampaign, moveCampaign } from './queries.ts';
-import { lockChargedCampaign } from './registration-queries.ts';
+import { campaignMoves } from './rules.ts';
 import type { Campaign, CreateCampaign } from './schema.ts';
 import { statusChanged } from './status-changed.ts';
 
@@ -34,7 +34,7 @@ export function createCampaign(
   return registrationSteps(context, scope, registration, async (tx) => {
     const { row, registry } = await storeCampaign(context, tx, { scope, wanted });
     await chargeSubmission(tx, scope, row);
-    return { row, registry: registry as RegistryPort };
+    return { row, ref: row.id, registry: registry as RegistryPort };
   });
 }
 
@@ -71,8 +71,8 @@ async function storeCampaign(
 }
 
 /**
- * Returns the steps of submitting a draft. Errors: campaign_not_found, tenant_restricted_key, carrier_unavailable,
- * insufficient_balance, review_not_pending (not a draft).
+ * Returns the steps of submitting a draft, or a rejected campaign again. Errors: campaign_not_found,
+ * tenant_restricted_key, carrier_unavailable, insufficient_balance, review_not_pending (in another status).
  */
 export function submitCampaign(
   context: CampaignContext,
@@ -81,18 +81,18 @@ export function submitCampaign(
   return registrationSteps(context, scope, registration, async (tx) => {
     const { status } = await getCampaign(tx, scope, id);
     const registry = context.carriers.registry(scope);
-    if (status === 'draft') await requireBalance(tx, scope, 'registration');
+    if (campaignMoves.submit.from.includes(status)) await requireBalance(tx, scope, 'registration');
     const moved = await moveCampaign(tx, scope, { id, input: 'submit' });
     if (moved === undefined) {
-      throw new ApiError('review_not_pending', { message: 'Only a draft can be submitted.' });
+      throw new ApiError('review_not_pending', { message: 'Only a draft or a rejected campaign can be submitted.' });
     }
     await chargeSubmission(tx, scope, moved.campaign);
     await emitEvent(tx, scope.ledgerId, statusChanged(moved));
-    return { row: moved.campaign, registry };
+    return { row: moved.campaign, ref: moved.ref, registry };
   });
 }
 
-/** Charges the setup and the first month, which starts now. */
+/** Charges the setup, once for all submissions of a campaign, and the present month. */
 async function chargeSubmission(tx: Tx, scope: Scope, { id, tenant_id: tenantId }: Campaign): Promise<void> {
   await meterUsage(tx, scope.ledgerId, [{ kind: 'campaign_setup', tenantId, quantity: 1, reference: id }]);
   await chargeFee(tx, scope, {
@@ -101,6 +101,5 @@ async function chargeSubmission(tx: Tx, scope: Scope, { id, tenant_id: tenantId 
     reference: `campaign_setup:${id}`,
     description: `Setup of campaign ${id}`,
   });
-  const submitted = await lockChargedCampaign(tx, scope, id);
-  if (submitted !== undefined) await startCampaignMonths(tx, scope, { id, tenantId, since: submitted.submitted_at });
+  await startCampaignMonths(tx, scope, id);
 }

@@ -11,6 +11,7 @@ import { rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { POLL_MS } from '../registration/registration.ts';
 import { listWatchedCampaigns, type WatchedCampaign } from './registration-queries.ts';
 import { reviewCampaign } from './review-campaign.ts';
+import { registryRef } from './rules.ts';
 import { WATCH_JOB, type WatchPayload } from './watch-job.ts';
 
 /** Campaigns in one batch, and concurrent queries to the registry. */
@@ -37,12 +38,12 @@ async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>
   const isOver = campaigns.length < BATCH_MAX || failures.length === campaigns.length;
   const next = isOver ? null : (campaigns.at(-1)?.id ?? null);
   await db.transaction(async (tx) => {
-    for (const { id, review } of changed) await reviewCampaign(tx, ledger, id, review);
+    for (const { ref, review } of changed) await reviewCampaign(tx, ledger, ref, review);
     await rescheduleJob(tx, job, { delayMs: isOver ? POLL_MS : 0, payload: { ...job.payload, after: next } });
   });
 }
 
-type Changed = { readonly id: string; readonly review: CampaignReview };
+type Changed = { readonly ref: string; readonly review: CampaignReview };
 
 /**
  * Asks the registry for the campaigns. Returns those with another status than stored, and the errors of failed queries.
@@ -55,14 +56,16 @@ async function queryCampaigns(
   const changed: Changed[] = [];
   const failures: unknown[] = [];
   for (let start = 0; start < campaigns.length; start += QUERIES_MAX) {
-    const asked = campaigns.slice(start, start + QUERIES_MAX);
-    const answers = await Promise.allSettled(asked.map(({ id }) => registry.findCampaign(ledger, id)));
+    const asked = campaigns
+      .slice(start, start + QUERIES_MAX)
+      .map(({ id, attempt, status }) => ({ ref: registryRef(id, attempt), status }));
+    const answers = await Promise.allSettled(asked.map(({ ref }) => registry.findCampaign(ledger, ref)));
     for (const [index, answer] of answers.entries()) {
-      const { id, status } = asked[index] as WatchedCampaign;
+      const { ref, status } = asked[index] as (typeof asked)[number];
       if (answer.status === 'rejected') failures.push(answer.reason);
       else if (answer.value.found !== 'accepted')
-        failures.push(new Error(`the campaign ${id} is ${answer.value.found}`));
-      else if (answer.value.review.status !== status) changed.push({ id, review: answer.value.review });
+        failures.push(new Error(`the campaign ${ref} is ${answer.value.found}`));
+      else if (answer.value.review.status !== status) changed.push({ ref, review: answer.value.review });
     }
   }
   return { changed, failures };

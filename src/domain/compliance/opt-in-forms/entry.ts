@@ -25,6 +25,7 @@ export function readForm(fields: FormFields, sender: Sender): Entry {
   return {
     phoneNumber: singleValue(fields, 'phone_number'),
     consent: singleValue(fields, 'consent') === 'yes' && !isFromOtherSite(sender),
+    shownVersion: singleValue(fields, 'shown_version'),
   };
 }
 
@@ -64,5 +65,5 @@ export function readJson(body: unknown): Entry {
   if (phone_number !== undefined && typeof phone_number !== 'string') {
     throw new ApiError('invalid_phone', { param: 'phone_number' });
   }
-  return { phoneNumber: phone_number, consent: consent === 'yes' || consent === true };
+  return { phoneNumber: phone_number, consent: consent === 'yes' || consent === true, shownVersion: undefined };
 }

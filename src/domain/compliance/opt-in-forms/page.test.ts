@@ -157,7 +157,7 @@ describe('consent', () => {
     assert.deepEqual(kept, {
       id: kept.id,
       object: 'opt_in_submission',
-      form_id: form.id,
+      opt_in_form_id: form.id,
       tenant_id: tenantId,
       phone_number: E164,
       consent_text: form.consent_text,
@@ -165,6 +165,7 @@ describe('consent', () => {
       user_agent: 'Browser/1.0',
       created_at: kept.created_at,
       times_submitted: 1,
+      last_consent_text: form.consent_text,
       last_ip_address: '127.0.0.1',
       last_user_agent: 'Browser/1.0',
       last_submitted_at: kept.created_at,

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../lib/html.ts';
 import type { PublicForm } from './queries.ts';
-import { DEFAULT_COLOR } from './rules.ts';
+import { DEFAULT_COLOR, TYPED_NUMBER_CHARS_MAX, textVersion } from './rules.ts';
 import { styleFor } from './style.ts';
-import type { EntryErrors } from './submit-form.ts';
+import { type EntryErrors, TEXT_CHANGED } from './submit-form.ts';
 
 export type Page = { readonly markup: string; readonly headers: Readonly<Record<string, string>> };
 
@@ -21,6 +21,7 @@ export function formPage(form: PublicForm, attempt?: Attempt): Page {
 ${form.mode === 'test' ? html`<p class="note">This is a test form: no real texts follow from it.</p>` : NOTHING}
 ${errorSummary(errors)}
 <form method="post">
+<input type="hidden" name="shown_version" value="${textVersion(form.consent_text)}">
 ${phoneField(errors, attempt?.phoneNumber ?? '')}
 ${consentField(form, errors)}
 <button type="submit">Sign up for texts</button>
@@ -32,7 +33,7 @@ ${links(form)}`;
 /** Returns the page after a consent, the first or a repeated one. */
 export function thanksPage(form: PublicForm, phoneNumber: string): Page {
   const content = html`<h1>Thank you</h1>
-<p>Your consent to texts from ${form.tenant_name} to <strong>${phoneNumber}</strong> has been noted.</p>
+<p>Your consent to texts from ${form.sender_name} to <strong>${phoneNumber}</strong> has been noted.</p>
 <p>You can reply STOP to any of these texts to end them. If you have replied STOP before, send START from your phone
 to receive them again: this form alone does not change that.</p>
 ${links(form)}`;
@@ -51,10 +52,14 @@ const MESSAGES = {
 } as const;
 type Field = keyof typeof MESSAGES;
 
+function messageOf(errors: EntryErrors, field: Field): string {
+  return errors[field]?.message === TEXT_CHANGED ? TEXT_CHANGED : MESSAGES[field];
+}
+
 function errorSummary(errors: EntryErrors): Html {
   const fields = (Object.keys(MESSAGES) as Field[]).filter((field) => errors[field] !== undefined);
   if (fields.length === 0) return NOTHING;
-  const items = fields.map((field) => html`<li><a href="#${field}">${MESSAGES[field]}</a></li>\n`);
+  const items = fields.map((field) => html`<li><a href="#${field}">${messageOf(errors, field)}</a></li>\n`);
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary_title">
 <h2 id="summary_title">You have not been signed up yet</h2>
 <ul>
@@ -65,7 +70,7 @@ ${items}</ul>
 function errorOf(errors: EntryErrors, field: Field): Html {
   const code = errors[field]?.code;
   if (code === undefined) return NOTHING;
-  return html`<p class="error" id="${field}_error" data-code="${code}">${MESSAGES[field]}</p>`;
+  return html`<p class="error" id="${field}_error" data-code="${code}">${messageOf(errors, field)}</p>`;
 }
 
 function invalid(errors: EntryErrors, field: Field): Html {
@@ -78,7 +83,7 @@ function phoneField(errors: EntryErrors, value: string): Html {
 <label for="phone_number">Phone number</label>
 <p class="hint" id="phone_number_hint">With area code, such as <span>602 555 0143</span></p>
 ${errorOf(errors, 'phone_number')}
-<input id="phone_number" name="phone_number" type="tel" autocomplete="tel" maxlength="40" required
+<input id="phone_number" name="phone_number" type="tel" autocomplete="tel" maxlength="${TYPED_NUMBER_CHARS_MAX}" required
  value="${value}" aria-describedby="${describedBy}"${invalid(errors, 'phone_number')}>
 </div>`;
 }

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Context } from '../../../context.ts';
+import { findPause } from '../../../db/pause.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { addressOf } from '../../../http/limits/client-address.ts';
@@ -62,14 +63,15 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
     const shown = await form(request.params.slug);
+    if ((await findPause(context.db)) !== undefined) throw new ApiError('service_paused', { retryAfterS: 60 });
     const entry = readEntry(request, context.settings.publicUrl);
-    const verdict = checkEntry(entry);
+    const verdict = checkEntry(entry, shown.consent_text);
     if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors });
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
-    const submission = await submitForm(context.db, shown, verdict.number, visitor);
+    const accepted = await submitForm(context.db, shown, verdict.number, visitor);
     if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
     // The same for a first and a repeated entry, so that the reply does not reveal earlier sign-ups.
-    const { phone_number, consent_text, last_submitted_at: submitted_at } = submission;
+    const { phone_number, consent_text, submitted_at } = accepted;
     return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
   });
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { listReader, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
+import { senderNameSql } from '../../tenants/index.ts';
 import type { OptInForm, OptInSubmission } from './schema.ts';
 
 /** A form without its URL, which depends on the installation's public URL. */
@@ -49,6 +50,36 @@ const readList = tenantReader<FormRow>({
   where: `f.deleted_at is null`,
 });
 
+const LOCK = statement(
+  'opt_in_forms_lock',
+  `select ${COLUMNS}, deleted_at is not null as deleted from opt_in_forms where ledger_id = $1 and id = $2 for update`,
+);
+
+/** Like `findForm`, but locks the form until the transaction ends. */
+export async function lockForm(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<(FormRow & { deleted: boolean }) | undefined> {
+  const [row] = await tx.query<FormRow & { deleted: boolean }>(LOCK, [ledgerId, id]);
+  return row;
+}
+
+const UPDATE = statement(
+  'opt_in_forms_update',
+  `update opt_in_forms set campaign_id = $3, name = $4, consent_text = $5, terms_url = $6, privacy_url = $7,
+     logo_url = $8, color = $9
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+/** Writes the fields of a locked form that can change. */
+export async function updateFormRow(tx: Tx, { ledgerId }: Ledger, form: FormRow): Promise<FormRow> {
+  const { id, campaign_id, name, consent_text, terms_url, privacy_url, logo_url, color } = form;
+  const values = [ledgerId, id, campaign_id, name, consent_text, terms_url, privacy_url, logo_url, color];
+  const [row] = await tx.query<FormRow>(UPDATE, values);
+  return row as FormRow;
+}
+
 export function listForms(
   db: Db,
   { ledgerId }: Ledger,
@@ -78,12 +109,13 @@ export async function markFormsDeleted(tx: Tx, { ledgerId }: Ledger, tenantId: s
 }
 
 /** The data of a form's page. */
-export type PublicForm = FormRow & { ledger_id: number; mode: Mode; tenant_name: string };
+export type PublicForm = FormRow & { ledger_id: number; mode: Mode; tenant_name: string; sender_name: string };
 
 const FIND_PUBLIC = statement(
   'opt_in_forms_find_public',
   `select f.id, 'opt_in_form' as object, f.tenant_id, f.campaign_id, f.name, f.slug, f.consent_text, f.terms_url,
-          f.privacy_url, f.logo_url, f.color, f.created_at, f.ledger_id, l.mode, t.name as tenant_name
+          f.privacy_url, f.logo_url, f.color, f.created_at, f.ledger_id, l.mode, t.name as tenant_name,
+          ${senderNameSql('t')} as sender_name
    from opt_in_slugs s
      join opt_in_forms f on f.ledger_id = s.ledger_id and f.id = s.form_id and f.deleted_at is null
      join tenants t on t.ledger_id = f.ledger_id and t.id = f.tenant_id
@@ -101,35 +133,39 @@ export async function findPublicForm(db: Db, slug: string): Promise<PublicForm |
   return row;
 }
 
-const SUBMISSION_COLUMNS = `id, 'opt_in_submission' as object, form_id, tenant_id, phone_number, consent_text,
-  ip_address, user_agent, created_at, times_submitted, last_ip_address, last_user_agent, last_submitted_at`;
+const SUBMISSION_COLUMNS = `s.id, 'opt_in_submission' as object, s.form_id as opt_in_form_id, s.tenant_id,
+  s.phone_number, s.consent_text, s.ip_address, s.user_agent, s.created_at, s.times_submitted,
+  coalesce(s.last_consent_text, s.consent_text) as last_consent_text, s.last_ip_address, s.last_user_agent,
+  s.last_submitted_at`;
 
 // The first evidence is never overwritten. A form that was deleted in the meantime stores none.
 const SUBMIT = statement(
   'opt_in_submissions_submit',
   `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,
      user_agent, created_at, last_ip_address, last_user_agent, last_submitted_at)
-   select f.ledger_id, $3, f.id, f.tenant_id, $4, f.consent_text, $5, $6, now.at, $5, $6, now.at
+   select f.ledger_id, $3, f.id, f.tenant_id, $4, $7, $5, $6, now.at, $5, $6, now.at
    from opt_in_forms f, (select ledger_now($1) as at) now
    where f.ledger_id = $1 and f.id = $2 and f.deleted_at is null
    on conflict (ledger_id, form_id, phone_number) do update
-     set times_submitted = s.times_submitted + 1, last_ip_address = excluded.last_ip_address,
+     set times_submitted = s.times_submitted + 1,
+         last_consent_text = nullif(excluded.consent_text, s.consent_text), last_ip_address = excluded.last_ip_address,
          last_user_agent = excluded.last_user_agent,
          last_submitted_at = greatest(s.last_submitted_at, excluded.last_submitted_at)
    returning ${SUBMISSION_COLUMNS}`,
 );
 
-export type Evidence = { phoneNumber: string; ipAddress: string; userAgent: string | null };
+/** `consentText` is what the person saw. */
+export type Evidence = { phoneNumber: string; consentText: string; ipAddress: string; userAgent: string | null };
 
 /** Stores a submission; undefined if the form is deleted. */
 export async function submit(
-  db: Db,
+  tx: Tx,
   form: { ledgerId: number; formId: string },
   submission: Evidence & { id: string },
 ): Promise<OptInSubmission | undefined> {
-  const { id, phoneNumber, ipAddress, userAgent } = submission;
-  const values = [form.ledgerId, form.formId, id, phoneNumber, ipAddress, userAgent];
-  const [row] = await db.query<OptInSubmission>(SUBMIT, values);
+  const { id, phoneNumber, consentText, ipAddress, userAgent } = submission;
+  const values = [form.ledgerId, form.formId, id, phoneNumber, ipAddress, userAgent, consentText];
+  const [row] = await tx.query<OptInSubmission>(SUBMIT, values);
   return row;
 }
 

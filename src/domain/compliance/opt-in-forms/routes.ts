@@ -4,14 +4,31 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
-import { createForm } from './create-form.ts';
+import { checkAddresses, createForm } from './create-form.ts';
 import { deleteForm } from './delete-form.ts';
 import { getForm, getFormForEvidence, withUrl } from './get-form.ts';
 import { listForms, listSubmissions } from './queries.ts';
-import { CreateOptInForm, OptInForm, OptInFormList, OptInSubmission, OptInSubmissionList } from './schema.ts';
+import {
+  CreateOptInForm,
+  OptInForm,
+  OptInFormList,
+  OptInSubmission,
+  OptInSubmissionList,
+  UpdateOptInForm,
+} from './schema.ts';
+import { updateForm } from './update-form.ts';
 
 const params = Type.Object({ opt_in_form_id: Id });
 const tags = ['Opt-in forms'];
+
+const createSchema = { tags, summary: 'Create an opt-in form', body: CreateOptInForm, response: { 201: OptInForm } };
+const updateSchema = {
+  tags,
+  summary: 'Change an opt-in form',
+  params,
+  body: UpdateOptInForm,
+  response: { 200: OptInForm },
+};
 
 export const optInFormRoutes: RoutePlugin = (api, context) => {
   const list = { querystring: OptInFormList, response: { 200: PageOf(OptInForm) } };
@@ -30,12 +47,17 @@ export const optInFormRoutes: RoutePlugin = (api, context) => {
     },
   );
 
-  api.post(
-    '/opt_in_forms',
-    { schema: { tags, summary: 'Create an opt-in form', body: CreateOptInForm, response: { 201: OptInForm } } },
-    async (request, reply) =>
-      write(context, { request, reply, status: 201 }, (tx) => createForm(context, tx, request.scope, request.body)),
+  const preHandler = async ({ body }: { body: UpdateOptInForm }) => checkAddresses(body);
+  api.post('/opt_in_forms', { schema: createSchema, preHandler }, async (request, reply) =>
+    write(context, { request, reply, status: 201 }, (tx) => createForm(context, tx, request.scope, request.body)),
   );
+
+  api.patch('/opt_in_forms/:opt_in_form_id', { schema: updateSchema, preHandler }, async (request, reply) => {
+    const change = { id: request.params.opt_in_form_id, change: request.body };
+    return await write(context, { request, reply, status: 200 }, (tx) =>
+      updateForm(context, tx, request.scope, change),
+    );
+  });
 
   api.get(
     '/opt_in_forms/:opt_in_form_id',

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { isDialable } from '../../../lib/phone.ts';
 
 export const NAME_CHARS_MAX = 200;
@@ -7,6 +7,9 @@ export const URL_CHARS_MAX = 2_000;
 export const USER_AGENT_CHARS_MAX = 500;
 export const DEFAULT_COLOR = '#0b57a4';
 export const COLOR_FORM = '^#[0-9a-fA-F]{6}$';
+
+/** Characters of a typed phone number, with everything that people write between its digits. */
+export const TYPED_NUMBER_CHARS_MAX = 40;
 
 const SLUG_NAME_CHARS_MAX = 40;
 const SLUG_RANDOM_CHARS = 10;
@@ -39,13 +42,18 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 const ANY_KIND = 'service and account messages';
 
 /** Returns the consent text if the tenant gives none: sender, kinds, frequency, cost, STOP and HELP. */
-export function defaultConsentText(tenantName: string, useCase: string | undefined): string {
+export function defaultConsentText(senderName: string, useCase: string | undefined): string {
   return [
-    `I agree to receive ${KINDS.get(useCase ?? '') ?? ANY_KIND} by text from ${tenantName} at the phone number I give here.`,
+    `I agree to receive ${KINDS.get(useCase ?? '') ?? ANY_KIND} by text from ${senderName} at the phone number I give here.`,
     'Message frequency varies. Msg & data rates may apply.',
     'Reply STOP to opt out at any time, or HELP for help.',
     'Consent is not a condition of any purchase.',
   ].join(' ');
+}
+
+/** Returns a short name for a consent text. A page sends it back, so that a text that has changed since is noticed. */
+export function textVersion(consentText: string): string {
+  return createHash('sha256').update(consentText).digest('base64url').slice(0, 16);
 }
 
 /**
@@ -65,6 +73,7 @@ export function webAddress(text: string): string | undefined {
  * removed, and a number without a country code is read as North American.
  */
 export function readPhoneNumber(text: string): string | undefined {
+  if (text.length > TYPED_NUMBER_CHARS_MAX) return undefined;
   const bare = text.trim().replaceAll(/[\s().\u2010-\u2015-]/g, '');
   const number = /^[2-9]\d{9}$/.test(bare) ? `+1${bare}` : /^1\d{10}$/.test(bare) ? `+${bare}` : bare;
   return isDialable(number) ? number : undefined;

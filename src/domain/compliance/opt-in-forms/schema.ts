@@ -26,10 +26,11 @@ const WebAddress = Nullable(Type.String({ maxLength: URL_CHARS_MAX, description:
   errorCode: 'invalid_url',
 });
 
-export const CreateOptInForm = Closed({
-  tenant_id: Id,
+const Name = Text({ maxLength: NAME_CHARS_MAX, description: 'Heading of the page.' });
+
+/** The fields that may be left out, and changed later. */
+const CHANGEABLE = {
   campaign_id: Type.Optional(Nullable(Id)),
-  name: Text({ maxLength: NAME_CHARS_MAX, description: 'Heading of the page.' }),
   consent_text: Type.Optional(
     Nullable(
       Text({
@@ -52,27 +53,46 @@ export const CreateOptInForm = Closed({
       }),
     ),
   ),
-});
+};
+
+export const CreateOptInForm = Closed({ tenant_id: Id, name: Name, ...CHANGEABLE });
 export type CreateOptInForm = Static<typeof CreateOptInForm>;
+
+export const UpdateOptInForm = Closed({ name: Type.Optional(Name), ...CHANGEABLE });
+export type UpdateOptInForm = Static<typeof UpdateOptInForm>;
 
 export const OptInFormList = Closed({ ...PageQuery, ...TenantQuery });
 
 export const OptInSubmission = Type.Object({
   id: Type.String(),
   object: Type.Literal('opt_in_submission'),
-  form_id: Type.String(),
+  opt_in_form_id: Type.String(),
   tenant_id: Type.String(),
   phone_number: Type.String(),
-  consent_text: Type.String({ description: 'What was shown beside the box.' }),
+  consent_text: Type.String({ description: 'What was shown beside the box at the first entry.' }),
   ip_address: Type.String(),
   user_agent: NullableText,
   created_at: Timestamp,
   times_submitted: Type.Integer({ description: 'How often this number has been entered.' }),
+  last_consent_text: Type.String({ description: 'What was shown at the latest entry.' }),
   last_ip_address: Type.String(),
   last_user_agent: NullableText,
   last_submitted_at: Timestamp,
 });
 export type OptInSubmission = Static<typeof OptInSubmission>;
+
+/** One entry of a number, as its event reports it. */
+export const OptInEntry = Type.Object({
+  id: Type.String({ description: 'The submission of this number on this form' }),
+  object: Type.Literal('opt_in_submission'),
+  opt_in_form_id: Type.String(),
+  tenant_id: Type.String(),
+  campaign_id: NullableText,
+  phone_number: Type.String(),
+  consent_text: Type.String({ description: 'What was shown beside the box.' }),
+  submitted_at: Timestamp,
+});
+export type OptInEntry = Static<typeof OptInEntry>;
 
 export const OptInSubmissionList = Closed({
   ...PageQuery,

@@ -15,7 +15,7 @@ import {
 /** Delay before a registration is submitted again that the registry could not accept. */
 const RETRY_MS = 60_000;
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers'>;
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'settings'>;
 
 /**
  * Returns the handler of the jobs that complete registrations of one kind. A job finishes what a request left undone,

@@ -25,7 +25,7 @@ export type OpenRegistration = {
   create(registry: RegistryPort): Promise<Outcome<Registered>>;
 };
 
-/** How one kind of resource is registered. `Review` is the registry's decision. */
+/** How one kind of resource is registered. `Review` is the registry's decision, `ref` its name for the registration. */
 export type Registration<Review extends { readonly status: string }> = {
   /** The kind of its job. */
   readonly kind: string;
@@ -33,18 +33,18 @@ export type Registration<Review extends { readonly status: string }> = {
   load(
     db: Db,
     ledger: Ledger,
-    id: string,
+    ref: string,
   ): Promise<{ readonly reply: object; readonly open: OpenRegistration | null } | undefined>;
-  find(registry: RegistryPort, ledger: Ledger, id: string): Promise<Found<Registered & { readonly review: Review }>>;
+  find(registry: RegistryPort, ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: Review }>>;
   /** Records that the registry has accepted it. A repeated call changes nothing. */
-  accept(tx: Tx, ledger: Ledger, id: string, carrierRef: string): Promise<void>;
+  accept(tx: Tx, ledger: Ledger, ref: string, carrierRef: string): Promise<void>;
   /** Records that the registry has refused it. */
-  refuse(tx: Tx, ledger: Ledger, id: string, reason: string): Promise<void>;
+  refuse(tx: Tx, ledger: Ledger, ref: string, reason: string): Promise<void>;
   /** Applies the registry's decision. A late or repeated decision changes nothing. */
-  review(tx: Tx, ledger: Ledger, id: string, review: Review): Promise<unknown>;
+  review(tx: Tx, ledger: Ledger, ref: string, review: Review): Promise<unknown>;
 };
 
-/** `pending`: the reply still to be stored for an Idempotency-Key, or null. */
+/** `id` is the `ref`; `pending` the reply still to be stored for an Idempotency-Key, or null. */
 export type RegistrationPayload = {
   readonly ledger: Ledger;
   readonly id: string;
@@ -64,10 +64,10 @@ function registrationJob(
 }
 
 /** The result of the first transaction: the row as the reply shows it, even if the registry has decided since. */
-export type RegistrationIntent<Row> = { readonly row: Row; readonly registry: RegistryPort };
+export type RegistrationIntent<Row> = { readonly row: Row; readonly ref: string; readonly registry: RegistryPort };
 
 /** Returns the steps of a write that ends with a registration. A write that is stored is never refused. */
-export function registrationSteps<Row extends { readonly id: string }, Review extends { readonly status: string }>(
+export function registrationSteps<Row, Review extends { readonly status: string }>(
   { db }: Pick<Context, 'db'>,
   scope: Scope,
   registration: Registration<Review>,
@@ -76,15 +76,15 @@ export function registrationSteps<Row extends { readonly id: string }, Review ex
   return {
     begin: async (tx, pending) => {
       const intent = await begin(tx);
-      await enqueue(tx, [registrationJob(registration.kind, scope, { id: intent.row.id, pending })]);
+      await enqueue(tx, [registrationJob(registration.kind, scope, { id: intent.ref, pending })]);
       return intent;
     },
-    ask: async ({ row, registry }) => {
-      const loaded = await registration.load(db, scope, row.id);
+    ask: async ({ ref, registry }) => {
+      const loaded = await registration.load(db, scope, ref);
       return loaded?.open?.create(registry) ?? { outcome: 'unknown' };
     },
-    settle: async (tx, { row }, outcome) => {
-      await settleInRequest(tx, registration, { ledger: scope, id: row.id }, outcome);
+    settle: async (tx, { row, ref }, outcome) => {
+      await settleInRequest(tx, registration, { ledger: scope, id: ref }, outcome);
       return { result: row };
     },
   };

@@ -27,7 +27,7 @@ import {
   type Recorded,
   recordAttempts,
 } from './lane-queries.ts';
-import { type AttemptResult, isGone, judge } from './rules.ts';
+import { type AttemptResult, isGone, judge, type Outcome } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
 /** Most claimed lanes in one process, over all endpoints. */
@@ -43,7 +43,7 @@ const BATCH_ROWS_MAX = 256;
 const RECORDS_MAX = 2;
 const RECORD_BESIDE_MS = 25;
 
-type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
+type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'log' | 'metrics' | 'outbound'>;
 
 type Sender = {
   readonly context: Needs;
@@ -180,12 +180,26 @@ async function recordFailure(
   { item, result, loaded: { mode }, target, log }: Round & Failure & { log: LaneLog },
 ): Promise<Progress> {
   const outcome = judge(result, { mode, attemptNumber: item.attempt_count + 1, nowMs: context.clock.now() });
+  logFailure(context.log, lane, { item, result, outcome });
   const recorded = await log.fail({ item, attempt: JSON.stringify(result.attempt) }, outcome);
   const ended = outcome.status === 'failed' || recorded.remaining === 0;
   if (ended) endLane(lane);
   if (outcome.status === 'failed') wake(context.db, 'lanes', WEBHOOK_LANES, outcome.delayMs);
   await judgeFailure(context, lane, { result, recorded, target });
   return ended ? 'ended' : 'reload';
+}
+
+/** Logs a failed attempt: ids and codes, never the address or the reply. */
+function logFailure(
+  log: Context['log'],
+  { groupId: endpoint }: Lane,
+  { item, result, outcome }: Failure & { outcome: Outcome },
+): void {
+  const { event_id: event, type, delivery_id: delivery, attempt_count: earlier } = item;
+  const { response_status: status, duration_ms: ms } = result.attempt;
+  const retry_in_ms = outcome.status === 'failed' ? outcome.delayMs : null;
+  const line = { endpoint, delivery, event, type, attempt: earlier + 1, result: result.label, status, ms, retry_in_ms };
+  log.info({ part: 'webhooks', ...line }, 'webhook attempt failed');
 }
 
 async function release({ context }: Sender, lane: Lane): Promise<Progress> {

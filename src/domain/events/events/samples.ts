@@ -7,6 +7,7 @@ const PORT_IN_ID = 'port_01jd5h0s4mp1e0000000000000';
 const ACCOUNT_ID = 'acct_01jd5h0s4mp1e0000000000000';
 const BRAND_ID = 'brd_01jd5h0s4mp1e0000000000000';
 const CAMPAIGN_ID = 'cmp_01jd5h0s4mp1e0000000000000';
+const SUBMISSION_ID = 'ois_01jd5h0s4mp1e0000000000000';
 const ENDPOINT_ID = 'whe_01jd5h0s4mp1e0000000000000';
 
 function message(at: string, changes: Readonly<Record<string, unknown>>): SampleData {
@@ -40,6 +41,19 @@ function optOut(at: string): SampleData {
     external_number: PERSON,
     opted_out_at: at,
     source: 'stop_keyword',
+  };
+}
+
+function optIn(at: string): SampleData {
+  return {
+    id: SUBMISSION_ID,
+    object: 'opt_in_submission',
+    opt_in_form_id: 'oif_01jd5h0s4mp1e0000000000000',
+    tenant_id: TENANT_ID,
+    campaign_id: CAMPAIGN_ID,
+    phone_number: PERSON,
+    consent_text: 'I agree to get appointment reminders by text. Reply STOP to opt out at any time, or HELP for help.',
+    submitted_at: at,
   };
 }
 
@@ -164,6 +178,7 @@ const SAMPLES: Readonly<Record<EventType, (at: string) => Sample>> = {
     ),
   'opt_out.created': (at) => ofOptOut(optOut(at)),
   'opt_out.removed': (at) => ofOptOut(optOut(at)),
+  'opt_in.submitted': (at) => ({ tenantId: TENANT_ID, resourceId: SUBMISSION_ID, data: optIn(at) }),
   ...VOICE_SAMPLES,
   'brand.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: BRAND_ID, data: brand(at) }),
   'campaign.status_changed': (at) => ({ tenantId: TENANT_ID, resourceId: CAMPAIGN_ID, data: campaign(at) }),

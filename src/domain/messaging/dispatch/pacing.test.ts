@@ -15,6 +15,7 @@ import {
   usePacingHarness,
 } from '../../../../test/support/pacing.ts';
 import { advanceLedgerClock } from '../../../test-clock/ledger-clock.ts';
+import { countPacedMessages } from './queries.ts';
 
 const harness = await usePacingHarness();
 
@@ -229,7 +230,19 @@ test('a campaign that is suspended while texts wait sends none of them', async (
   });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
   await harness.advance(120);
-  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, send_failed: 2 });
+  assert.deepEqual(await statusesOf(number.phone_number), { delivered: 15, campaign_suspended: 2 });
+});
+
+test('a text that is being retried when its campaign is suspended is not sent again', async () => {
+  const { number, campaignId } = await makePacedSender(harness, 'sole_proprietor');
+  const { id } = await sendText(harness, number.id, '+15005550009');
+  await harness.advance(0.4);
+  const body = { result: 'suspended' };
+  assert.equal((await harness.call('POST', `/v1/test/campaigns/${campaignId}/review`, { body })).status, 200);
+  await harness.advance(30);
+  await assertFailed(id, 'campaign_suspended');
+  const [event] = (await read(harness, `/events?resource_id=${id}&type=message.failed`)).data;
+  assert.equal(event.data.failure_reason, 'campaign_suspended');
 });
 
 test('an account that is suspended while texts wait sends none of them', async () => {
@@ -270,14 +283,15 @@ test('a forced receipt ends a waiting text', async () => {
   assert.equal(await untouched(), 0);
 });
 
-test('the metrics count waiting texts', async () => {
+test('the texts that wait are counted, for the metrics', async () => {
+  const waiting = async () => {
+    const counts = await countPacedMessages(harness.context.db);
+    return Object.fromEntries(counts.map(({ state, messages }) => [state, messages]));
+  };
   const { number } = await makePacedSender(harness, 'sole_proprietor');
   await burst(number.id, 20);
   await harness.advance(2);
-  const metrics = String((await harness.call('GET', '/metrics')).body);
-  assert.match(metrics, /dialplane_paced_messages_waiting\{state="resting"\} 5\b/);
+  assert.deepEqual(await waiting(), { resting: 5, due: 0 });
   await harness.advance(120);
-  const later = String((await harness.call('GET', '/metrics')).body);
-  assert.match(later, /dialplane_paced_messages_waiting\{state="resting"\} 0\b/);
-  assert.match(later, /dialplane_paced_messages_waiting\{state="due"\} 0\b/);
+  assert.deepEqual(await waiting(), { resting: 0, due: 0 });
 });

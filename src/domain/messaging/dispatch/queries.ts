@@ -89,7 +89,8 @@ const LIST = statement(
        when p.status is distinct from 'active' then 'send_failed'
        when p.campaign_id is distinct from $2 and not f.exempt then 'send_failed'
        when m.origin = 'confirmation' then null
-       when a.status <> 'active' or c.status <> 'approved' and not f.exempt then 'send_failed'
+       when a.status <> 'active' then 'send_failed'
+       when c.status <> 'approved' and not f.exempt then 'campaign_suspended'
        when exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"

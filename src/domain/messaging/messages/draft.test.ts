@@ -24,6 +24,28 @@ test('a body of which a handset shows nothing is an empty message', () => {
   for (const body of SEEN) assert.notEqual(judge(body), 'empty_message', JSON.stringify(body));
 });
 
+test('all mistakes of a send are collected, in the documented order', () => {
+  const wanted = {
+    from: 'num_1',
+    to: 'nobody',
+    body: 'x'.repeat(1_601),
+    media_urls: ['https://a.example/', 'http://b/'],
+  };
+  assert.throws(
+    () => checkDraft(wanted),
+    (error: ApiError) => {
+      assert.deepEqual([error.code, error.param], ['body_too_long', 'body']);
+      const found = error.fields.map(({ param, code }) => [param, code]);
+      assert.deepEqual(found, [
+        ['body', 'body_too_long'],
+        ['media_urls[1]', 'invalid_body'],
+        ['to', 'invalid_to'],
+      ]);
+      return true;
+    },
+  );
+});
+
 test('with media a blank body is accepted', () => {
   for (const body of UNSEEN) assert.equal(judge(body, ['https://example.com/a.png']), 'fine', JSON.stringify(body));
 });

@@ -1,4 +1,5 @@
-import { ApiError } from '../../../lib/errors.ts';
+import type { FieldError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
@@ -18,21 +19,22 @@ export type Draft = {
 };
 
 /**
- * Checks a send without the database. Errors in this order: empty_message, body_too_long, invalid_body (text that
- * cannot be stored, a media address that is not https or not public), invalid_to. Media must be public with test keys
- * too: the network fetches it, not a process of this machine.
+ * Checks a send without the database. Collects all mistakes, in this order: empty_message, body_too_long, invalid_body
+ * (text that cannot be stored, a media address that is not https or not public), invalid_to. Media must be public with
+ * test keys too: the network fetches it, not a process of this machine.
  */
 export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';
   const urls = wanted.media_urls ?? [];
-  if (isBlank(body) && urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
-  if (isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
-  if (!isStorable(body)) {
-    const message = '"body" must be well-formed Unicode without the NUL character.';
-    throw new ApiError('invalid_body', { param: 'body', message });
-  }
-  const media = urls.map((url, index) => toMedia(url, index));
-  if (!isDialable(wanted.to)) throw new ApiError('invalid_to', { param: 'to' });
+  const targets = urls.map((url) => ({ url, check: checkTargetUrl(url, { allowLocalHttp: false }) }));
+  refuseFields([
+    ...wrongBody(body, urls.length > 0),
+    ...targets.flatMap(({ check }, index) => (check.ok ? [] : [wrongMedia(index, check.message)])),
+    ...(isDialable(wanted.to) ? [] : [fieldError('to', 'invalid_to')]),
+  ]);
+  const media = targets.flatMap(({ url, check }) =>
+    check.ok ? [{ url, content_type: contentTypeOf(check.url.pathname) }] : [],
+  );
   return {
     from: wanted.from,
     to: wanted.to,
@@ -44,18 +46,21 @@ export function checkDraft(wanted: SendMessage): Draft {
   };
 }
 
+function wrongBody(body: string, hasMedia: boolean): FieldError[] {
+  if (isBlank(body) && !hasMedia) return [fieldError('body', 'empty_message')];
+  if (isBodyTooLong(body)) return [fieldError('body', 'body_too_long')];
+  if (isStorable(body)) return [];
+  return [fieldError('body', 'invalid_body', '"body" must be well-formed Unicode without the NUL character.')];
+}
+
+function wrongMedia(index: number, why: string): FieldError {
+  const param = `media_urls[${index}]`;
+  return fieldError(param, 'invalid_body', `"${param}" cannot be fetched: ${why}`);
+}
+
 /** PostgreSQL stores no NUL, and half a surrogate pair would be stored as another character. */
 function isStorable(body: string): boolean {
   return body.isWellFormed() && !body.includes('\0');
-}
-
-function toMedia(url: string, index: number): Media {
-  const check = checkTargetUrl(url, { allowLocalHttp: false });
-  if (!check.ok) {
-    const param = `media_urls[${index}]`;
-    throw new ApiError('invalid_body', { param, message: `"${param}" cannot be fetched: ${check.message}` });
-  }
-  return { url, content_type: contentTypeOf(check.url.pathname) };
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

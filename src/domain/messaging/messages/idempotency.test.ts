@@ -65,14 +65,15 @@ test('a key used again with another body, or on another path, is refused', async
   const expected = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
   assert.deepEqual(refusal(await trySend(harness, { ...body, body: 'Ho' }, { once })), expected);
   assert.deepEqual(refusal(await trySend(harness, { ...body, from: 'num_nobody' }, { once })), expected);
-  // Also if the send without a key would be refused.
-  for (const bad of [
-    { body: '' },
-    { body: 'x'.repeat(1_601) },
-    { to: 'nobody' },
-    { media_urls: ['https://nas.local/a'] },
-  ]) {
-    assert.deepEqual(refusal(await trySend(harness, { ...body, ...bad }, { once })), expected);
+  // Malformed fields come before the key.
+  for (const [bad, code, param] of [
+    [{ body: '' }, 'empty_message', 'body'],
+    [{ body: 'x'.repeat(1_601) }, 'body_too_long', 'body'],
+    [{ to: 'nobody' }, 'invalid_to', 'to'],
+    [{ media_urls: ['https://nas.local/a'] }, 'invalid_body', 'media_urls[0]'],
+    [{ media_urls: 'https://example.com/a' }, 'invalid_body', 'media_urls'],
+  ] as const) {
+    assert.deepEqual(refusal(await trySend(harness, { ...body, ...bad }, { once })), [400, code, param]);
   }
   const tenant = { body: { name: 'T' }, headers: { 'idempotency-key': once } };
   assert.deepEqual(refusal(await harness.call('POST', '/v1/tenants', tenant)), expected);

@@ -75,8 +75,9 @@ async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code cannot be texted back.
-  if (isE164(message.from))
-    await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, number.tenant_name));
+  if (!isE164(message.from)) return;
+  const sender = { name: number.sender_name, supportContact: number.support_contact };
+  await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, sender));
 }
 
 type Answered = { number: OwnedNumber; answered: Message };

@@ -7,6 +7,7 @@ import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
+import { checkDraft } from './draft.ts';
 import { listMessages } from './list-queries.ts';
 import { findMessage } from './queries.ts';
 import { Message, MessageList, SendCheck, SendMessage } from './schema.ts';
@@ -27,11 +28,13 @@ export const messageRoutes: RoutePlugin = (api, context) => {
     },
     (request, reply) => {
       const { scope, body } = request;
+      // Before the Idempotency-Key, like the checks of the schema.
+      const draft = checkDraft(body);
       return writeBatched(
         context,
         { request, reply, status: 201 },
         {
-          batch: (once) => sender.send(scope, body, once),
+          batch: (once) => sender.send(scope, draft, once),
           rebuild: (messageId) => sender.replay(scope, messageId),
         },
       );

@@ -50,18 +50,12 @@ class Sender {
   }
 
   /**
-   * Accepts a message for sending. Errors in order: those of `checkDraft`, from_number_not_found,
-   * tenant_restricted_key, number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable,
-   * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
+   * Accepts a message for sending. Errors in order: from_number_not_found, tenant_restricted_key,
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
+   * campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
-  async send(
-    scope: Scope,
-    wanted: SendMessage,
-    idempotency: IdempotentRequest | undefined,
-  ): Promise<Message | undefined> {
-    const draft = attempt(() => checkDraft(wanted));
-    if (draft instanceof ApiError) return this.#refuse(scope, idempotency, draft);
+  async send(scope: Scope, draft: Draft, idempotency: IdempotentRequest | undefined): Promise<Message | undefined> {
     const early = await this.#findEarlyError(scope, draft);
     if (early !== null) return this.#refuse(scope, idempotency, early);
     const messageId = newId('message');
@@ -166,15 +160,11 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   }
 }
 
+/** Returns the error of a ledger without a carrier for texts, or null. */
 function carrierError({ carriers }: SendContext, scope: Scope): ApiError | null {
-  const carrier = attempt(() => carriers.messaging(scope));
-  return carrier instanceof ApiError ? carrier : null;
-}
-
-/** Returns the result of the work, or the ApiError that it throws. */
-function attempt<Result>(work: () => Result): Result | ApiError {
   try {
-    return work();
+    carriers.messaging(scope);
+    return null;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -233,7 +233,7 @@ export type WaitingMessage = {
   body: string;
   media: { url: string }[];
   /** Why it must not be sent any more; null if it may be. */
-  obstacle: 'recipient_opted_out' | 'send_failed' | null;
+  obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 
 const LIST_WAITING = statement(
@@ -242,6 +242,7 @@ const LIST_WAITING = statement(
      case
        when p.status <> 'active' then 'send_failed'
        when m.origin = 'api' and a.status <> 'active' then 'send_failed'
+       when m.origin = 'api' and k.status = 'suspended' then 'campaign_suspended'
        when m.origin = 'api' and exists (
          select 1 from opt_outs o
          where o.ledger_id = m.ledger_id and o.tenant_id = m.tenant_id and o.external_number = m."to"
@@ -250,12 +251,13 @@ const LIST_WAITING = statement(
    from messages m
    join conversations c on c.ledger_id = m.ledger_id and c.id = m.conversation_id
    join phone_numbers p on p.ledger_id = m.ledger_id and p.id = c.phone_number_id
+   left join campaigns k on k.ledger_id = p.ledger_id and k.id = p.campaign_id
    join ledgers l on l.id = m.ledger_id join accounts a on a.id = l.account_id
    where m.ledger_id = $1 and m.id = any($2::text[]) and m.status = 'queued'
    order by m.id`,
 );
 
-/** Returns the messages that are still queued, judged again: a STOP or a release may have come since acceptance. */
+/** Returns the messages that are still queued, judged again: a STOP, a release or a suspension may have come. */
 export function listWaitingMessages(db: Db, ledgerId: number, ids: readonly string[]): Promise<WaitingMessage[]> {
   return db.query(LIST_WAITING, [ledgerId, ids]);
 }

@@ -132,6 +132,18 @@ test('HELP is answered every time, also to a person who has opted out, and chang
   assert.equal((await optOutsOf(person)).length, 1);
 });
 
+test("the replies name the tenant's sender, and the one to HELP its support contact", async () => {
+  const line = await makeLine(harness);
+  const body = { sender_name: 'Dr. Reyes', support_contact: 'help@reyes.example' };
+  assert.equal((await harness.call('PATCH', `/v1/tenants/${line.tenantId}`, { body })).status, 200);
+  const person = newPerson();
+  for (const word of ['STOP', 'START', 'HELP']) await arrive(harness, person, line.number.phone_number, word);
+  const [help, start, stop] = (await repliesTo(person)).sort();
+  assert.match(help ?? '', /^Dr\. Reyes: Contact help@reyes\.example for help\..*STOP/);
+  assert.match(start ?? '', /^Dr\. Reyes: You are subscribed again/);
+  assert.match(stop ?? '', /^Dr\. Reyes: You are unsubscribed/);
+});
+
 test('keyword texts are in the conversation and emit message.received; so is the confirmation', async () => {
   const person = newPerson();
   const { conversation_id } = await sendText(harness, number.id, person);

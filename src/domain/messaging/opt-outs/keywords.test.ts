@@ -233,15 +233,28 @@ test('any other word around a keyword makes the message ordinary', () => {
 });
 
 const KINDS = ['stop', 'start', 'help'] as const;
+const confirm = (kind: (typeof KINDS)[number], name: string, supportContact: string | null = null) =>
+  confirmationText(kind, { name, supportContact });
 
-test('a confirmation names the tenant and says what to reply', () => {
-  for (const kind of KINDS) assert.match(confirmationText(kind, 'Bright Smile Dental'), /^Bright Smile Dental: /);
-  assert.match(confirmationText('stop', 'A'), /unsubscribed.*START/);
-  assert.match(confirmationText('start', 'A'), /subscribed again.*HELP.*STOP/);
-  assert.match(confirmationText('help', 'A'), /STOP to end/);
+test('a confirmation names the sender and says what to reply', () => {
+  for (const kind of KINDS) assert.match(confirm(kind, 'Bright Smile Dental'), /^Bright Smile Dental: /);
+  assert.match(confirm('stop', 'A'), /unsubscribed.*START/);
+  assert.match(confirm('start', 'A'), /subscribed again.*HELP.*STOP/);
+  assert.match(confirm('help', 'A'), /STOP to end/);
 });
 
-test('a confirmation is one GSM-7 segment for any tenant name', () => {
+test('only the reply to HELP names the contact, and cuts neither name nor contact', () => {
+  const name = '['.repeat(40);
+  const contact = `https://desert-dental.example/${'~'.repeat(70)}`;
+  for (const kind of ['stop', 'start'] as const) assert.equal(confirm(kind, 'A', contact), confirm(kind, 'A'));
+  const text = confirm('help', name, contact);
+  assert.ok(text.startsWith(`${name}: Contact ${contact} `), text);
+  assert.equal(countSegments(text, false).encoding, 'gsm7');
+  const usual = confirm('help', 'Desert Dental of North Scottsdale', 'help@desertdental.example');
+  assert.deepEqual(countSegments(usual, false), { segments: 1, encoding: 'gsm7' });
+});
+
+test('a confirmation is one GSM-7 segment for any name that GSM-7 can write', () => {
   const names = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -249,7 +262,7 @@ test('a confirmation is one GSM-7 segment for any tenant name', () => {
   );
   fc.assert(
     fc.property(fc.constantFrom(...KINDS), names, (kind, name) => {
-      const text = confirmationText(kind, name);
+      const text = confirm(kind, `A${name}`);
       assert.deepEqual(countSegments(text, false), { segments: 1, encoding: 'gsm7' });
       assert.ok(text.length <= 160 && !/[\r\n]/.test(text));
     }),
@@ -257,21 +270,17 @@ test('a confirmation is one GSM-7 segment for any tenant name', () => {
   );
 });
 
-test('a long tenant name fills the segment exactly', () => {
+test('a long name fills the segment exactly, and is cut at a word and marked', () => {
   for (const kind of KINDS) {
-    const text = confirmationText(kind, 'a'.repeat(300));
-    assert.equal(text.length, 160);
-    assert.equal(countSegments(confirmationText(kind, '['.repeat(300)), false).segments, 1);
+    assert.equal(confirm(kind, 'a'.repeat(300)).length, 160);
+    assert.equal(countSegments(confirm(kind, '['.repeat(300)), false).segments, 1);
   }
-});
-
-test('a long tenant name is cut at a word and marked', () => {
-  const text = confirmationText('stop', `${'Orthopaedic Surgery '.repeat(8)}Associates`);
+  const text = confirm('stop', `${'Orthopaedic Surgery '.repeat(8)}Associates`);
   assert.match(text, /^(Orthopaedic Surgery )*Orthopaedic( Surgery)?\.\.\.: You are/);
 });
 
-test('a tenant name with no character in GSM-7 is omitted', () => {
-  assert.match(confirmationText('stop', '牙医'), /^You are unsubscribed/);
+test('a name in a script that GSM-7 lacks is written as it is', () => {
+  assert.match(confirm('stop', '牙医'), /^牙医: You are unsubscribed/);
 });
 
 test('a confirmation that reaches another tenant number is an ordinary message there, so two numbers cannot loop', () => {
@@ -289,7 +298,7 @@ test('a confirmation that reaches another tenant number is an ordinary message t
   for (const name of names) {
     for (const kind of KINDS) {
       if (classifyText(name)?.kind === 'stop') continue;
-      assert.equal(classifyText(confirmationText(kind, name)), null, confirmationText(kind, name));
+      assert.equal(classifyText(confirm(kind, name)), null, confirm(kind, name));
     }
   }
 });

@@ -23,8 +23,8 @@ const LEAVE_A_LIST = `(?:${LEAVE}|opt out|(?:remove|take|delete|drop|get) ${ME}|
 
 /** Requests that count even with a clause beside them. */
 const FIRM_REQUESTS = [
-  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: ${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
-  `(?:stop|quit)(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
+  `(?:stop|quit) (?:${OTHER_CONTACT} (?:and|or) )?(?:texting|txting|messaging|contacting|spamming)(?: (?:and|or) ${OTHER_CONTACT})*(?: (?:to )?${ME}(?: (?:and|or) ${OTHER_CONTACT}(?: ${ME})?)?)?`,
+  `(?:stop|quit)(?! (?:texting|messaging)(?: |$))(?: sending| receiving| getting)?${WHICH} ${ANY_TEXT}(?: to ${ME})?`,
   `${LEAVE_A_LIST} (?:off of|off|from|out of|of)(?:${SOURCE}|${NOTICES})`,
   LEAVE,
   `revoke(?: my)? consent(?: to (?:receive )?(?:${TEXTS}|be (?:texted|messaged|contacted)))?`,
@@ -53,13 +53,24 @@ const WISHING =
   '(?:i (?:want|need|wish|would like)|id like) to(?! (?:stop|quit) (?:texting|txting|messaging|contacting|spamming|calling|emailing|sending))';
 const MISTAKEN =
   '(?:(?:this is |you have |you got |u have |u got |its |youve got )?(?:the |a )?wrong (?:number|person))';
-const BEFORE = `(?:${COURTESY}|${ASKING}|${WISHING}|${MISTAKEN}|i|yes|no|and|or|so|then|now|again|hereby|immediately|stop|also)`;
-const AFTER_ANY = `(?:${COURTESY}|${MISTAKEN}|thanks|thank you|thx|ty|any ?more|any longer|again|ever|forever|permanently|at all|from now on|at this number|on this number)`;
-const AFTER_FIRM = `(?:${AFTER_ANY}|now|right now|immediately|asap|at once|already|stop)`;
+const LEADING = `${ASKING}|${WISHING}|i|yes|no|and|or|so|then|hereby|also`;
+const TRAILING =
+  'thanks|thank you|thx|ty|any ?more|any longer|ever|forever|permanently|at all|from now on|at this number|on this number';
+const URGENT = 'right now|asap|at once|already';
+const ANYWHERE = `${COURTESY}|${MISTAKEN}|again`;
+const NOT_AFTER_SOFT = 'now|immediately|stop';
+const BEFORE = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${LEADING})`;
+const AFTER_ANY = `(?:${ANYWHERE}|${TRAILING})`;
+const AFTER_FIRM = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${TRAILING}|${URGENT})`;
+const BETWEEN = `(?:${ANYWHERE}|${NOT_AFTER_SOFT}|${LEADING}|${TRAILING}|${URGENT})`;
 
-/** Group 1 is set if the last request is a firm one. */
-const REQUEST = `(?:((?:${FIRM_REQUESTS})(?: ${AFTER_FIRM})*)|(?:${SOFT_REQUESTS})(?: ${AFTER_ANY})*)`;
-const REQUESTS = new RegExp(`^(?:(?:${BEFORE} )*${REQUEST}(?: |$))+$`);
+/**
+ * One or more requests. Group 1 is set if the last one is firm. Between two requests the words that surround them may
+ * stand in any order, and each is named once: a sentence then has one reading, and the search is not exponential.
+ */
+const EARLIER = `(?:(?:${FIRM_REQUESTS}|${SOFT_REQUESTS}) (?:${BETWEEN} )*)`;
+const LAST = `(?:((?:${FIRM_REQUESTS})(?: ${AFTER_FIRM})*)|(?:${SOFT_REQUESTS})(?: ${AFTER_ANY})*)`;
+const REQUESTS = new RegExp(`^(?:${BEFORE} )*${EARLIER}*${LAST}$`);
 
 /** The whole message is a bare, polite or repeated "stop"; "stop" alone is a keyword and is matched before. */
 const BARE_STOP = /^(?:(?:please|pls|plz|ok|okay) )*stop(?: (?:stop|please|pls|plz|thanks|thank you|thx|ty))*$/;
@@ -93,15 +104,18 @@ function isRequest(sentence: string): boolean {
 }
 
 /**
- * Returns true if a sentence of the text asks explicitly for no more texts. `folded` is the text in lower case, without
- * diacritics, its apostrophes removed ("dont") and its other punctuation in place.
+ * Returns true if the text asks explicitly for no more texts, as a whole or in one of its sentences. `folded` is the
+ * text in lower case, without diacritics, its apostrophes removed ("dont") and its other punctuation in place.
  */
 export function isStopRequest(folded: string): boolean {
-  if (BARE_STOP.test(words(folded))) return true;
+  return BARE_STOP.test(words(folded)) || hasStopSentence(folded);
+}
+
+/** Returns true if a sentence of the folded text asks explicitly for no more texts. */
+export function hasStopSentence(folded: string): boolean {
+  const { length } = folded.trim();
   // Text in quotation marks inside a longer text (a phone's "Liked ..." among it) is not the sender's request.
-  const own = folded.replace(/["“„«][^"”“»]*["”“»]/g, (quoted) =>
-    quoted.length < folded.trim().length ? ' quoted ' : quoted,
-  );
+  const own = folded.replace(/["“„«][^"“”„«»]*["”“»]/g, (quoted) => (quoted.length < length ? ' quoted ' : quoted));
   return own
     .replace(/\.{2,}|…/g, ' ')
     .split(/[.!?;\n\r]+/)

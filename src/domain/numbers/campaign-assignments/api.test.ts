@@ -241,19 +241,26 @@ describe('purchase with a campaign', () => {
     assert.equal(await atCarrier(phone_number), campaign.id);
   });
 
-  test('after a refused registration the tenant keeps the number, and a repeat with the key returns it', async () => {
+  test('after a refused registration the tenant keeps the number; the error names it, and a repeat gets that error', async () => {
     const campaign = await newCampaign();
     const phone_number = await findOnSale(harness);
     const body = { tenant_id: tenantId, phone_number, campaign_id: campaign.id };
     await setFault(harness, { kind: 'assign_failed', times: 1 });
     const refused = await purchase(body, phone_number);
     assert.deepEqual(refusal(refused), [502, 'carrier_assign_failed', 'campaign_id']);
+    assert.equal(refused.headers.get('retry-after'), null, 'a repeat of the purchase would not help');
+    const { phone_number_id: id, message } = refused.body.error;
+    assert.ok(message.includes(id), message);
+    const { status, campaign_id, messaging_ready, ...number } = await read(harness, `/phone_numbers/${id}`);
+    assert.deepEqual(
+      [number.phone_number, status, campaign_id, messaging_ready],
+      [phone_number, 'active', null, false],
+    );
     const repeat = await purchase(body, phone_number);
-    assert.equal(repeat.status, 201);
+    assert.equal(repeat.status, 502);
     assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
-    const { id, status, campaign_id, messaging_ready } = repeat.body;
-    assert.deepEqual([status, campaign_id, messaging_ready], ['active', null, false]);
-    assert.deepEqual(await read(harness, `/phone_numbers/${id}`), repeat.body);
+    assert.deepEqual(repeat.body, refused.body, 'the whole error, with the id of the request that failed');
+    assert.equal(repeat.headers.get('request-id'), refused.body.request_id);
     assert.equal((await ordersOf(harness, phone_number)).length, 1);
     assert.equal((await attach(id, campaign.id)).messaging_ready, true, 'the attach is tried again');
     assert.deepEqual(await eventsOf(harness, id), []);
@@ -270,6 +277,22 @@ describe('purchase with a campaign', () => {
     assert.deepEqual([repeat.status, repeat.body.campaign_id], [201, campaign.id], JSON.stringify(repeat.body));
     assert.equal(await atCarrier(phone_number), campaign.id);
     assert.equal((await ordersOf(harness, phone_number)).length, 1);
+  });
+
+  test('after a crash, a repeat learns that the registration was refused, and the id of the number', async () => {
+    const campaign = await newCampaign();
+    const phone_number = await findOnSale(harness);
+    const body = { tenant_id: tenantId, phone_number, campaign_id: campaign.id };
+    const dying = (): Partial<RegistryPort> => ({ assignNumber: () => Promise.reject(new Error('it dies here')) });
+    const crashed = await withRegistry(dying, () => purchase(body, phone_number));
+    assert.equal(crashed.status, 500);
+    await setFault(harness, { kind: 'assign_failed', times: 1 });
+    await harness.advance(31);
+    const repeat = await purchase(body, phone_number);
+    assert.deepEqual(refusal(repeat), [502, 'carrier_assign_failed', 'campaign_id']);
+    assert.equal(repeat.body.request_id, crashed.body.request_id);
+    const number = await read(harness, `/phone_numbers/${repeat.body.error.phone_number_id}`);
+    assert.deepEqual([number.phone_number, number.status], [phone_number, 'active']);
   });
 });
 

@@ -85,7 +85,7 @@ const WRONG: readonly { what: string; change: object; param: string; suggestions
   {
     what: 'a post office box',
     change: { street: 'PO Box 4', postal_code: '00000' },
-    param: 'postal_code',
+    param: 'street',
     suggestions: [],
   },
   {

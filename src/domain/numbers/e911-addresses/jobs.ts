@@ -15,7 +15,7 @@ import {
 import { detachAddress, findRegistration } from './number-queries.ts';
 import { type AddressOutcome, settleAddress } from './settle-address.ts';
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
 /** Returns the job handlers of emergency addresses. */
 export function e911Jobs(context: JobContext): JobHandler[] {

@@ -69,6 +69,7 @@ async function settleDeleted(
 const FAULTS: Readonly<Record<AddressFault, { param: string; message: string }>> = {
   address_not_found: { param: 'postal_code', message: 'No place that help could be sent to has this address.' },
   state_mismatch: { param: 'state', message: 'The ZIP code is not in this state.' },
+  po_box: { param: 'street', message: 'Help cannot be sent to a PO box: give the street address.' },
   house_number_missing: { param: 'street', message: 'The street has no house number.' },
 };
 

@@ -12,7 +12,7 @@ import { numberMonthJob } from './number-months.ts';
 import { findNumberOrder, type NumberOrderRow } from './queries.ts';
 import { type AssignmentOutcome, type OrderOutcome, settleOrder } from './settle-order.ts';
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
 /** Returns the job handlers of numbers: finishing orders, releases at the carrier, months, campaign assignments. */
 export function numberJobs(context: JobContext) {

@@ -4,6 +4,7 @@ import { tenantReader } from '../../../db/list.ts';
 import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { senderNameSql } from '../../tenants/index.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
@@ -79,13 +80,13 @@ export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Prom
 
 const FIND_OWNED = statement(
   'phone_numbers_find_owned',
-  `select t.name as tenant_name, ${COLUMNS}
+  `select ${senderNameSql('t')} as sender_name, t.support_contact, ${COLUMNS}
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
 
-/** A number that is not released, with its tenant's name. */
-export type OwnedNumber = PhoneNumber & { readonly tenant_name: string };
+/** A number that is not released, with how its tenant's texts name and support the sender. */
+export type OwnedNumber = PhoneNumber & { readonly sender_name: string; readonly support_contact: string | null };
 
 /** Finds a number of the ledger by its digits (E.164). Released numbers are not found. */
 export async function findOwnedNumber(

@@ -8,7 +8,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
 import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
-import { assignFailed, carrierUnavailable } from '../carrier-errors.ts';
+import { boughtWithoutCampaign, carrierUnavailable } from '../carrier-errors.ts';
 import { releaseJob } from './new-jobs.ts';
 import { startNumberMonths } from './number-months.ts';
 import { activateNumber, findNumber, lockNumber, recordLateOrder, updateNumberRow, withdrawNumber } from './queries.ts';
@@ -32,7 +32,7 @@ export type Order = { readonly ledger: Ledger; readonly numberId: string; readon
  * Records the outcome of an order. An accepted order makes the number `active`, or queues its release at the carrier if
  * it has been released here. After a failed order the request deletes the number; the reconciler releases it, because
  * it may have been read as `pending`. `unknown` leaves the number `pending`. A number that could not be registered to
- * its campaign is kept without one, and its request gets that error.
+ * its campaign is kept without one; the request and its repeats get that error.
  */
 export async function settleOrder(tx: Tx, order: Order, outcome: OrderOutcome): Promise<Settlement<PhoneNumber>> {
   const { ledger, numberId, by } = order;
@@ -45,7 +45,7 @@ export async function settleOrder(tx: Tx, order: Order, outcome: OrderOutcome): 
   const isComplete = outcome.outcome === 'unknown' || (await accept(tx, order, outcome));
   const number = await findNumber(tx, ledger, numberId);
   if (number === undefined) return { refusal: refusalOf({ outcome: 'rejected' }) };
-  return isComplete ? { result: number } : { result: number, failure: assignFailed() };
+  return isComplete ? { result: number } : { failure: boughtWithoutCampaign(numberId) };
 }
 
 /** @returns false if the number was accepted but could not be registered to its campaign */

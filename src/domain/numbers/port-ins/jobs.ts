@@ -12,7 +12,7 @@ import { openPin } from './pin.ts';
 import { findWholePortIn, type WholePortIn } from './queries.ts';
 import { recordReport } from './record-report.ts';
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log'>;
+type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
 /** Returns the job handlers of port-ins: sending submissions to the carrier, finishing cancellations. */
 export function portInJobs(context: JobContext): JobHandler[] {

@@ -365,3 +365,32 @@ test('the list is paged, newest first, and can be filtered by tenant', async () 
   const rest = await list(`tenant_id=${mine}&limit=2&after=${first.next_cursor}`);
   assert.deepEqual([rest.data[0].id, rest.has_more, rest.next_cursor], [made[2], false, null]);
 });
+
+test('all contradictions of a config are named at once, before its Idempotency-Key and its tenant are looked up', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  assert.equal((await post({}, headers)).status, 201);
+  const holidays = [
+    { date: '2026-12-25', closed: true, open: '09:00', close: '12:00' },
+    { date: '2026-12-26', open: '09:00' },
+    { date: '2026-12-25' },
+  ];
+  const targets = ['+16025550143', 'nobody', 'wcl_none'];
+  const wrong = {
+    tenant_id: 'tnt_none',
+    business_hours: { schedule: [], holidays },
+    open_behavior: { type: 'ring', targets },
+    closed_behavior: { type: 'ring', targets: ['+1602555'] },
+  };
+  const reply = await post(wrong, headers);
+  assert.deepEqual(refusal(reply), [400, 'invalid_body', 'business_hours.holidays[0].closed']);
+  assert.deepEqual(
+    reply.body.error.fields.map(({ param }: Json) => param),
+    [
+      'business_hours.holidays[0].closed',
+      'business_hours.holidays[1].close',
+      'business_hours.holidays[2].date',
+      'open_behavior.targets[1]',
+      'closed_behavior.targets[0]',
+    ],
+  );
+});

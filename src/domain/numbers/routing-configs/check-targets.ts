@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkDestination, readDestinationRules } from '../destinations/destinations.ts';
 import type { RoutingFields } from './fill-defaults.ts';
@@ -13,8 +12,8 @@ export type FindWebClient = (db: Db, ledger: Ledger, id: string) => Promise<{ te
 export type TargetRules = { readonly tenantId: string; readonly findWebClient: FindWebClient };
 
 /**
- * Checks all ring targets of a config. Errors, with the target in `param`: invalid_body (neither a dialable number nor
- * the id of a web client), web_client_not_found (not a web client of the tenant), destination_not_supported.
+ * Checks all ring targets of a config, whose form `checkRouting` has checked. Errors, with the target in `param`:
+ * web_client_not_found (not a web client of the tenant), destination_not_supported.
  */
 export async function checkTargets(db: Db, ledger: Ledger, config: RoutingFields, rules: TargetRules): Promise<void> {
   const destinations = await readDestinationRules(db, ledger);
@@ -24,8 +23,7 @@ export async function checkTargets(db: Db, ledger: Ledger, config: RoutingFields
     for (const [index, target] of behavior.targets.entries()) {
       const param = `${field}.targets[${index}]`;
       if (WEB_CLIENT_ID.test(target)) await checkWebClient(db, ledger, { id: target, param }, rules);
-      else if (isDialable(target)) checkDestination(target, destinations, param);
-      else throw wrongTarget(param);
+      else checkDestination(target, destinations, param);
     }
   }
 }
@@ -38,9 +36,4 @@ async function checkWebClient(
 ): Promise<void> {
   const found = await findWebClient(db, ledger, id);
   if (found?.tenant_id !== tenantId) throw new ApiError('web_client_not_found', { param });
-}
-
-function wrongTarget(param: string): ApiError {
-  const message = `"${param}" must be an E.164 number that can be dialled, or the id of a web client of the tenant.`;
-  return new ApiError('invalid_body', { param, message });
 }

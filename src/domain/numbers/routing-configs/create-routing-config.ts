@@ -8,8 +8,8 @@ import { insertRoutingConfig } from './queries.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
 /**
- * Stores a routing config. Errors: tenant_not_found, tenant_restricted_key, invalid_body (contradicting holidays, a
- * target that is not a number), web_client_not_found, destination_not_supported.
+ * Stores a routing config that has been checked (`checkRouting`). Errors: tenant_not_found, tenant_restricted_key,
+ * web_client_not_found, destination_not_supported.
  */
 export async function createRoutingConfig(
   tx: Tx,

@@ -14,8 +14,9 @@ export type Replacement = {
 };
 
 /**
- * Replaces all fields of a config; an absent field gets its default. Calls under way keep their routing. Errors:
- * routing_config_not_found, tenant_restricted_key, invalid_body (another tenant), those of a creation.
+ * Replaces all fields of a config; an absent field gets its default. The fields have been checked (`checkRouting`).
+ * Calls under way keep their routing. Errors: routing_config_not_found, tenant_restricted_key, invalid_body (another
+ * tenant), those of a creation.
  */
 export async function replaceRoutingConfig(
   tx: Tx,

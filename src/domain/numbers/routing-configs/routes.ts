@@ -5,6 +5,7 @@ import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { tenantFilter } from '../../tenants/index.ts';
+import { checkRouting } from './check-routing.ts';
 import type { FindWebClient } from './check-targets.ts';
 import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
@@ -63,7 +64,11 @@ export const routingConfigRoutes =
       return idPage('routing_configs', rows, limit);
     });
 
-    api.post('/routing_configs', { bodyLimit: LARGE_BODY_BYTES_MAX, schema: createSchema }, async (request, reply) =>
+    const limits = {
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      preHandler: async ({ body }: { body: CreateRoutingConfig }) => checkRouting(body),
+    };
+    api.post('/routing_configs', { ...limits, schema: createSchema }, async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) =>
         createRoutingConfig(tx, request.scope, request.body, findWebClient),
       ),
@@ -73,8 +78,7 @@ export const routingConfigRoutes =
       getRoutingConfig(context.db, scope, params.routing_config_id),
     );
 
-    const replace = { bodyLimit: LARGE_BODY_BYTES_MAX, schema: replaceSchema };
-    api.put('/routing_configs/:routing_config_id', replace, (request, reply) => {
+    api.put('/routing_configs/:routing_config_id', { ...limits, schema: replaceSchema }, (request, reply) => {
       const wanted = { id: request.params.routing_config_id, wanted: request.body, findWebClient };
       return write(context, { request, reply, status: 200 }, (tx) => replaceRoutingConfig(tx, request.scope, wanted));
     });

@@ -140,7 +140,6 @@ const WantedHours = Closed({
     ),
   ),
 });
-export type WantedHours = Static<typeof WantedHours>;
 
 export const CreateRoutingConfig = Closed({
   tenant_id: Id,

@@ -70,6 +70,71 @@ test('an update changes the given fields only, and replaces all metadata', async
   assert.equal(cleared.body.external_ref, null);
 });
 
+test('the sender name is the name until one is set, and again when it is removed', async () => {
+  const { body: made } = await call('POST', '/tenants', undefined, { name: 'Desert Dental' });
+  assert.deepEqual([made.sender_name, made.support_contact], ['Desert Dental', null]);
+  const patch = async (body: object) => {
+    const { status, body: tenant } = await call('PATCH', `/tenants/${made.id}`, undefined, body);
+    return [status, tenant.sender_name, tenant.support_contact];
+  };
+  assert.deepEqual(await patch({ name: 'Desert Dental LLC' }), [200, 'Desert Dental LLC', null]);
+  assert.deepEqual(await patch({ sender_name: 'Dr. Reyes' }), [200, 'Dr. Reyes', null]);
+  const support_contact = 'https://desertdental.example/help';
+  assert.deepEqual(await patch({ name: 'DD', support_contact }), [200, 'Dr. Reyes', support_contact]);
+  const read = await call('GET', `/tenants/${made.id}`);
+  assert.deepEqual([read.body.sender_name, read.body.support_contact], ['Dr. Reyes', support_contact]);
+  assert.deepEqual(await patch({ sender_name: null, support_contact: null }), [200, 'DD', null]);
+  const long = { name: `${'Orthopaedic Surgery '.repeat(4)}` };
+  assert.deepEqual(await patch(long), [200, 'Orthopaedic Surgery Orthopaedic Surgery', null]);
+});
+
+test('a sender name has 1 to 40 characters, a support contact is a phone number, an email or a web address', async () => {
+  const { body: made } = await call('POST', '/tenants', undefined, { name: 'A' });
+  const accepted = [
+    { sender_name: '医'.repeat(40) },
+    ...['+16025550143', '(602) 555-0143', '1-800-555-0143', 'help@desertdental.example'].map((support_contact) => ({
+      support_contact,
+    })),
+    { support_contact: 'http://desertdental.example:8080/help?from=text#top' },
+  ];
+  for (const body of accepted) {
+    assert.equal((await call('PATCH', `/tenants/${made.id}`, undefined, body)).status, 200, JSON.stringify(body));
+    const { status } = await call('POST', '/tenants', undefined, { name: 'B', ...body });
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+  const wrong = {
+    sender_name: ['', ' ', 'x'.repeat(41), 5],
+    support_contact: ['', 'us', '911', 'ftp://a.example', 'a@b', 7],
+  };
+  for (const [param, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const refused = refusal(await call('PATCH', `/tenants/${made.id}`, undefined, { [param]: value }));
+      assert.deepEqual(refused, [400, 'invalid_body', param], JSON.stringify(value));
+    }
+  }
+});
+
+test('all mistakes in a tenant are named at once, with their codes', async () => {
+  const body = {
+    timezone: 'Mars/Olympus',
+    sender_name: 'x'.repeat(41),
+    support_contact: 'us',
+    metadata: { a: 1 },
+    nme: 'A',
+  };
+  const { status, body: reply } = await call('POST', '/tenants', undefined, body);
+  assert.deepEqual([status, reply.error.code, reply.error.param], [400, 'name_required', 'name']);
+  const found = reply.error.fields.map(({ param, code }: { param: string; code: string }) => [param, code]);
+  assert.deepEqual(found.sort(), [
+    ['metadata.a', 'invalid_body'],
+    ['name', 'name_required'],
+    ['nme', 'invalid_body'],
+    ['sender_name', 'invalid_body'],
+    ['support_contact', 'invalid_body'],
+    ['timezone', 'invalid_timezone'],
+  ]);
+});
+
 test('a name cannot be emptied, and metadata is returned under names of any kind', async () => {
   const { body: made } = await call('POST', '/tenants', undefined, { name: 'A' });
   for (const name of ['', '  ', null]) {

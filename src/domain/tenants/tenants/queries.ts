@@ -2,14 +2,21 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
-import type { Tenant } from './schema.ts';
+import { SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
 
-const COLUMNS = `id, 'tenant' as object, name, external_ref, timezone, metadata, created_at`;
+/** SQL for the name by which recipients know a tenant. `tenant` is the alias of its row. */
+export function senderNameSql(tenant: string): string {
+  return `coalesce(${tenant}.sender_name, rtrim(left(ltrim(${tenant}.name), ${SENDER_NAME_CHARS_MAX})))`;
+}
+
+const COLUMNS = `t.id, 'tenant' as object, t.name, t.external_ref, t.timezone, ${senderNameSql('t')} as sender_name,
+  t.support_contact, t.metadata, t.created_at`;
 
 const INSERT = statement(
   'tenants_insert',
-  `insert into tenants (ledger_id, id, name, external_ref, timezone, metadata, created_at)
-   values ($1, $2, $3, $4, $5, $6, ledger_now($1)) returning ${COLUMNS}`,
+  `insert into tenants as t (ledger_id, id, name, external_ref, timezone, sender_name, support_contact, metadata,
+     created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, ledger_now($1)) returning ${COLUMNS}`,
 );
 
 export type NewTenant = {
@@ -17,11 +24,15 @@ export type NewTenant = {
   name: string;
   externalRef: string | null;
   timezone: string;
+  /** Null for the default; on an update undefined leaves it as it is. */
+  senderName: string | null | undefined;
+  supportContact: string | null;
   metadata: Record<string, string>;
 };
 
-function valuesOf({ ledgerId }: Ledger, { id, name, externalRef, timezone, metadata }: NewTenant): unknown[] {
-  return [ledgerId, id, name, externalRef, timezone, JSON.stringify(metadata)];
+function valuesOf({ ledgerId }: Ledger, tenant: NewTenant): unknown[] {
+  const { id, name, externalRef, timezone, senderName = null, supportContact, metadata } = tenant;
+  return [ledgerId, id, name, externalRef, timezone, senderName, supportContact, JSON.stringify(metadata)];
 }
 
 export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
@@ -31,7 +42,7 @@ export async function insertTenant(tx: Tx, ledger: Ledger, tenant: NewTenant): P
 
 const FIND = statement(
   'tenants_find',
-  `select ${COLUMNS} from tenants where ledger_id = $1 and id = $2 and deleted_at is null`,
+  `select ${COLUMNS} from tenants t where ledger_id = $1 and id = $2 and deleted_at is null`,
 );
 
 /** Finds a tenant that has not been deleted. */
@@ -42,7 +53,7 @@ export async function findTenant(db: Db, { ledgerId }: Ledger, id: string): Prom
 
 const LOCK = statement(
   'tenants_lock',
-  `select ${COLUMNS} from tenants where ledger_id = $1 and id = $2 and deleted_at is null for update`,
+  `select ${COLUMNS} from tenants t where ledger_id = $1 and id = $2 and deleted_at is null for update`,
 );
 
 export async function lockTenant(tx: Tx, { ledgerId }: Ledger, id: string): Promise<Tenant | undefined> {
@@ -94,12 +105,13 @@ export function listTenants(
 
 const UPDATE = statement(
   'tenants_update',
-  `update tenants set name = $3, external_ref = $4, timezone = $5, metadata = $6
+  `update tenants t set name = $3, external_ref = $4, timezone = $5,
+     sender_name = case when $9 then t.sender_name else $6 end, support_contact = $7, metadata = $8
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
 export async function updateTenantRow(tx: Tx, ledger: Ledger, tenant: NewTenant): Promise<Tenant> {
-  const [row] = await tx.query<Tenant>(UPDATE, valuesOf(ledger, tenant));
+  const [row] = await tx.query<Tenant>(UPDATE, [...valuesOf(ledger, tenant), tenant.senderName === undefined]);
   return row as Tenant;
 }
 

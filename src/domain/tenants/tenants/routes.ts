@@ -3,7 +3,7 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
-import { checkTimezone, createTenant } from './create-tenant.ts';
+import { createTenant } from './create-tenant.ts';
 import { deleteTenant } from './delete-tenant.ts';
 import { getTenant } from './get-tenant.ts';
 import { listTenants } from './queries.ts';
@@ -30,7 +30,6 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
     {
       config: { access: 'account' },
       schema: { tags, summary: 'Create a tenant', body: CreateTenant, response: { 201: Tenant } },
-      preHandler: async ({ body }) => checkTimezone(body),
     },
     async (request, reply) =>
       write(context, { request, reply, status: 201 }, (tx) => createTenant(tx, request.scope, request.body)),
@@ -44,10 +43,7 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
 
   api.patch(
     '/tenants/:tenant_id',
-    {
-      schema: { tags, summary: 'Update a tenant', params, body: UpdateTenant, response: { 200: Tenant } },
-      preHandler: async ({ body }) => checkTimezone(body),
-    },
+    { schema: { tags, summary: 'Update a tenant', params, body: UpdateTenant, response: { 200: Tenant } } },
     async (request, reply) =>
       write(context, { request, reply, status: 200 }, (tx) =>
         updateTenant(tx, request.scope, request.params.tenant_id, request.body),

@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox';
+import type { Form } from '../../../http/schemas/forms.ts';
 import { Closed, Metadata, Nullable, PageQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 
 const NAME_CHARS_MAX = 200;
 const EXTERNAL_REF_CHARS_MAX = 200;
+const SUPPORT_CONTACT_CHARS_MAX = 100;
+/** The name in replies to keywords leaves room for their text in one segment. */
+export const SENDER_NAME_CHARS_MAX = 40;
 export const DEFAULT_TIMEZONE = 'America/Phoenix';
 
 export const Tenant = Type.Object({
@@ -11,6 +15,8 @@ export const Tenant = Type.Object({
   name: Type.String(),
   external_ref: Type.Union([Type.String(), Type.Null()]),
   timezone: Type.String(),
+  sender_name: Type.String({ description: 'The name in replies to STOP, START and HELP' }),
+  support_contact: Type.Union([Type.String(), Type.Null()], { description: 'The contact in replies to HELP' }),
   metadata: Metadata,
   created_at: Timestamp,
 });
@@ -18,12 +24,39 @@ export type Tenant = Static<typeof Tenant>;
 
 const Name = Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' });
 const ExternalRef = Nullable(Type.String({ minLength: 1, maxLength: EXTERNAL_REF_CHARS_MAX }));
-const Timezone = Type.String({ maxLength: 100, errorCode: 'invalid_timezone', description: 'IANA name' });
+const Timezone = Type.String({
+  maxLength: 100,
+  format: 'time-zone',
+  errorCode: 'invalid_timezone',
+  description: 'IANA name',
+});
+
+const SenderName = Nullable(
+  Text({
+    maxLength: SENDER_NAME_CHARS_MAX,
+    description: `Names the sender in replies to STOP, START and HELP; the first ${SENDER_NAME_CHARS_MAX} characters of the name where none is given.`,
+  }),
+);
+
+/** ASCII without the backtick, so that it reads the same in GSM-7. */
+const CONTACT: Form = {
+  pattern:
+    '^(\\+?[0-9(][0-9 ().-]{4,28}[0-9]' +
+    '|[!-?A-_a-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+' +
+    '|https?://[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+(:[0-9]+)?([/?#][!-_a-~]*)?)$',
+  form: 'a phone number, an email address, or a web address that begins with https:// or http://',
+};
+
+const SupportContact = Nullable(
+  Type.String({ maxLength: SUPPORT_CONTACT_CHARS_MAX, ...CONTACT, description: 'Named in replies to HELP.' }),
+);
 
 export const CreateTenant = Closed({
   name: Name,
   external_ref: Type.Optional(ExternalRef),
   timezone: Type.Optional(Type.String({ ...Timezone, default: DEFAULT_TIMEZONE })),
+  sender_name: Type.Optional(SenderName),
+  support_contact: Type.Optional(SupportContact),
   metadata: Type.Optional(Metadata),
 });
 export type CreateTenant = Static<typeof CreateTenant>;
@@ -32,6 +65,8 @@ export const UpdateTenant = Closed({
   name: Type.Optional(Name),
   external_ref: Type.Optional(ExternalRef),
   timezone: Type.Optional(Timezone),
+  sender_name: Type.Optional(SenderName),
+  support_contact: Type.Optional(SupportContact),
   metadata: Type.Optional(Metadata),
 });
 export type UpdateTenant = Static<typeof UpdateTenant>;

@@ -4,7 +4,7 @@ import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
-/** Changes the given fields. The time zone has been checked. Errors: tenant_not_found, external_ref_taken. */
+/** Changes the given fields. Errors: tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
   return updateTenantRow(tx, scope, {
@@ -12,6 +12,8 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     name: change.name ?? tenant.name,
     externalRef: change.external_ref === undefined ? tenant.external_ref : change.external_ref,
     timezone: change.timezone ?? tenant.timezone,
+    senderName: change.sender_name,
+    supportContact: change.support_contact === undefined ? tenant.support_contact : change.support_contact,
     metadata: change.metadata ?? tenant.metadata,
   });
 }

@@ -13,6 +13,7 @@ import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-cal
 import { entriesWithRoom } from './bounds.ts';
 import { type Call, type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call.ts';
 import { step } from './call-machine.ts';
+import { signalCall } from './call-signal.ts';
 import { nameOfAnswerer } from './machine/transition.ts';
 import type { InLedger } from './queries.ts';
 import type { Call as ShownCall } from './schema.ts';
@@ -90,6 +91,7 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
   const writes = planWrites(id, { state, effects, at, logged: stored.log_entries });
   await writeStep(tx, ledger, stored, writes);
   const hasEnded = state.endedAtMs !== null && stored.state.endedAtMs === null;
+  if (hasEnded) signalCall(tx, state);
   if (hasEnded && conversation_id !== null) {
     const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
     await recordConversationActivity(tx, ledger, { id: conversation_id, preview });
@@ -117,6 +119,8 @@ export async function openCall(
   const { call: state, effects } = begun;
   const writes = planWrites(call.id, { state, effects, at, logged: 0 });
   if (!(await writeNewCall(tx, ledger, call, writes))) return undefined;
+  signalCall(tx, { ...state, endedAtMs: null });
+  if (state.endedAtMs !== null) signalCall(tx, state);
   const shown = callAtStart(call, writes);
   await emitFirstEvents(tx, ledger, { call: shown, effects }, urgent);
   return shown;

@@ -1,0 +1,12 @@
+import { ApiError, type ErrorCode, type FieldError } from './errors.ts';
+
+/** Returns a mistake; by default with the message of its code. */
+export function fieldError(param: string, code: ErrorCode, message = new ApiError(code).message): FieldError {
+  return { param, code, message };
+}
+
+/** Throws one error for all mistakes, if there are any: its code, param and message are those of the first. */
+export function refuseFields(mistakes: readonly FieldError[]): void {
+  const [first] = mistakes;
+  if (first !== undefined) throw new ApiError(first.code, { ...first, fields: mistakes });
+}

@@ -1,0 +1,16 @@
+/** The disk under the database has no space left. `message` is a sentence for the operator. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError';
+
+  constructor(folder: string, cause?: unknown) {
+    super(`The disk that holds ${folder} is full.`, { cause });
+  }
+}
+
+/** What to do about it. */
+export const FREE_SPACE = 'Free space there and start again: nothing that was answered is lost.';
+
+/** Returns true if a text of PostgreSQL, or the message of a system error, says that a disk is full. */
+export function saysDiskFull(text: string): boolean {
+  return /no space left on device|ENOSPC/i.test(text);
+}

@@ -1,0 +1,60 @@
+import type { EnvironmentReader } from './environment-reader.ts';
+import type { SpeechSettings } from './open-speech.ts';
+
+/** Reads the servers that transcribe and summarize live calls. */
+export function readSpeechSettings(read: EnvironmentReader, problems: string[]): SpeechSettings {
+  const toText = {
+    url: read.url('SPEECH_URL', ['https:', 'http:']),
+    isNamed: read.text('SPEECH_URL') !== undefined,
+    key: read.text('SPEECH_KEY'),
+    model: read.text('SPEECH_MODEL'),
+    stream: read.flag('SPEECH_STREAM', false),
+  };
+  const summary = {
+    url: read.url('SUMMARY_URL', ['https:', 'http:']),
+    isNamed: read.text('SUMMARY_URL') !== undefined,
+    key: read.text('SUMMARY_KEY'),
+    model: read.text('SUMMARY_MODEL'),
+    stream: read.flag('SUMMARY_STREAM', false),
+  };
+  return Object.freeze({
+    toText: checkModelServer('SPEECH', toText, problems),
+    summary: checkModelServer('SUMMARY', summary, problems),
+  });
+}
+
+type ReadServer = {
+  url: string | null;
+  /** True if an address is set, valid or not. */
+  isNamed: boolean;
+  key: string | undefined;
+  model: string | undefined;
+  stream: boolean;
+};
+
+/** Reads the server for one kind of model work from `<name>_URL` and its companions; null without that address. */
+function checkModelServer(
+  name: 'SPEECH' | 'SUMMARY',
+  { url, isNamed, key, model, stream }: ReadServer,
+  problems: string[],
+): SpeechSettings['toText'] {
+  if (!isNamed) {
+    for (const [part, value] of Object.entries({ KEY: key, MODEL: model })) {
+      if (value === undefined) continue;
+      problems.push(`${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`);
+    }
+    return null;
+  }
+  const chosen = model ?? USUAL_MODELS[name];
+  if (chosen === null) {
+    problems.push(`${name}_MODEL is missing, and the server of ${name}_URL needs to be told which model to use`);
+  }
+  // The Authorization header takes no other characters; without this check each call would fail.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    problems.push(`${name}_KEY has characters that no header can carry: give it as it was issued`);
+  }
+  return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
+}
+
+/** Default model: a name that most speech servers accept. Other kinds of work have no default. */
+const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null } as const;
