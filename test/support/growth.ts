@@ -47,7 +47,7 @@ const STATEMENTS = [
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
      last_message_preview, opted_out)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
-     ${numberSql(602, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7
+     ${numberSql(415, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7
    from (select n, ${shareSql('n', ':tenants')} as owner from generate_series(0, :conversations - 1) n) c
    on conflict do nothing`,
   `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
