@@ -11,7 +11,13 @@ import { nearest } from './nearest.ts';
 import { resumeCommand } from './resume.ts';
 import { startCommand } from './start.ts';
 
-const COMMANDS: readonly Command[] = [startCommand, resumeCommand, ...accountCommands, ...keyCommands, doctorCommand];
+export const COMMANDS: readonly Command[] = [
+  startCommand,
+  resumeCommand,
+  ...accountCommands,
+  ...keyCommands,
+  doctorCommand,
+];
 
 /**
  * Runs one command line.

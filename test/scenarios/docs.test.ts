@@ -1,4 +1,4 @@
-/** Runs the examples of docs/: each page in order, as a reader does, against the running product. */
+/** Runs the examples of the documentation: each page in order, as a reader does, against the running product. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it, test } from 'node:test';

@@ -1,9 +1,10 @@
-/** The blocks of docs/ that are not run and compared as they are. `starts` is how a block begins. */
+/** The blocks of the documentation that are not run and compared as they are. `starts` is how a block begins. */
 import {
   type Check,
   isPriceList,
   isReadByStreams,
   isSentByStreams,
+  placesACall,
   receivesEvents,
   ringsInThePage,
   verifiesInNode,
@@ -14,6 +15,14 @@ export type Entry = { readonly page: string; readonly starts: string };
 
 /** Blocks that are not run, with the test that covers them or the reason. */
 export const NOT_RUN: readonly (Entry & { because: string })[] = [
+  { page: 'CONTRIBUTING.md', starts: 'npm run check', because: 'they check and test the whole checkout' },
+  { page: 'CONTRIBUTING.md', starts: 'npm test --', because: 'they check and test the whole checkout' },
+  { page: 'docs/deploying.md', starts: 'cp deploy/docker', because: 'test/deploy checks the files; it needs Docker' },
+  {
+    page: 'docs/deploying.md',
+    starts: 'useradd',
+    because: 'test/deploy checks the unit; it needs a machine of its own',
+  },
   { page: 'docs/high-availability.md', starts: 'apt-get install', because: '.ci/ha installs these packages' },
   { page: 'docs/high-availability.md', starts: 'createuser', because: 'npm run test:ha makes role and database' },
   { page: 'docs/operating.md', starts: 'npm start', because: 'src/cli/start.test.ts starts an install' },
@@ -34,12 +43,16 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     'import type { Tx }',
     'import { Type }',
     '// src/lib/ids.ts',
-    '// test/contract',
   ].map((starts) => ({
     page: 'docs/adding-a-resource.md',
     starts,
-    because: 'parts of a resource that the product does not have',
+    because: 'worked-example.test.ts builds the resource and uses it',
   })),
+  {
+    page: 'docs/adding-a-resource.md',
+    starts: '// test/contract',
+    because: 'fixtures of the same form run in test/contract',
+  },
   { page: 'docs/adding-a-resource.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
 ];
 
@@ -48,6 +61,7 @@ export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'docs/billing.md', starts: '{\n  "currency"', check: isPriceList },
   { page: 'docs/media-streams.md', starts: '{"event":"start"', check: isSentByStreams },
   { page: 'docs/media-streams.md', starts: '{"event":"media","payload"', check: isReadByStreams },
+  { page: 'packages/softphone/README.md', starts: 'import {', check: placesACall },
   { page: 'docs/web-clients.md', starts: 'import { Softphone }', check: ringsInThePage },
   { page: 'docs/webhooks.md', starts: 'import { createHmac', check: verifiesInNode },
   { page: 'docs/webhooks.md', starts: 'import base64', check: verifiesInPython },

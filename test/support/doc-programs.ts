@@ -102,22 +102,45 @@ export const receivesEvents: Check = async ({ text }, around) => {
   socket.close();
 };
 
-/** The page's web client logs in, and rings when it is the agent of a call. */
-export const ringsInThePage: Check = async ({ text }, around) => {
+/** Runs a page's script with a web client that has logged in, and returns the script's phone. */
+async function runPhone(text: string, around: ShellInstall, globals: Record<string, unknown>) {
   const call = callerOf(around);
   const { numberId, tenantId } = await makeSenderAt(call);
   const { body: client } = await call('POST', '/v1/web_clients', { body: { tenant_id: tenantId } });
   const { body: login } = await call('POST', `/v1/web_clients/${client.id}/tokens`, { body: {} });
-  const rings = Promise.withResolvers<string>();
-  const { Softphone } = await import(pathToFileURL(`${ROOT}packages/softphone/src/index.js`).href);
-  const script = text.replace(/^import .*$/m, '').replace('https://phone.example', baseOf(around));
-  const names = ['Softphone', 'fetch', 'showRinging', 'showConnected', 'showIdle'];
-  const run = new AsyncFunction(...names, `${script}\nreturn { phone };`);
+  const { Softphone, WebSocketTransport } = await import(pathToFileURL(`${ROOT}packages/softphone/src/index.js`).href);
+  /** The library's phone without a microphone, which Node does not have. */
+  function SilentPhone({ url }: { url: string }) {
+    const transport = new WebSocketTransport({ url });
+    transport.prepareAudio = async () => undefined;
+    const phone = new Softphone({ transport });
+    phone.on('error', () => undefined);
+    return phone;
+  }
   const fetchToken = async () => ({ text: async () => login.token });
-  const { phone }: { phone: { disconnect(): void } } = await run(Softphone, fetchToken, rings.resolve);
-  const placed = { from: numberId, to: '+16025550143', connect_to: client.id };
+  const values = { Softphone: SilentPhone, fetch: fetchToken, ...globals };
+  const script = text.replace(/^import .*$/m, '').replace('https://phone.example', baseOf(around));
+  const run = new AsyncFunction(...Object.keys(values), `${script}\nreturn { phone };`);
+  const { phone }: { phone: { disconnect(): void } } = await run(...Object.values(values));
+  return { call, phone, numberId, clientId: client.id };
+}
+
+/** The page's web client logs in, and rings when it is the agent of a call. */
+export const ringsInThePage: Check = async ({ text }, around) => {
+  const rings = Promise.withResolvers<string>();
+  const globals = { showRinging: rings.resolve, showConnected: () => undefined, showIdle: () => undefined };
+  const { call, phone, numberId, clientId } = await runPhone(text, around, globals);
+  const placed = { from: numberId, to: '+16025550143', connect_to: clientId };
   await call('POST', '/v1/calls', { body: placed });
   assert.match(await rings.promise, /^\+1602/);
+  phone.disconnect();
+};
+
+/** The page's web client logs in and places a call. */
+export const placesACall: Check = async ({ text }, around) => {
+  const { call, phone } = await runPhone(text, around, { ask: async () => false, console: { log: () => undefined } });
+  const { body } = await call('GET', '/v1/calls?limit=1');
+  assert.equal(body.data[0].to, '+16025550143');
   phone.disconnect();
 };
 
