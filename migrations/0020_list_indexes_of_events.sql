@@ -23,7 +23,6 @@ drop index port_ins_tenant;
 
 -- Lists that leave out what has ended.
 create index tenants_present on tenants (ledger_id, id) where deleted_at is null;
-create index webhook_endpoints_present on webhook_endpoints (ledger_id, id) where deleted_at is null;
 create index opt_in_forms_present on opt_in_forms (ledger_id, id) where deleted_at is null;
 create index opt_in_forms_tenant_present on opt_in_forms (ledger_id, tenant_id, id) where deleted_at is null;
 create index phone_numbers_held on phone_numbers (ledger_id, id) where status <> 'released';
