@@ -140,7 +140,7 @@ for (const route of keyedRoutes.filter((each) => each.method === 'GET' && queryN
     const url = pathOf(route, { path: Object.fromEntries(ids) });
     for (const filters of queriesOf(route)) {
       const page = await checkPlans(`${url}?${new URLSearchParams(filters)}`);
-      if (page.next_cursor === null) continue;
+      if (typeof page.next_cursor !== 'string') continue;
       await checkPlans(`${url}?${new URLSearchParams({ ...filters, after: page.next_cursor })}`);
     }
   });
