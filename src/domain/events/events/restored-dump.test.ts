@@ -48,6 +48,10 @@ test('a delivery made after the backup is made again after the restore, with the
     harness.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, { body: { status } });
   await setStatus('disabled');
   await happen(harness, { resource: 'restored' });
+  await until('it is held', async () => {
+    const held = await sql(db, 'select 1 from lanes where group_id = $1 and paused', [endpoint.id]);
+    return held.length === 1;
+  });
   const tables = ['deliveries', 'waiting_deliveries', 'lanes'];
   for (const table of tables) await sql(db, `create table backup_${table} as table ${table}`);
   await setStatus('active');
