@@ -45,7 +45,10 @@ const has = (folder: string, name: string) =>
 for (const [moment, isMoment] of [
   ['the folder is taken', (folder: string) => has(folder, 'lock')],
   ['the cluster is being made', (_: string, text: string) => text.includes('making the database cluster')],
-  ['the database is there', (folder: string) => has(folder, 'postgres.log')],
+  [
+    'the database is there',
+    (folder: string) => has(folder, 'postgres.log') || has(join(folder, 'postgres'), 'postgres.log'),
+  ],
 ] as const) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} as soon as ${moment} stops the start: no word of being ready, no stack, code 0`, async () => {
