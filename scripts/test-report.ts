@@ -56,6 +56,9 @@ export async function* reportFiles(events: AsyncIterable<TestEvent>): AsyncGener
   }
 }
 
+/** Files that print figures. */
+const MEASURES = /\.(crash|ha)\.ts$/;
+
 /** The runner reports each file as a test whose name is the path that it was given. */
 function isFile({ name, file, nesting }: Named): boolean {
   return nesting === 0 && resolve(name) === file;
@@ -111,7 +114,7 @@ function describeFile(
   const count = `${tests} test${tests === 1 ? '' : 's'}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const seconds = (duration_ms / 1000).toFixed(1);
   const line = `${success ? 'ok    ' : 'FAILED'}  ${relative('.', resolve(file))} (${count}, ${seconds} s)\n`;
-  if (success) return line;
+  if (success) return MEASURES.test(file) ? `${line}${indent(output)}` : line;
   // A file that ended before its first test, or was killed, has only its output to tell why.
   return [line, ...failures.map((failure) => `${failure}\n`), output === '' ? '' : indent(output)].join('');
 }

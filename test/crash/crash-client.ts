@@ -19,6 +19,8 @@ export type CrashClient = {
   sendAll(): Promise<void>;
   /** Ends `sendAll` early: the texts that were not sent yet are dropped from `texts`. */
   stop(): void;
+  /** Makes both reject at the next request without an answer. */
+  abandon(): void;
   /** Makes people opt out and in alternately until `sendAll` is done. */
   toggleOptOuts(): Promise<void>;
 };
@@ -43,7 +45,7 @@ export function createCrashClient({ url, key, numberId, e164, sends, pauseMs = 0
   const call = createCaller(url, key);
   const texts = Array.from({ length: sends }, (_, index) => newText(index));
   const changes = new Map<string, number>();
-  const counts = { next: 0, unanswered: 0 };
+  const counts = { next: 0, unanswered: 0, abandoned: false };
   const acknowledgedAt: number[] = [];
   let sending = true;
 
@@ -69,7 +71,7 @@ export function createCrashClient({ url, key, numberId, e164, sends, pauseMs = 0
       const body = { from, to: e164, body: change % 2 === 0 ? 'STOP' : 'START' };
       await postUntilAnswered(call, '/v1/test/inbound_messages', { body, once: `${from} ${change}`, counts });
       changes.set(from, change + 1);
-      await pause(RETRY_MS);
+      await pause(Math.max(RETRY_MS, pauseMs));
     }
   };
 
@@ -85,6 +87,9 @@ export function createCrashClient({ url, key, numberId, e164, sends, pauseMs = 0
     },
     stop: () => {
       texts.length = Math.min(counts.next, texts.length);
+    },
+    abandon: () => {
+      counts.abandoned = true;
     },
     toggleOptOuts: async () => {
       await Promise.all(Array.from({ length: TOGGLING_PEOPLE }, (_, index) => toggle(`+1602556${1000 + index}`)));

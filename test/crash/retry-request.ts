@@ -2,7 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller, Reply } from '../support/caller.ts';
 
 /** Counts requests without an answer because of a broken connection or an outage. */
-export type RequestCounts = { unanswered: number };
+export type RequestCounts = {
+  unanswered: number;
+  /** True to give up requests that have no answer yet. */
+  abandoned?: boolean;
+};
 type Post = { readonly body: object; readonly once: string; readonly counts: RequestCounts };
 
 const RETRY_MS = 40;
@@ -17,6 +21,7 @@ export async function postUntilAnswered(call: Caller, path: string, { body, once
     const reply = await attempt(call, path, { body, headers: { 'idempotency-key': once } });
     if (reply !== undefined) return reply;
     counts.unanswered++;
+    if (counts.abandoned === true) throw new Error(`abandoned without an answer: ${once}`);
     await pause(RETRY_MS);
   }
 }

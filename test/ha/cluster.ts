@@ -80,10 +80,8 @@ export async function startCluster(folder: string): Promise<HaCluster> {
 
   const members = async (): Promise<readonly Member[]> => {
     for (const node of NODES) {
-      const reply = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(1_000) }).catch(
-        () => undefined,
-      );
-      if (reply?.ok === true) return ((await reply.json()) as { members: Member[] }).members;
+      const found = await askPatroni(node).catch(() => undefined);
+      if (found !== undefined) return found;
     }
     return [];
   };
@@ -143,6 +141,12 @@ export async function startCluster(folder: string): Promise<HaCluster> {
       for (const child of children.values()) await killChild(child);
     },
   };
+}
+
+/** Fails while the machine is down, frozen or slow. */
+async function askPatroni(node: NodeName): Promise<readonly Member[]> {
+  const reply = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(2_000) });
+  return ((await reply.json()) as { members: Member[] }).members;
 }
 
 /** The user of the PostgreSQL packages if this process is root, because PostgreSQL refuses to run as root. */

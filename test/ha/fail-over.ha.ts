@@ -20,7 +20,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { makeScratch } from '../support/scratch.ts';
 import { type HaCluster, noCluster, startCluster } from './cluster.ts';
 
-/** Half of the replies of an outage come within these, at the latest. */
+/** Far above what docs/high-availability.md promises: a loaded machine may be slow, but must not need help. */
 const OUTAGE_MAX_S = 60;
 const CALM_MS = 8_000;
 
@@ -28,7 +28,7 @@ type Outage = { what: string; seconds: number };
 
 test('nothing acknowledged is lost or doubled while the primary is killed, moved and frozen', {
   skip: noCluster,
-}, async (t) => {
+}, async () => {
   const scratch = makeScratch('ha');
   const cluster = await startCluster(scratch.path);
   const receiver = await startReceiver();
@@ -52,14 +52,19 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
     const watch = watchOrder(receiver, () => ({ status: 200 }));
     const client = createCrashClient({ url, key: account.test_key, numberId, e164, sends: 100_000, pauseMs: 400 });
     const sending = Promise.all([client.sendAll(), client.toggleOptOuts()]);
-    const outages = await disrupt(cluster, client);
+    // Without this a failure would leave requests that are repeated for ever.
+    sending.catch(() => undefined);
+    const outages = await disrupt(cluster, client).catch((error: unknown) => {
+      client.abandon();
+      throw error;
+    });
     client.stop();
     await sending;
     await untilIdle(db, 120_000);
     await assertNothingLostNorTwice(db, client);
     await assertAllTaken(db, watch);
-    t.diagnostic(`${client.acknowledged()} texts acknowledged, ${client.unanswered()} requests unanswered`);
-    for (const { what, seconds } of outages) t.diagnostic(`${what}: ${seconds.toFixed(1)} s without service`);
+    console.log(`${client.acknowledged()} texts acknowledged, ${client.unanswered()} requests unanswered`);
+    for (const { what, seconds } of outages) console.log(`${what}: ${seconds.toFixed(1)} s without service`);
     for (const { what, seconds } of outages) assert.ok(seconds < OUTAGE_MAX_S, `${what}: ${seconds} s`);
     for (const program of programs) assert.equal((await program.ended('SIGTERM')).code, 0, program.text());
   } finally {

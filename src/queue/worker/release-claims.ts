@@ -23,6 +23,10 @@ const RETRY_MAX_MS = 1_000;
 export function createClaimReleaser(log: Logger): ClaimReleaser {
   const stopping = Promise.withResolvers<void>();
   let isStopping = false;
+  const pauseUnlessStopping = async (ms: number): Promise<boolean> => {
+    if (!isStopping) await Promise.race([pause(ms), stopping.promise]);
+    return !isStopping;
+  };
   return {
     release: async ({ what, leaseMs }, attempt) => {
       const endsAt = performance.now() + leaseMs;
@@ -31,10 +35,10 @@ export function createClaimReleaser(log: Logger): ClaimReleaser {
           return await attempt();
         } catch (error) {
           if (error instanceof LeaseLostError) return;
-          const isOver = isStopping || performance.now() + waitMs > endsAt || !isUnavailable(error);
-          if (isOver) return log.warn({ err: error, what }, 'claims not released: they end with their lease');
+          const mayRepeat = isUnavailable(error) && performance.now() + waitMs < endsAt;
+          if (mayRepeat && (await pauseUnlessStopping(waitMs))) continue;
+          return log.warn({ err: error, what }, 'claims not released: they end with their lease');
         }
-        await Promise.race([pause(waitMs), stopping.promise]);
       }
     },
     stop: () => {
