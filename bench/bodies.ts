@@ -2,7 +2,8 @@
  * Measures how long one request can hold the server. For each operation with a body it makes the worst bodies that the
  * OpenAPI document and the operation's limit allow: the largest valid texts and lists, lists that are too long, wrong
  * values everywhere, deep nesting, many unknown fields, texts of one long word. Prints for each kind of body the
- * operation that holds the event loop longest: the median of several runs, on a warm process.
+ * operation that holds the event loop longest: the shortest of several runs on a warm process, because other processes
+ * on the machine can only lengthen a run.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { createWorld, type World } from '../test/contract/world.ts';
 import { startHarness } from '../test/support/harness.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { scriptVoice } from '../test/support/voice.ts';
-import { median, startBenchPostgres } from './support/postgres.ts';
+import { startBenchPostgres } from './support/postgres.ts';
 import { load } from './support/processes.ts';
 import { BODY_KINDS, type BodyKind, makeBody } from './support/worst-bodies.ts';
 
@@ -23,6 +24,8 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 const TARGET_MS = 20;
+/** Runs all work of the ledger that falls due, here that of every call which the bench made. */
+const CLOCK = '/v1/test/clock';
 /** The monitor wakes this often, so what it reports includes as much without any load. */
 const RESOLUTION_MS = 1;
 /** Time for the event loop to come to rest, so that the hold of one request is not that of another. */
@@ -55,7 +58,7 @@ async function measure(world: World, route: Route, kind: BodyKind): Promise<Meas
     if (run > 0) holds.push(delay.max / 1e6 - RESOLUTION_MS);
     last = { bytes: body.length, status: reply.status, replyBytes: text.length };
   }
-  return { kind, name: route.name, holdMs: median(holds), ...last };
+  return { kind, name: route.name, holdMs: Math.min(...holds), ...last };
 }
 
 const postgres = await startBenchPostgres();
@@ -64,7 +67,9 @@ const harness = await startHarness({ databaseUrl: postgres.url, startWorkers: fa
 try {
   await scriptVoice(harness);
   const world = await createWorld(harness, receiver, harness.account);
-  const routes = keyedRoutes.filter(({ body, name }) => body !== undefined && name.includes(values.operation));
+  const routes = keyedRoutes.filter(
+    ({ body, path, name }) => body !== undefined && path !== CLOCK && name.includes(values.operation),
+  );
   const measured: Measured[] = [];
   for (const route of routes) for (const kind of BODY_KINDS) measured.push(await measure(world, route, kind));
   console.log(`${routes.length} operations, ${load()}, target at most ${TARGET_MS} ms`);

@@ -83,6 +83,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
     `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`,
     'null',
     'null',
+    'null',
   ];
   // pgbench reads a colon before a letter as a variable, even within a literal.
   const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");

@@ -37,7 +37,14 @@ function newSend(scope: Scope, from: string): Send {
   const body = 'Your appointment is tomorrow at 9:30.';
   const parts = { media: [], metadata: {}, segments: 1, encoding: 'gsm7' as const };
   const draft = { from, to: person(), body, preview: body, ...parts };
-  return { scope, draft, messageId: newId('message'), conversationId: newId('conversation'), idempotency: undefined };
+  return {
+    scope,
+    draft,
+    messageId: newId('message'),
+    conversationId: newId('conversation'),
+    idempotency: undefined,
+    traceparent: null,
+  };
 }
 
 /** Keeps the queue of sends at its length until it is stopped. `lengths` are the measured lengths. */

@@ -37,12 +37,13 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
 
 /** Domain module -> modules whose index.ts it may import. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  events: [],
-  accounts: ['events'],
+  audit: [],
+  events: ['audit'],
+  accounts: ['events', 'audit'],
   billing: ['events'],
-  tenants: ['accounts', 'events'],
+  tenants: ['accounts', 'events', 'audit'],
   compliance: ['tenants', 'events', 'billing'],
-  numbers: ['compliance', 'tenants', 'events', 'billing'],
+  numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
   messaging: ['numbers', 'compliance', 'tenants', 'events', 'billing'],
   voice: ['messaging', 'numbers', 'tenants', 'events', 'billing'],
 };

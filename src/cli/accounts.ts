@@ -1,4 +1,5 @@
-import { createAccount, listAccounts, moveAccount } from '../domain/accounts/index.ts';
+import { createAccount, listAccounts, listLedgers, moveAccount } from '../domain/accounts/index.ts';
+import { recordCommand } from '../domain/audit/index.ts';
 import { creditAccount } from '../domain/billing/index.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
 import { type Command, noAccount, show, tell, UsageError } from './command.ts';
@@ -41,16 +42,24 @@ const list: Command = {
 };
 
 function move(verb: 'suspend' | 'resume', summary: string): Command {
-  const status = verb === 'suspend' ? 'suspended' : 'active';
+  const command = `accounts ${verb}`;
   return {
-    name: `accounts ${verb}`,
+    name: command,
     usage: 'ACCOUNT_ID',
     summary,
     positionals: 1,
     options: [],
     run: async ({ positionals: [id = ''] }, terminal) => {
-      const account = await withDatabase(terminal, (db) => moveAccount(db, id, status));
-      if (account === undefined) throw noAccount(id);
+      const account = await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const moved = await moveAccount(tx, id, verb === 'suspend' ? 'suspended' : 'active');
+          if (moved === undefined) throw noAccount(id);
+          const ledgerIds = (await listLedgers(tx, id)).map((ledger) => ledger.id);
+          const action = verb === 'suspend' ? 'account.suspended' : 'account.resumed';
+          await recordCommand(tx, { command, ledgerIds }, { action, resourceId: id });
+          return moved;
+        }),
+      );
       tell(terminal, account, [
         `Account ${account.id} (${account.name}) is ${account.status}; nodes notice within 5 seconds.`,
       ]);
@@ -76,7 +85,13 @@ const credit: Command = {
     const { credited, balanceMicros } = await withDatabase(terminal, (db) =>
       db.transaction(async (tx) => {
         const ledger = await ledgerOf(tx, id, 'live');
-        return creditAccount(tx, ledger, { amountMicros, reference });
+        const made = await creditAccount(tx, ledger, { amountMicros, reference });
+        if (made.credited) {
+          const details = { amount_usd: formatUsd(amountMicros), ...(reference && { reference }) };
+          const by = { command: 'accounts credit', ledgerIds: [ledger.ledgerId] };
+          await recordCommand(tx, by, { action: 'account.credited', resourceId: id, details });
+        }
+        return made;
       }),
     );
     const balance = formatUsd(balanceMicros);

@@ -4,28 +4,15 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { startCli } from '../../test/support/cli-process.ts';
+import { type CliOutcome, runCommand, startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 
 const harness = await useHarness({ startWorkers: false });
 
-type Outcome = { code: number | null; out: string; err: string };
-
 /** Runs the program on the harness's database. */
-function dialplane(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, ...words], {
-    env: { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0', ...env },
-  });
-  const outcome = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => {
-    outcome.out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    outcome.err += chunk;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...outcome })));
+function dialplane(words: readonly string[], env: Record<string, string> = {}): Promise<CliOutcome> {
+  return runCommand(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0', ...env });
 }
 
 async function json(...words: string[]) {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import {
   type ApiKeyRow,
   findAccount,
@@ -10,6 +10,7 @@ import {
   revokeKeyById,
   rotateKey,
 } from '../domain/accounts/index.ts';
+import { type AuditAction, recordCommand } from '../domain/audit/index.ts';
 import { getTenant } from '../domain/tenants/index.ts';
 import { MODES, type Mode } from '../lib/scope.ts';
 import {
@@ -48,7 +49,22 @@ async function issue(db: Database, { accountId, mode, name, tenantId }: Wanted):
   const scope = { ...ledger, tenantId: null, keyId: 'operator' };
   // A tenant belongs to one mode; the other mode does not know it.
   if (tenantId !== null) await getTenant(db, scope, tenantId);
-  return db.transaction((tx) => issueKey(tx, ledger, { name, tenantId }));
+  return db.transaction(async (tx) => {
+    const issued = await issueKey(tx, ledger, { name, tenantId });
+    await record(tx, create, issued, { action: 'api_key.created', resourceId: issued.id });
+    return issued;
+  });
+}
+
+/** Records a change of a key by a command. Details are about `key`, which for a rotation is the new key. */
+function record(
+  tx: Tx,
+  { name: command }: Command,
+  { ledger_id, tenant_id, last4 }: ApiKeyRow,
+  { action, resourceId, more }: { action: AuditAction; resourceId: string; more?: object },
+): Promise<void> {
+  const by = { command, ledgerIds: [ledger_id] };
+  return recordCommand(tx, by, { action, resourceId, details: { tenant_id, last4, ...more } });
 }
 
 const list: Command = {
@@ -76,8 +92,14 @@ const revoke: Command = {
   positionals: 1,
   options: [],
   run: async ({ positionals: [id = ''] }, terminal) => {
-    const row = await withDatabase(terminal, (db) => revokeKeyById(db, id));
-    if (row === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" lists them.`);
+    const row = await withDatabase(terminal, (db) =>
+      db.transaction(async (tx) => {
+        const revoked = await revokeKeyById(tx, id);
+        if (revoked === undefined) throw new CommandError(`There is no key ${id}; "dialplane keys list" lists them.`);
+        await record(tx, revoke, revoked, { action: 'api_key.revoked', resourceId: id });
+        return revoked;
+      }),
+    );
     tell(terminal, published(row), [
       `Key ${row.id} (…${row.last4}) is revoked; every node refuses it within 5 seconds.`,
     ]);
@@ -94,9 +116,16 @@ const rotate: Command = {
   run: async (args, terminal) => {
     const [id = ''] = args.positionals;
     const overlapS = readSeconds(args);
-    const issued = await withDatabase(terminal, (db) => db.transaction((tx) => rotateKey(tx, id, overlapS)));
-    if (issued === undefined)
-      throw new CommandError(`There is no key ${id} in force; "dialplane keys list" lists them.`);
+    const issued = await withDatabase(terminal, (db) =>
+      db.transaction(async (tx) => {
+        const made = await rotateKey(tx, id, overlapS);
+        if (made === undefined)
+          throw new CommandError(`There is no key ${id} in force; "dialplane keys list" lists them.`);
+        const more = { new_key_id: made.id, expires_in_seconds: overlapS };
+        await record(tx, rotate, made, { action: 'api_key.rotated', resourceId: id, more });
+        return made;
+      }),
+    );
     showSecret(terminal, issued);
     if (!terminal.json) terminal.out(`The old key ${id} ends in ${overlapS} seconds.`);
     return 0;

@@ -11,7 +11,13 @@ import { nearest } from './nearest.ts';
 import { resumeCommand } from './resume.ts';
 import { startCommand } from './start.ts';
 
-const COMMANDS: readonly Command[] = [startCommand, resumeCommand, ...accountCommands, ...keyCommands, doctorCommand];
+export const COMMANDS: readonly Command[] = [
+  startCommand,
+  resumeCommand,
+  ...accountCommands,
+  ...keyCommands,
+  doctorCommand,
+];
 
 /**
  * Runs one command line.
@@ -31,9 +37,9 @@ export async function runCli(words: readonly string[]): Promise<number> {
   if (first === '--version' || first === '-v') return say(terminal, packageFile.version);
   if (first === undefined || ['help', '--help', '-h'].includes(first)) return say(terminal, help());
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
-  if (command === undefined) return unknown(terminal, words);
+  if (command === undefined) return wantsHelp(words) ? explainGroup(terminal, words) : unknown(terminal, words);
   const rest = words.slice(command.name.split(' ').length);
-  if (rest.includes('--help') || rest.includes('-h')) return say(terminal, usage(command));
+  if (wantsHelp(rest)) return say(terminal, usage(command));
   try {
     return await command.run(readArguments(command, rest), terminal);
   } catch (error) {
@@ -104,6 +110,16 @@ function unknown(terminal: Terminal, words: readonly string[]): number {
   return 2;
 }
 
+function wantsHelp(words: readonly string[]): boolean {
+  return words.includes('--help') || words.includes('-h');
+}
+
+/** Shows the commands that share a first word, such as `keys`. */
+function explainGroup(terminal: Terminal, words: readonly string[]): number {
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return group.length === 0 ? unknown(terminal, words) : say(terminal, listCommands(group));
+}
+
 function say(terminal: Terminal, text: string): number {
   terminal.out(text);
   return 0;
@@ -113,11 +129,15 @@ function usage(command: Command): string {
   return `${command.summary}.\n\n  dialplane ${command.name} ${command.usage}`.trimEnd();
 }
 
+function listCommands(commands: readonly Command[]): string {
+  const show = ({ name, usage, summary }: Command) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`;
+  return commands.map(show).join('\n');
+}
+
 function help(): string {
-  const lines = COMMANDS.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.summary}`);
   return `dialplane ${packageFile.version}
 
-${lines.join('\n')}
+${listCommands(COMMANDS)}
   help, --version
 
 With --json a command prints one JSON value. DATABASE_URL names the database to work on; without it the embedded one in

@@ -21,11 +21,15 @@ declare const inTransaction: unique symbol;
 /** Runs statements in one open transaction. The effects of a function that takes a `Tx` commit with its caller's. */
 export type Tx = Db & {
   readonly [inTransaction]: true;
+  /** The trace context (W3C traceparent) of the request that the transaction is part of; null without one. */
+  readonly traceparent: string | null;
 };
+
+type TransactionOptions = { readonly traceparent?: string | null };
 
 export type Database = Db & {
   /** Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it throws. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls the listener with every signal of this process. */
   onSignal(listener: (signal: Signal) => void): void;
   /** Runs statements over a reserved connection, for statements that cannot wait for a connection of the pool. */
@@ -98,8 +102,8 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     onSignal: (listener) => {
       listeners.push(listener);
     },
-    transaction: async (work) => {
-      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work));
+    transaction: async (work, options) => {
+      const { result, signals } = await retryRolledBack(() => attemptTransaction(pool, work, options));
       signals.forEach(signal);
       return result;
     },
@@ -187,7 +191,11 @@ async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
   }
 }
 
-async function attemptTransaction<T>(pool: ConnectionPool, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+async function attemptTransaction<T>(
+  pool: ConnectionPool,
+  work: (tx: Tx) => Promise<T>,
+  { traceparent = null }: TransactionOptions = {},
+): Promise<Committed<T>> {
   const client = await pool.take();
   const signals: Signal[] = [];
   let state: ConnectionState = 'usable';
@@ -198,6 +206,7 @@ async function attemptTransaction<T>(pool: ConnectionPool, work: (tx: Tx) => Pro
       signal: (signal) => {
         signals.push(signal);
       },
+      traceparent,
     } as Tx);
     await client.query('commit');
     return { result, signals };

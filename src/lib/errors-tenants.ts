@@ -32,6 +32,12 @@ export const TENANT_ERRORS = {
     message: 'There is no such webhook endpoint.',
     remedy: 'Check the id and that the key is of the same account and mode.',
   },
+  too_many_endpoints: {
+    status: 409,
+    group: 'tenants',
+    message: 'This account has as many webhook endpoints as it may have.',
+    remedy: 'Delete one. An account has at most 50 in each mode.',
+  },
   delivery_not_found: {
     status: 404,
     group: 'tenants',

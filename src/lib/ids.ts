@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   webhook_secret: 'whs',
   event: 'evt',
   balance_entry: 'ble',
+  audit_entry: 'aud',
   request: 'req',
   job: 'job',
 } as const;

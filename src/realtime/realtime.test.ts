@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { connectBareClient } from '../../test/support/bare-realtime-client.ts';
 import { type Harness, useHarness } from '../../test/support/harness.ts';
 import { until } from '../../test/support/http-target.ts';
+import { makeTenant } from '../../test/support/numbers.ts';
 import { expireKeyById, listLedgers, revokeKeyById } from '../domain/accounts/index.ts';
 import { emitEvent, emitEvents, type NewEvent } from '../domain/events/index.ts';
 import { UNREAD_BYTES_MAX } from './event-socket.ts';
@@ -131,6 +132,30 @@ test("a tenant's token receives that tenant's events only, and none of the accou
     [own.id],
   );
   for (const { socket } of [client, whole]) socket.close();
+});
+
+test("an account's key mints a token for the events of one tenant", async () => {
+  const [one, two] = [await makeTenant(here), await makeTenant(here)];
+  const tokenOf = (tenant_id: string, key = here.account.test_key) =>
+    here.call('POST', '/v1/realtime/tokens', { key, body: { tenant_id } });
+  const client = await listen((await tokenOf(one)).body.token);
+  await emit({ tenantId: two });
+  await emit();
+  const own = await emit({ tenantId: one });
+  await until(() => client.texts.length > 0);
+  assert.deepEqual(
+    client.events().map((event) => event.id),
+    [own.id],
+  );
+  client.socket.close();
+  assert.equal((await tokenOf('tnt_none')).body.error.code, 'tenant_not_found');
+  const key = await here.tenantKey(one);
+  assert.equal((await tokenOf(one, key)).status, 201);
+  assert.equal((await tokenOf(two, key)).body.error.code, 'tenant_restricted_key');
+});
+
+test('two tokens of one second differ', async () => {
+  assert.notEqual(await mint(), await mint());
 });
 
 test('events of another account and of the other mode never arrive', async () => {

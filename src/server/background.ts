@@ -1,5 +1,6 @@
 /** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
 import type { Context } from '../context.ts';
+import { auditSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
@@ -34,6 +35,7 @@ export function buildWorkers(
   const { db, bus, log, metrics } = context;
   const sweeps = [
     ...eventSweeps(context),
+    ...auditSweeps(context),
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),

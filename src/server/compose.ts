@@ -5,6 +5,8 @@ import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
+import { recordActions } from '../domain/audit/index.ts';
+import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
 import {
   cancelTenantPortIns,
@@ -15,7 +17,7 @@ import {
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import { buildApp } from '../http/edge/app.ts';
-import type { Api } from '../http/edge/types.ts';
+import type { Api, RoutePlugin } from '../http/edge/types.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
 import { RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createProbes } from '../http/pages/probes.ts';
@@ -40,7 +42,7 @@ import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carri
 import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
-import { DOCS_PAGES, ROUTES } from './routes.ts';
+import { createRoutes, DOCS_PAGES } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
@@ -100,7 +102,7 @@ export type Product = {
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
 /** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
-const ENDPOINT_CONNECTIONS = 128;
+const ENDPOINT_CONNECTIONS = 512;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
@@ -122,7 +124,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly ? [] : [...ROUTES, ...simulated.routes(controlLedgers(options, { db, workers }))],
+    routes: options.probesOnly
+      ? []
+      : [...routesOf(options), ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
@@ -167,6 +171,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
+function routesOf({ prices = STANDARD_PRICES }: ComposeOptions): readonly RoutePlugin[] {
+  return createRoutes({ prices });
+}
+
 /** Serves the signalling of web clients, and counts those that are logged in. */
 function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
   const signalling = attachSignalling(server, context, options);
@@ -197,8 +205,12 @@ function countForMetrics(metrics: Metrics, db: Database): void {
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
     advance: (ledgerId, advanceMs) => advanceLedgerClock({ db, workers, log, ledgerId, advanceMs }),
-    reset: (ledgerId) => {
-      const beforeEmptying = (tx: Tx) => dropLedgerAudio(tx, ledgerId);
+    reset: (scope) => {
+      const { ledgerId } = scope;
+      const beforeEmptying = async (tx: Tx) => {
+        await dropLedgerAudio(tx, ledgerId);
+        await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
+      };
       return resetLedger({ db, log, ledgerId, beforeEmptying });
     },
   };

@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from '../domain/accounts/index.ts';
-import { balanceRoutes, usageRoutes } from '../domain/billing/index.ts';
+import { auditLogRoutes } from '../domain/audit/index.ts';
+import { balanceRoutes, type Prices, priceRoutes, usageRoutes } from '../domain/billing/index.ts';
 import { brandRoutes, campaignRoutes, optInFormRoutes } from '../domain/compliance/index.ts';
 import {
   EVENT_CATALOG,
@@ -16,7 +17,7 @@ import {
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
-import { getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
+import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../domain/tenants/index.ts';
 import {
   callRoutes,
   callTimeline,
@@ -35,8 +36,8 @@ import { createEventPage } from '../http/pages/event-page.ts';
 import { overviewPage } from '../http/pages/overview-page.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 
-/** Every resource under /v1, one line a resource. */
-export const ROUTES: readonly RoutePlugin[] = [
+/** Returns every resource under /v1, one line a resource. */
+export const createRoutes = ({ prices }: { readonly prices: Prices }): readonly RoutePlugin[] => [
   tenantRoutes,
   numberRoutes,
   e911AddressRoutes,
@@ -55,10 +56,12 @@ export const ROUTES: readonly RoutePlugin[] = [
   optOutRoutes,
   webhookEndpointRoutes,
   eventRoutes(tenantFilter),
-  realtimeTokenRoutes,
+  realtimeTokenRoutes(getTenant),
   optInFormRoutes,
   apiKeyRoutes({ lock: getTenantForUpdate, filter: tenantFilter }),
+  auditLogRoutes,
   usageRoutes(tenantFilter),
+  priceRoutes(prices),
   balanceRoutes,
   openApiRoute,
   upgradeRequiredRoutes,

@@ -277,7 +277,7 @@ async function firstKeys({ context }: Product, config: Config, url: string): Pro
   // Accounts exist and the key file was removed: keys cannot be read back, but more can be made.
   if ((await listAccounts(context.db)).length > 0) return undefined;
   return context.db.transaction(async (tx) => {
-    const account = await createAccount(tx, 'First account');
+    const account = await createAccount(tx, 'First account', 'start');
     const keys = { account_id: account.id, test_key: account.test_key, live_key: account.live_key, base_url: url };
     // Written before the commit: a crash in between leaves a file that the next start overwrites, never an account
     // without known keys.

@@ -41,7 +41,15 @@ function endpointUrl({ receiver }: World): string {
   return `${receiver.url}/${randomUUID()}`;
 }
 
+/** Deletes old endpoints before the ledger has as many as it may have. */
+async function makeRoom({ must }: World): Promise<void> {
+  const { data } = await must('GET', '/v1/webhook_endpoints?limit=100');
+  if (data.length < 40) return;
+  for (const { id } of data.slice(20)) await must('DELETE', `/v1/webhook_endpoints/${id}`);
+}
+
 async function newEndpoint(world: World): Promise<string> {
+  await makeRoom(world);
   const body = { url: endpointUrl(world), enabled_events: ['opt_out.created'] };
   return (await world.must('POST', '/v1/webhook_endpoints', body)).id;
 }
@@ -198,9 +206,10 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/webhook_endpoints': { ...NOTHING, row: newEndpoint },
   'POST /v1/webhook_endpoints': {
-    make: async (world) => ({
-      body: { url: endpointUrl(world), enabled_events: ['message.sent'], description: 'Made by a test' },
-    }),
+    make: async (world) => {
+      await makeRoom(world);
+      return { body: { url: endpointUrl(world), enabled_events: ['message.sent'], description: 'Made by a test' } };
+    },
   },
   'GET /v1/webhook_endpoints/{endpoint_id}': ofEndpoint,
   'PATCH /v1/webhook_endpoints/{endpoint_id}': {
@@ -251,11 +260,16 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     }),
     refs: { 'path.event_id': 'event_not_found', 'body.endpoint_id': 'webhook_endpoint_not_found' },
   },
-  'POST /v1/realtime/tokens': NOTHING,
+  'POST /v1/realtime/tokens': {
+    make: async ({ tenantId }) => ({ body: { tenant_id: tenantId } }),
+    refs: { 'body.tenant_id': 'tenant_not_found' },
+  },
   'GET /v1/usage': {
-    make: async (world) => ({ query: { tenant_id: world.tenantId, start: '2026-11-01' } }),
+    make: async (world) => ({ query: { tenant_id: world.tenantId, start: '2026-11-01', group_by: 'tenant' } }),
     refs: tenantFilter,
   },
+  'GET /v1/prices': NOTHING,
+  'GET /v1/audit_log': { ...NOTHING, row: newTenant },
   'GET /v1/balance': NOTHING,
   'GET /v1/balance/entries': NOTHING,
   'GET /v1/api_keys': {

@@ -273,6 +273,12 @@ const TENANTS: Partial<Record<ErrorCode, Provoke>> = {
     return post('/v1/tenants', body, { param: 'external_ref' });
   },
   webhook_endpoint_not_found: () => get('/v1/webhook_endpoints/whe_none'),
+  too_many_endpoints: async ({ harness }) => {
+    const { test_key: key } = await harness.secondAccount();
+    const body = { url: 'https://example.com/hooks' };
+    for (let n = 0; n < 50; n++) await harness.call('POST', '/v1/webhook_endpoints', { key, body });
+    return post('/v1/webhook_endpoints', body, { key });
+  },
   delivery_not_found: async ({ home }) => {
     const { path } = await makeOf('GET /v1/webhook_endpoints/{endpoint_id}', home);
     return post(`/v1/webhook_endpoints/${path?.['endpoint_id']}/deliveries/whd_none/retry`, undefined);

@@ -105,7 +105,7 @@ const FACTS = ['usage_entries', 'usage_archive'];
 type Place = Pick<World, 'harness' | 'ledgerId' | 'receiver'>;
 
 export async function effectsIn({ harness, ledgerId, receiver }: Place): Promise<Record<string, number>> {
-  const tables = [...LEDGER_TABLES, 'api_keys'].filter((table) => !BOOKKEEPING.includes(table));
+  const tables = [...LEDGER_TABLES, 'api_keys', 'audit_log'].filter((table) => !BOOKKEEPING.includes(table));
   const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
   const facts = FACTS.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId})`).join(' + ');
   const [row] = await sql<Record<string, number>>(

@@ -19,6 +19,21 @@ export type CliProcess = {
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+export type CliOutcome = { code: number | null; out: string; err: string };
+
+/** Runs a command to its end, with no environment but `env`. */
+export function runCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<CliOutcome> {
+  const child = spawn(process.execPath, [MAIN, ...words], { env });
+  const outcome = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    outcome.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    outcome.err += chunk;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...outcome })));
+}
+
 /** A product among others on this machine, which no balancer watches. */
 const ENVIRONMENT = {
   LOG_LEVEL: 'silent',

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from 'node:path';
 import { type Block, blocksOf, placeOf, ROOT } from './doc-pages.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 100_000;
 
 /** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
 const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];

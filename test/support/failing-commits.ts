@@ -26,11 +26,12 @@ function failSome(db: Database, statementName: string, fails: (earlier: number) 
   const mutable = db as { transaction: Database['transaction'] };
   const { transaction } = db;
   const count = { failed: 0 };
-  mutable.transaction = (work) =>
+  mutable.transaction = (work, options) =>
     transaction(async (tx) => {
       let hasRun = false;
       const watched = {
         signal: tx.signal,
+        traceparent: tx.traceparent,
         query: (statement, values) => {
           hasRun ||= statement.name === statementName;
           return tx.query(statement, values);
@@ -40,6 +41,6 @@ function failSome(db: Database, statementName: string, fails: (earlier: number) 
       if (!hasRun || !fails(count.failed)) return result;
       count.failed++;
       throw new Error('killed before the commit');
-    });
+    }, options);
   return count;
 }

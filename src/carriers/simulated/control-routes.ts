@@ -4,6 +4,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
+import type { Scope } from '../../lib/scope.ts';
 import { ADVANCE_MAX_MS } from '../../test-clock/ledger-clock.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 
@@ -38,7 +39,7 @@ export type LedgerControls = {
   /** Moves a ledger's clock forward. Resolves with its new time once all work that fell due has run. */
   advance(ledgerId: number, advanceMs: number): Promise<Date>;
   /** Empties a ledger. Resolves with its new time. */
-  reset(ledgerId: number): Promise<Date>;
+  reset(scope: Scope): Promise<Date>;
 };
 
 /** The routes that control a test ledger as a whole: its clock, its faults and its reset. */
@@ -115,7 +116,7 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
           context,
           { request, reply, status: 200 },
           {
-            outside: async () => ({ object: 'test_reset' as const, now: await reset(request.scope.ledgerId) }),
+            outside: async () => ({ object: 'test_reset' as const, now: await reset(request.scope) }),
             keepsSlot: true,
           },
         ),

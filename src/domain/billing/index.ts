@@ -5,6 +5,7 @@ export { balanceRoutes } from './balance/routes.ts';
 export { Balance } from './balance/schema.ts';
 
 export { FEE_MICROS } from './kinds.ts';
+export { priceRoutes } from './price-list/routes.ts';
 export { type Prices, readPrices, STANDARD_PRICES } from './prices.ts';
 export { billingSweeps } from './sweeps.ts';
 export { meterUsage } from './usage/meter-usage.ts';

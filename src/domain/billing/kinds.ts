@@ -16,6 +16,26 @@ export const USAGE_KINDS = [
 ] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
+/** What one unit of a kind is. */
+export const USAGE_UNITS = ['segment', 'message', 'minute', 'month', 'registration'] as const;
+export type UsageUnit = (typeof USAGE_UNITS)[number];
+
+export const UNIT_OF: Readonly<Record<UsageKind, UsageUnit>> = {
+  sms_segment_outbound: 'segment',
+  sms_segment_inbound: 'segment',
+  mms_outbound: 'message',
+  mms_inbound: 'message',
+  call_minute_outbound: 'minute',
+  call_minute_inbound: 'minute',
+  recording_minute: 'minute',
+  transcription_minute: 'minute',
+  stream_minute: 'minute',
+  number_month: 'month',
+  brand_registration: 'registration',
+  campaign_setup: 'registration',
+  campaign_month: 'month',
+};
+
 /** Fees charged immediately, at the registry's prices: micro-dollars. */
 export const FEE_MICROS = {
   brand_registration: 4_000_000n,

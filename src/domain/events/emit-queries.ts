@@ -26,6 +26,46 @@ export const DELIVER_CTES = `kept as (
      returning 1
    )`;
 
+/**
+ * SQL condition on `resource_id`: later events of the resource carry the trace context of the latest request for it,
+ * because they follow from that request. Other resources live for years.
+ */
+const KEEPS_TRACE = `resource_id ~ '^(call|cmp|port)_'`;
+
+/**
+ * Returns a statement that stores trace contexts for the later events of resources that have no event yet, such as a
+ * message.
+ * @param from the statement from `from` on
+ */
+export function rememberTracesSql({
+  ledgerId,
+  resourceId,
+  traceparent,
+  from,
+}: {
+  ledgerId: string;
+  resourceId: string;
+  traceparent: string;
+  from: string;
+}): string {
+  return `insert into event_sequences (ledger_id, resource_id, last, traceparent)
+     select ${ledgerId}, ${resourceId}, 0, ${traceparent} ${from}
+     on conflict (ledger_id, resource_id) do update set traceparent = excluded.traceparent`;
+}
+
+const REMEMBER = statement(
+  'events_remember_trace',
+  rememberTracesSql({ ledgerId: '$1::integer', resourceId: '$2::text', traceparent: '$3::text', from: '' }),
+);
+
+/**
+ * Makes later events of a resource carry the trace context of the request that this transaction is part of. Does
+ * nothing without a trace context.
+ */
+export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string): Promise<void> {
+  if (tx.traceparent !== null) await tx.query(REMEMBER, [ledgerId, resourceId, tx.traceparent]);
+}
+
 // Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
 // id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
 const EMIT = statement(
@@ -37,14 +77,18 @@ const EMIT = statement(
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
        with ordinality as i (id, type, tenant_id, resource_id, data, n)
    ), numbered as (
-     insert into event_sequences (ledger_id, resource_id, last)
-     select $1::integer, resource_id, count(*) from input group by resource_id order by resource_id
-     on conflict (ledger_id, resource_id) do update set last = event_sequences.last + excluded.last
-     returning resource_id, last
+     insert into event_sequences (ledger_id, resource_id, last, traceparent)
+     select $1::integer, resource_id, count(*), case when $8::text is not null and ${KEEPS_TRACE} then $8::text end
+     from input group by resource_id order by resource_id
+     on conflict (ledger_id, resource_id) do update
+       set last = event_sequences.last + excluded.last,
+           traceparent = coalesce(excluded.traceparent, event_sequences.traceparent)
+     returning resource_id, last, traceparent
    ), written as (
-     insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at)
+     insert into events (ledger_id, id, type, event_version, tenant_id, resource_id, sequence, data, created_at,
+       traceparent)
      select $1::integer, i.id, i.type, $7::text, i.tenant_id, i.resource_id, s.last - i.together + i.position,
-            i.data::json, ledger_now($1::integer)
+            i.data::json, ledger_now($1::integer), coalesce($8::text, s.traceparent)
      from input i join numbered s using (resource_id)
      returning id, type, resource_id, sequence, created_at
    ), fanned as (
@@ -71,5 +115,6 @@ export function insertEvents(tx: Tx, ledgerId: number, events: readonly NewEvent
     events.map((event) => event.resourceId),
     events.map((event) => JSON.stringify(event.data)),
     EVENT_VERSION,
+    tx.traceparent,
   ]);
 }

@@ -9,6 +9,7 @@ export {
 export { createDeliveryLanes } from './deliveries/lane-handler.ts';
 export { type CommittedEvent, EVENTS_TOPIC, emitEvent, emitEvents } from './emit.ts';
 
+export { rememberTrace, rememberTracesSql } from './emit-queries.ts';
 export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';

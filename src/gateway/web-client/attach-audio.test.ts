@@ -115,3 +115,19 @@ test('of many malformed messages only the first ones are answered', async () => 
   assert.ok(answered >= 10 && answered <= 15, `${answered} answers`);
   socket.close();
 });
+
+test('a drain waits for a web client that is connected, and whose audio is yet to come', async () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const slow = await serveWebClientAudio(harness, { populate: () => opened.then(() => () => undefined) });
+  const { socket, messages } = await slow.connect(slow.mintToken(slow.newLeg()));
+  let isDrained = false;
+  const drained = slow.webClientAudio.drain(60_000).then(() => {
+    isDrained = true;
+  });
+  open();
+  await until('the web client receives audio', () => messages.length > 0);
+  assert.equal(isDrained, false);
+  socket.close();
+  await drained;
+  slow.close();
+});

@@ -102,6 +102,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Usage and balance': 'Usage, and the prepaid balance to which live usage is charged.',
   'Opt-in forms': 'Public pages where people agree to receive texts, and the evidence of their consent.',
   'API keys': 'Credentials of the account, for all of it or for one tenant.',
+  'Audit log': 'Who changed keys, tenants, numbers and webhook endpoints.',
   Service: 'This description.',
   'Test mode': 'Plays the other side of the simulated carrier. For test keys.',
 };

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApiDocument } from '../../../scripts/gen-openapi.ts';
+import { isTimeZone } from '../../lib/zones.ts';
 import type { Document } from '../openapi/types.ts';
 import { FIELDS_MAX, Findings } from './findings.ts';
 import { compileJudge } from './judge.ts';
@@ -144,6 +145,7 @@ function fittingObject({ properties = {}, required = [], additionalProperties }:
 
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true });
 addFormats.default(ajv);
+ajv.addFormat('time-zone', isTimeZone);
 
 for (const { name, schema } of BODIES) {
   test(`the body of ${name} is judged as another validator of JSON Schema judges it`, () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../../db/database.ts';
+import { readTraceparent } from '../../lib/traceparent.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
 import type { OutsidePhase, Phases, PreparedPhases, TwoPhases } from './phases.ts';
@@ -27,8 +29,8 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
   exchange: Exchange,
   phases: Phases<Result, Prepared, Intent, Accepted, Refusal>,
 ): Promise<Result> {
-  const { db } = context;
   const { request } = exchange;
+  const db = tracedBy(request, context.db);
   const leaveSlot = () => releaseSlot(request);
   if (typeof phases === 'function') return await answerOnce(context, exchange, (key) => commit(db, key, phases));
   if (phases.begin !== undefined) {
@@ -39,6 +41,14 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
   }
   leaveSlot();
   return await answerOnce(context, exchange, (key) => runPrepared(db, key, phases));
+}
+
+type Transactions = Pick<Database, 'transaction'>;
+
+/** Returns transactions that carry the trace context of the request, so that their events keep it. */
+function tracedBy({ headers }: FastifyRequest, db: Database): Transactions {
+  const traceparent = readTraceparent(headers['traceparent']);
+  return { transaction: (work) => db.transaction(work, { traceparent }) };
 }
 
 export type BatchedPhases<Result> = {
@@ -67,7 +77,7 @@ export async function writeBatched<Result>(
   return await answerOnce(context, exchange, run, rebuild);
 }
 
-async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
+async function commit<Result>(db: Transactions, key: WriteKey, operation: (tx: Tx) => Promise<Result>): Run<Result> {
   return await db.transaction(async (tx) => {
     if (!(await key.claim(tx))) return undefined;
     const result = await operation(tx);
@@ -78,7 +88,7 @@ async function commit<Result>(db: Database, key: WriteKey, operation: (tx: Tx) =
 
 /** A repeat is answered before anything is judged. */
 async function runPrepared<Prepared, Result>(
-  db: Database,
+  db: Transactions,
   key: WriteKey,
   phases: PreparedPhases<Prepared, Result>,
 ): Run<Result> {
@@ -87,7 +97,7 @@ async function runPrepared<Prepared, Result>(
   return commit(db, key, (tx) => phases.commit(tx, prepared));
 }
 
-type TwoPhaseRun = { readonly db: Database; readonly key: WriteKey; readonly leaveSlot: () => void };
+type TwoPhaseRun = { readonly db: Transactions; readonly key: WriteKey; readonly leaveSlot: () => void };
 
 async function runTwoPhases<Intent, Accepted, Result, Refusal>(
   { db, key, leaveSlot }: TwoPhaseRun,

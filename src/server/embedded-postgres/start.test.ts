@@ -10,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -21,7 +20,6 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
-import { DiskFullError } from './disk-full.ts';
 import { isRunning } from './process-identity.ts';
 import { openServerLog } from './server-log.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
@@ -185,65 +183,6 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
   assert.deepEqual([statSync(folder).uid, statSync(folder).mode & 0o777], [0, 0o710]);
   await next.stop();
 });
-
-test('a full disk is named while the server runs and at the next start, and a start succeeds once there is space', {
-  skip: noSmallDisk(),
-}, async () => {
-  const folder = newFolder();
-  mkdirSync(folder);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder]);
-  assert.equal(mounted.status, 0, String(mounted.stderr));
-  const ballast = join(folder, 'ballast');
-  let logged = '';
-  const log = pino(
-    { level: 'error' },
-    {
-      write: (line: string) => {
-        logged += line;
-      },
-    },
-  );
-  try {
-    const database = await start(folder, { log, settings: { max_wal_size: '32MB' } });
-    while (statfsSync(folder).bavail > 0) {
-      const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' });
-      await attempt(
-        database.connectionString,
-        'create table filled as select repeat(md5(n::text), 100) from generate_series(1, 9) n',
-      );
-      await attempt(database.connectionString, 'checkpoint');
-    }
-    await until('the log names the disk', () => /The disk that holds .* is full\./.test(logged));
-    await database.stop();
-    await assert.rejects(start(folder), DiskFullError);
-    rmSync(ballast);
-    const next = await start(folder);
-    assert.equal(await ask(next.connectionString, 'select 1'), '1');
-    await next.stop();
-  } finally {
-    spawnSync('umount', ['-l', folder]);
-  }
-});
-
-/** Runs a statement that may fail, and whose connection may be lost. */
-async function attempt(connectionString: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  const run = client.connect().then(() => client.query(text));
-  await run.catch(() => undefined);
-  await client.end().catch(() => undefined);
-}
-
-/** A small disk takes root and the right to mount. */
-function noSmallDisk(): string | false {
-  if (!asRoot || process.platform !== 'linux') return 'only root mounts a small disk';
-  const folder = newFolder();
-  mkdirSync(folder);
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  if (status === 0) spawnSync('umount', ['-l', folder]);
-  return status === 0 ? false : 'this machine lets nobody mount';
-}
 
 test('the connection string is a URL whose database can be replaced', async () => {
   const database = await start(newFolder());

@@ -2,6 +2,7 @@ import type { TeardownStep } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 import { forgetKeys } from './key-directory.ts';
 import { expireKey, findKey, revokeKey, revokeKeysOfTenant } from './ledger-queries.ts';
@@ -25,7 +26,9 @@ export async function createKey(
 ): Promise<ApiKeyWithSecret> {
   // Without the lock, a concurrent deletion of the tenant would leave the key behind.
   if (tenantId !== null) await tenants.lock(tx, scope, tenantId);
-  return published(await issueKey(tx, scope, { name, tenantId }));
+  const issued = await issueKey(tx, scope, { name, tenantId });
+  await recordActions(tx, scope, [{ action: 'api_key.created', resourceId: issued.id, details: detailsOf(issued) }]);
+  return published(issued);
 }
 
 type Rotation = { id: string; change: RotateApiKey; tenants: TenantAccess };
@@ -47,7 +50,10 @@ export async function rotateLedgerKey(
   if (ending === undefined) throw new ApiError('api_key_not_found');
   // Also with an overlap: connections that open with the old key from now on must know when it expires.
   forgetKeys(tx, [ending]);
-  return published(await issueKey(tx, scope, { name: old.name, tenantId: old.tenant_id }));
+  const issued = await issueKey(tx, scope, { name: old.name, tenantId: old.tenant_id });
+  const details = { ...detailsOf(issued), new_key_id: issued.id, expires_in_seconds: overlapS };
+  await recordActions(tx, scope, [{ action: 'api_key.rotated', resourceId: id, details }]);
+  return published(issued);
 }
 
 /**
@@ -57,13 +63,25 @@ export async function rotateLedgerKey(
 export async function revokeLedgerKey(tx: Tx, scope: Scope, id: string): Promise<void> {
   const ended = await revokeKey(tx, scope, id);
   if (ended === undefined) throw new ApiError('api_key_not_found');
+  await recordActions(tx, scope, [{ action: 'api_key.revoked', resourceId: id }]);
   forgetKeys(tx, [ended]);
 }
 
 /** Ends the keys of a tenant that is being deleted. */
 export const revokeTenantKeys: TeardownStep = async (tx, scope, tenantId) => {
-  forgetKeys(tx, await revokeKeysOfTenant(tx, scope, tenantId));
+  const ended = await revokeKeysOfTenant(tx, scope, tenantId);
+  const details = { because: 'tenant.deleted', tenant_id: tenantId };
+  await recordActions(
+    tx,
+    scope,
+    ended.map(({ id }) => ({ action: 'api_key.revoked', resourceId: id, details })),
+  );
+  forgetKeys(tx, ended);
 };
+
+function detailsOf({ tenant_id, last4 }: Pick<IssuedKey, 'tenant_id' | 'last4'>) {
+  return { tenant_id, last4 };
+}
 
 function published({ ledger_id: _, revoked_at: __, ...row }: IssuedKey): ApiKeyWithSecret {
   return { object: 'api_key', ...row };

@@ -89,9 +89,13 @@ export async function findEndedKeys(
 const REVOKE_OF_TENANT = statement(
   'api_keys_revoke_of_tenant',
   `update api_keys k set revoked_at = now()
-   where k.ledger_id = $1 and k.tenant_id = $2 and k.revoked_at is null returning k.key_hash`,
+   where k.ledger_id = $1 and k.tenant_id = $2 and k.revoked_at is null returning k.id, k.key_hash`,
 );
 
-export function revokeKeysOfTenant(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedKey[]> {
+export function revokeKeysOfTenant(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  tenantId: string,
+): Promise<(EndedKey & { id: string })[]> {
   return tx.query(REVOKE_OF_TENANT, [ledgerId, tenantId]);
 }

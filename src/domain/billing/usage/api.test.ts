@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { arrive, newPerson, read, refusal, sendText, setFault, trySend } from '../../../../test/support/messages.ts';
-import { makeLine, makeTenant } from '../../../../test/support/numbers.ts';
+import { type Line, makeLine, makeTenant } from '../../../../test/support/numbers.ts';
 
 const harness = await useHarness();
 
@@ -121,4 +121,63 @@ test('an invalid range is refused', async () => {
   ] as const) {
     assert.deepEqual(refusal(await harness.call('GET', `/v1/usage?${query}`)), [400, code, param]);
   }
+});
+
+test('grouped by tenant, the summary has the usage of each tenant, deleted ones too, in pages', async () => {
+  const { test_key: key } = await harness.secondAccount();
+  const lines = [];
+  for (let n = 0; n < 3; n++) lines.push(await makeLine(harness, key));
+  const [one, two, three] = lines as [Line, Line, Line];
+  const to = newPerson();
+  await harness.call('POST', '/v1/messages', { key, body: { from: two.number.id, to, body: 'x'.repeat(161) } });
+  await harness.advance(60, key);
+  await harness.call('DELETE', `/v1/tenants/${one.tenantId}`, { key });
+  const idle = await makeTenant(harness, key);
+
+  const grouped = `/usage?${EVER}&group_by=tenant`;
+  const month = (tenant_id: string) => ({ tenant_id, kind: 'number_month', quantity: 1 });
+  const rows = [
+    month(three.tenantId),
+    { tenant_id: two.tenantId, kind: 'sms_segment_outbound', quantity: 2 },
+    month(two.tenantId),
+    month(one.tenantId),
+  ];
+  const whole = await read(harness, grouped, key);
+  assert.deepEqual([whole.data, whole.has_more, whole.next_cursor], [rows, false, null]);
+
+  const first = await read(harness, `${grouped}&limit=2`, key);
+  assert.deepEqual([first.data, first.has_more], [rows.slice(0, 1), true], 'a tenant without usage counts as well');
+  const second = await read(harness, `${grouped}&limit=2&after=${first.next_cursor}`, key);
+  assert.deepEqual([second.data, second.has_more], [rows.slice(1), false]);
+
+  const ofTwo = await read(harness, `${grouped}&tenant_id=${two.tenantId}`, key);
+  assert.deepEqual([ofTwo.data, ofTwo.has_more], [rows.slice(1, 3), false]);
+  assert.deepEqual((await read(harness, `${grouped}&tenant_id=${idle}`, key)).data, []);
+});
+
+test("grouped by tenant, a tenant's key gets its own tenant only", async () => {
+  const [own] = [await makeLine(harness), await makeLine(harness)];
+  const key = await harness.tenantKey(own.tenantId);
+  const { data } = await read(harness, `/usage?${EVER}&group_by=tenant`, key);
+  assert.deepEqual(data, [{ tenant_id: own.tenantId, kind: 'number_month', quantity: 1 }]);
+});
+
+test('a page of a summary without groups is refused', async () => {
+  for (const [query, param] of [
+    ['limit=5', 'limit'],
+    ['group_by=kind', 'group_by'],
+    ['group_by=tenant&after=x', 'after'],
+  ]) {
+    const reply = await harness.call('GET', `/v1/usage?${query}`);
+    assert.deepEqual([reply.status, reply.body.error.param], [400, param]);
+  }
+});
+
+test('the price list has each kind with its unit and price, fees included', async () => {
+  const { data } = await read(harness, '/prices');
+  const found = new Map(data.map(({ kind, ...price }: Json) => [kind, price]));
+  assert.equal(data.length, 13);
+  assert.deepEqual(found.get('sms_segment_outbound'), { unit: 'segment', amount_usd: '0.0079' });
+  assert.deepEqual(found.get('number_month'), { unit: 'month', amount_usd: '1.00' });
+  assert.deepEqual(found.get('campaign_setup'), { unit: 'registration', amount_usd: '50.00' });
 });

@@ -1,17 +1,22 @@
 import type { Db } from '../../../db/database.ts';
-import { readRange } from '../../../http/schemas/pagination.ts';
+import { idPosition, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { readUsageTimes, sumUsage } from './queries.ts';
+import { readUsageTimes, sumUsage, sumUsageByTenant, type UsageRange, type UsageSum } from './queries.ts';
 import { inOrder, resolveRange, splitRange } from './rules.ts';
 import type { UsageQuery, UsageSummary } from './schema.ts';
+
+/** The name of the list of tenants, in its cursors. */
+const BY_TENANT = 'usage:tenant';
+const TENANTS_MAX = 100;
 
 /** Restricts the summary to the tenants that a key may read. The tenants module provides it. */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 /**
- * Returns the usage over [start, end), by kind. `end` is now by default, `start` the beginning of the month (UTC).
- * Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key.
+ * Returns the usage over [start, end), by kind, or by tenant and kind. `end` is now by default, `start` the beginning
+ * of the month (UTC). Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key,
+ * invalid_body (a page without groups).
  */
 export async function getUsage(
   db: Db,
@@ -19,17 +24,55 @@ export async function getUsage(
   query: UsageQuery,
   tenantFilter: TenantFilter,
 ): Promise<UsageSummary> {
+  checkPaging(query);
   const asked = readRange(query);
   const tenantId = await tenantFilter(db, scope, query.tenant_id);
   const times = await readUsageTimes(db, scope.ledgerId);
   const range = resolveRange(asked, times.now);
   if (range === undefined) throw new ApiError('invalid_range', { param: 'start' });
-  const sums = await sumUsage(db, scope.ledgerId, { tenantId, range: splitRange(range, times) });
   return {
     object: 'usage_summary',
     mode: scope.mode,
     start: range.start,
     end: range.end ?? times.now,
-    data: inOrder(sums).map(({ kind, quantity }) => ({ kind, quantity: Number(quantity) })),
+    ...(await readSums(db, scope, query, { tenantId, range: splitRange(range, times) })),
   };
+}
+
+type Wanted = { readonly tenantId: string | null; readonly range: UsageRange };
+type Sums = Pick<UsageSummary, 'data' | 'has_more' | 'next_cursor'>;
+
+async function readSums(db: Db, scope: Scope, query: UsageQuery, { tenantId, range }: Wanted): Promise<Sums> {
+  const before = idPosition(BY_TENANT, query.after);
+  if (query.group_by !== undefined && tenantId === null) {
+    return readPage(db, scope, { range, before, limit: query.limit ?? TENANTS_MAX });
+  }
+  const sums = inOrder(await sumUsage(db, scope.ledgerId, { tenantId, range })).map(toItem);
+  if (query.group_by === undefined || tenantId === null) return { data: sums };
+  return { data: sums.map((item) => ({ tenant_id: tenantId, ...item })), has_more: false, next_cursor: null };
+}
+
+/** Reads a page of tenants. A tenant without usage has no items, but counts towards the page. */
+async function readPage(
+  db: Db,
+  scope: Scope,
+  { range, before, limit }: { range: UsageRange; before: string | null; limit: number },
+): Promise<Sums> {
+  const groups = await sumUsageByTenant(db, scope.ledgerId, { range, before, rows: limit + 1 });
+  const page = toPage(BY_TENANT, groups, limit, ({ tenantId }) => [tenantId]);
+  const data = page.data.flatMap(({ tenantId, sums }) =>
+    inOrder(sums).map((sum) => ({ tenant_id: tenantId, ...toItem(sum) })),
+  );
+  return { ...page, data };
+}
+
+function toItem({ kind, quantity }: UsageSum) {
+  return { kind, quantity: Number(quantity) };
+}
+
+/** Refuses fields of a page where the summary has none. */
+function checkPaging({ group_by, limit, after }: UsageQuery): void {
+  const param = limit !== undefined ? 'limit' : after !== undefined ? 'after' : undefined;
+  if (group_by !== undefined || param === undefined) return;
+  throw new ApiError('invalid_body', { param, message: `"${param}" needs "group_by".` });
 }

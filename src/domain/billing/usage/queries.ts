@@ -143,6 +143,47 @@ export async function sumUsage(
   return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
 }
 
+// As above, for a page of tenants. The archive is read once for all of them.
+const BY_TENANT = statement(
+  'usage_by_tenant',
+  `with page as materialized (
+     select id from tenants where ledger_id = $1 and id < coalesce($6::text, 'u') order by id desc limit $7
+   ), parts as (
+     select h.* from page cross join lateral (
+       select scope as tenant_id, kind, quantity from usage_hours
+       where ledger_id = $1 and scope = page.id
+         and hour >= $4::timestamptz and hour < coalesce($5::timestamptz, 'infinity')) h
+     union all
+     select tenant_id, kind, quantity from usage_archive where ledger_id = $1 and at >= $2 and at < $4
+     union all
+     select tenant_id, kind, quantity from usage_archive where ledger_id = $1 and at >= $5 and at < $3
+     union all
+     select tenant_id, kind, quantity from usage_entries e
+     where ledger_id = $1 and at >= $2::timestamptz and at < coalesce($3::timestamptz, 'infinity')
+       and not exists (select 1 from usage_archive a
+                       where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)
+   )
+   select page.id as tenant_id, p.kind, sum(p.quantity)::text as quantity
+   from page left join parts p on p.tenant_id = page.id group by 1, 2 order by 1 desc`,
+);
+
+type GroupRow = { tenant_id: string } & ({ kind: UsageKind; quantity: string } | { kind: null });
+
+/** Sums usage by kind for a page of tenants, the newest first; also for deleted tenants and those without usage. */
+export async function sumUsageByTenant(
+  db: Db,
+  ledgerId: number,
+  { range, before, rows }: { range: UsageRange; before: string | null; rows: number },
+): Promise<{ tenantId: string; sums: UsageSum[] }[]> {
+  const { start, end, hoursFrom, hoursTo } = range;
+  const values = [ledgerId, start, end, hoursFrom, hoursTo, before, rows];
+  const groups = Map.groupBy(await db.query<GroupRow>(BY_TENANT, values), (row) => row.tenant_id);
+  return [...groups].map(([tenantId, found]) => ({
+    tenantId,
+    sums: found.flatMap((row) => (row.kind === null ? [] : [{ kind: row.kind, quantity: BigInt(row.quantity) }])),
+  }));
+}
+
 // The horizon moves before anything is deleted, in the same transaction. Readers use the archive for a part of a range
 // only on the complete side of the horizon.
 const MOVE_HORIZONS = statement(

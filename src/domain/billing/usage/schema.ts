@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
 import { USAGE_KINDS } from '../kinds.ts';
 
@@ -10,15 +10,28 @@ export const UsageSummary = Type.Object({
   end: Timestamp,
   data: Type.Array(
     Type.Object({
+      tenant_id: Type.Optional(Type.String({ description: 'Present with group_by=tenant' })),
       kind: Type.Enum(USAGE_KINDS),
       quantity: Type.Integer({
         description: 'Segments, messages, minutes, months or registrations, depending on the kind',
       }),
     }),
-    { description: 'One item for each kind with usage' },
+    { description: 'One item for each kind with usage; with group_by=tenant for each tenant and kind' },
   ),
+  has_more: Type.Optional(Type.Boolean({ description: 'Present with group_by=tenant' })),
+  next_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Present with group_by=tenant' })),
 });
 export type UsageSummary = Static<typeof UsageSummary>;
 
-export const UsageQuery = Closed({ ...RangeQuery, ...TenantQuery });
+export const UsageQuery = Closed({
+  ...RangeQuery,
+  ...TenantQuery,
+  group_by: Type.Optional(
+    Type.Enum(['tenant'], { description: 'tenant: usage of each tenant, in pages, the newest tenant first' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Tenants on a page, by default 100; with group_by only' }),
+  ),
+  after: PageQuery.after,
+});
 export type UsageQuery = Static<typeof UsageQuery>;

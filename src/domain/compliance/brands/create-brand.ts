@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';
+import { rememberTrace } from '../../events/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { type Registration, type RegistrationIntent, registrationSteps } from '../registration/registration.ts';
 import { insertBrand } from './queries.ts';
@@ -69,5 +70,7 @@ async function storeBrand(
     reference: `brand_registration:${id}`,
     description: `Registration of brand ${id}`,
   });
+  // The vetting ends later, and its event follows from this request.
+  await rememberTrace(tx, scope.ledgerId, id);
   return { row, ref: id, registry };
 }

@@ -173,6 +173,12 @@ describe('opt_in.submitted', () => {
       body: { phone_number: newNumber() },
     });
     assert.equal(reply.status, 422);
+    const both = await harness.call('POST', `/opt-in/${form.slug}`, { key: null, body: { phone_number: '555' } });
+    const found = both.body.error.fields.map(({ param, code }: Json) => [param, code]);
+    assert.deepEqual(found, [
+      ['phone_number', 'invalid_phone'],
+      ['consent', 'missing_consent'],
+    ]);
     const { data } = await read(harness, '/events?type=opt_in.submitted&limit=100');
     assert.ok(data.every((event: Json) => event.data.opt_in_form_id !== form.id));
     assert.deepEqual(await submissionsOf(form.id), []);

@@ -11,6 +11,7 @@ import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { addressOf } from '../../../http/limits/client-address.ts';
 import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-limit.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { refuseFields } from '../../../lib/field-errors.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { readForm, readJson, readMultipart } from './entry.ts';
 import { PAGE_PATH } from './get-form.ts';
@@ -79,8 +80,9 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
 type Refused = { shown: PublicForm; entry: Entry; errors: { phone_number?: ApiError; consent?: ApiError } };
 
 function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors }: Refused): FastifyReply {
-  const first = (errors.phone_number ?? errors.consent) as ApiError;
-  if (!wantsPage(request)) throw first;
+  const all = [errors.phone_number, errors.consent].filter((error) => error !== undefined);
+  if (!wantsPage(request)) refuseFields(all.map(({ param = '', code, message }) => ({ param, code, message })));
+  const first = all[0] as ApiError;
   request.errorCode = first.code;
   return sendPage(reply, first.status, formPage(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
 }

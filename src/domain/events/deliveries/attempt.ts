@@ -11,7 +11,7 @@ import type { Target } from './targets.ts';
  * Returns the body of a delivery: the envelope as JSON, the same bytes at every attempt.
  * @param eventVersion the version with which the endpoint was created
  */
-export function renderEnvelope(event: StoredEvent, eventVersion: string): string {
+export function renderEnvelope(event: Omit<StoredEvent, 'traceparent'>, eventVersion: string): string {
   const text = JSON.stringify;
   // Concatenated, because every delivery does this and `JSON.stringify` of an object costs more than twice as much.
   const what = `"id":${text(event.event_id)},"object":"event","type":${text(event.type)},"event_version":${text(eventVersion)}`;
@@ -20,7 +20,7 @@ export function renderEnvelope(event: StoredEvent, eventVersion: string): string
   return `{${what},${when},${whose},"sequence":${event.sequence},"data":${event.payload}}`;
 }
 
-type Delivery = { eventId: string; body: string; mode: Mode };
+type Delivery = { eventId: string; body: string; mode: Mode; traceparent: string | null };
 
 /**
  * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
@@ -29,7 +29,7 @@ type Delivery = { eventId: string; body: string; mode: Mode };
 export async function attemptDelivery(
   { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,
   target: Target,
-  { eventId, body, mode }: Delivery,
+  { eventId, body, mode, traceparent }: Delivery,
 ): Promise<AttemptResult> {
   const startedMs = clock.now();
   const started = performance.now();
@@ -58,6 +58,7 @@ export async function attemptDelivery(
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'Dialplane-Webhooks/1',
+        ...(traceparent !== null && { traceparent }),
         ...signDelivery({ eventId, body: bytes, signers, timestampS }),
       },
       body: bytes,

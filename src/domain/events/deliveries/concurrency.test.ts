@@ -36,7 +36,7 @@ test('each failure halves the limit down to 4, and to 1 after 32 failures in a r
   assert.equal(concurrency.limitOf('whe_1'), 2);
 });
 
-test('an endpoint that answers may have 32 failed lanes, a dead one 4, and their failures do not halve the limit', () => {
+test('an endpoint that answers may have 32 failed lanes, a failing one 4, and their failures do not halve the limit', () => {
   const concurrency = createConcurrency();
   const { groupConcurrency } = concurrency.failedLanes;
   assert.equal(groupConcurrency('whe_1'), 32);
@@ -49,23 +49,61 @@ test('an endpoint that answers may have 32 failed lanes, a dead one 4, and their
   assert.equal(groupConcurrency('whe_1'), 32);
 });
 
-test('a stalled delivery gives its slot to another one, up to 32 times', async () => {
+/** Takes slots of an endpoint that answers nothing, until it has so many. */
+async function takeSlots(concurrency: ReturnType<typeof createConcurrency>, count: number): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  await until(`${count} deliveries have slots`, async () => {
+    for (;;) {
+      const slot = await concurrency.acquire('whe_1');
+      if (slot === undefined) return slots.length >= count;
+      slots.push(slot);
+    }
+  });
+  return slots;
+}
+
+test('a stalled delivery gives its slot to another one, up to 256 times', async () => {
   let calls = 0;
   const concurrency = createConcurrency({ onCapacity: () => calls++ });
-  const slots: Slot[] = [];
-  const acquire = async () => {
-    const slot = await concurrency.acquire('whe_1');
-    if (slot !== undefined) slots.push(slot);
-    return slot !== undefined;
-  };
-  await until('36 deliveries have slots', async () => {
-    while (await acquire());
-    return slots.length === 36;
-  });
+  const slots = await takeSlots(concurrency, 256 + 64);
+  assert.equal(slots.length, 320);
   assert.ok(calls > 0, 'onCapacity is called');
-  assert.equal(concurrency.healthyLanesMax('whe_1'), 36);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 320);
   for (const slot of slots) slot.release();
-  assert.equal(concurrency.healthyLanesMax('whe_1'), 4);
+  assert.equal(concurrency.healthyLanesMax('whe_1'), 64);
+});
+
+test('as many stalled deliveries as the limit double it, until the endpoint turns out to be slow', async () => {
+  const concurrency = createConcurrency();
+  await takeSlots(concurrency, 4 + 8 + 16 + 32);
+  assert.ok(concurrency.limitOf('whe_1') >= 32);
+  succeed(concurrency, 1, 2_000);
+  assert.equal(concurrency.limitOf('whe_1'), 16);
+});
+
+test('an endpoint with nothing but failures for a minute has at most 4 stalled deliveries, until it answers', async () => {
+  let aheadMs = 0;
+  const concurrency = createConcurrency({ now: () => performance.now() + aheadMs });
+  const stalled = () => concurrency.healthyLanesMax('whe_1') - concurrency.limitOf('whe_1');
+  fail(concurrency, 32);
+  aheadMs = 60_000;
+  await takeSlots(concurrency, 5);
+  for (let waits = 0; waits < 3; ) if ((await concurrency.acquire('whe_1')) === undefined) waits++;
+  assert.equal(stalled(), 4);
+  succeed(concurrency, 1);
+  await until('more deliveries are stalled', async () => {
+    void concurrency.acquire('whe_1');
+    return stalled() > 8;
+  });
+});
+
+test('a stalled delivery that fails after a later success counts for nothing', async () => {
+  const concurrency = createConcurrency();
+  succeed(concurrency, 1000);
+  for (let n = 0; n < 100; n++) concurrency.failed('whe_1', { durationMs: 15_000 });
+  assert.equal(concurrency.limitOf('whe_1'), 64);
+  concurrency.failed('whe_1', { durationMs: 20 });
+  assert.equal(concurrency.limitOf('whe_1'), 32);
 });
 
 test('a delivery is not stalled while it takes no longer than usual for its endpoint', async () => {
@@ -79,8 +117,13 @@ test('a delivery is not stalled while it takes no longer than usual for its endp
 
 test('stalled deliveries of many endpoints leave room for those of the next', async () => {
   const concurrency = createConcurrency();
-  for (let n = 0; n < 12; n++) for (let m = 0; m < 40; m++) void concurrency.acquire(`whe_${n}`);
-  await until('their deliveries are stalled', () => concurrency.healthyLanesMax('whe_0') > 4);
+  const ids = Array.from({ length: 12 }, (_, n) => `whe_${n}`);
+  const stalledOf = (id: string) => concurrency.healthyLanesMax(id) - concurrency.limitOf(id);
+  await until('as many are stalled as may be', async () => {
+    for (const id of ids) void concurrency.acquire(id);
+    return ids.reduce((sum, id) => sum + stalledOf(id), 0) >= 450;
+  });
+  assert.ok(ids.every((id) => stalledOf(id) < 64));
   await concurrency.acquire('whe_new');
   await until('the new delivery is stalled', () => concurrency.healthyLanesMax('whe_new') === 5);
 });
@@ -157,6 +200,8 @@ test('a failure ends the wait of all waiters, and the halved limit holds for lat
 
 test('a wait for a slot ends before the deliveries that were read are out of date', async () => {
   const concurrency = createConcurrency();
+  // Its deliveries usually take two seconds, so none is stalled in the meantime.
+  succeed(concurrency, 1, 2_000);
   await Promise.all([1, 2, 3, 4].map(() => concurrency.acquire('whe_1')));
   assert.equal(await concurrency.acquire('whe_1'), undefined);
 });

@@ -4,8 +4,10 @@
  * limited by its own speed. The lane scheduler takes the bounds from here.
  *
  * A delivery is stalled when it waits for its reply longer than the endpoint usually takes. A stalled delivery gives
- * its slot to another one and continues outside of the limit. If it fails, its lane comes back as a failed lane, which
- * has separate bounds and takes no slot here. So resources that the endpoint never answers delay none of its others.
+ * its slot to another one and continues outside of the limit. As many stalled deliveries as the limit double it, so
+ * that the resources behind them are reached within a second or two: nothing tells beforehand which of them the
+ * endpoint answers. If a stalled delivery fails, its lane comes back as a failed lane, which has separate
+ * bounds and takes no slot here. So resources that the endpoint never answers do not delay its others.
  *
  * For a quick endpoint twice as many lanes are claimed: while some send, the others are read or recorded, so that the
  * endpoint does not wait for the database.
@@ -23,18 +25,22 @@ const QUICK_MS = 100;
 const WAIT_MS = 250;
 const ENDPOINTS_MAX = 10_000;
 
-/** Most stalled deliveries, and most claimed lanes that failed before: of one endpoint, and of all. */
-const STALLED_MAX = 32;
-const STALLED_ALL_MAX = 128;
-/** After this many failures in a row the endpoint counts as dead: it may have fewer of either. */
-const DEAD_AFTER = 32;
+/** Most stalled deliveries of one endpoint, and of all. Each costs a connection and a claimed lane. */
+const STALLED_MAX = 256;
+const STALLED_ALL_MAX = 512;
+/** Most claimed lanes that failed before, of one endpoint and of all. */
+const FAILED_MAX = 32;
+const FAILED_ALL_MAX = 128;
+/** After this many failures in a row the endpoint counts as failing: it may have fewer claimed failed lanes. */
+const FAILING_AFTER = 32;
+const FAILED_FAILING_MAX = 4;
+/** A failing endpoint without a success for this long counts as dead: it may have fewer stalled deliveries. */
+const DEAD_AFTER_MS = 60_000;
 const STALLED_DEAD_MAX = 4;
 
 /** A delivery is stalled after this many times what the endpoint usually takes, within bounds. */
 const USUAL_TIMES = 4;
 const STALLED_AFTER_MS_MIN = 250;
-/** For an endpoint that has not answered yet. */
-const STALLED_AFTER_MS_UNKNOWN = 500;
 const LOOK_MS = 125;
 
 type Waiter = { admit(slot: Slot | undefined): void; timer: NodeJS.Timeout };
@@ -43,7 +49,12 @@ type Waiter = { admit(slot: Slot | undefined): void; timer: NodeJS.Timeout };
 type Window = {
   limit: number;
   successes: number;
+  /** Deliveries that stalled since the latest success, or since they doubled the limit. */
+  stalls: number;
   failuresInRow: number;
+  /** When: the latest success, and the first failure since. */
+  succeededAtMs: number;
+  failingSinceMs: number;
   quick: boolean;
   /** Moving average of the reply times; 0 before the first. */
   usualMs: number;
@@ -63,10 +74,19 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
 /** The slot of a lane that failed before: `failedLanes` bounds it. */
 const UNCOUNTED: Slot = { begin: () => undefined, release: () => undefined };
 
-/** @param onCapacity called when deliveries have stalled, so that their endpoints have slots for others */
-export function createConcurrency({ onCapacity = () => undefined }: { onCapacity?: () => void } = {}) {
+type ConcurrencyOptions = {
+  /** Called when deliveries have stalled, so that their endpoints have slots for others. */
+  onCapacity?: () => void;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+};
+
+export function createConcurrency({
+  onCapacity = () => undefined,
+  now = () => performance.now(),
+}: ConcurrencyOptions = {}) {
   const windows = new Map<string, Window>();
-  const slots = createSlots(onCapacity);
+  const slots = createSlots(onCapacity, now);
 
   const windowOf = (endpointId: string): Window => {
     const known = windows.get(endpointId);
@@ -92,8 +112,8 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
 
     /** Bounds for lanes that failed before. */
     failedLanes: {
-      concurrencyMax: STALLED_ALL_MAX,
-      groupConcurrency: (endpointId: string) => stalledMaxOf(windows.get(endpointId)),
+      concurrencyMax: FAILED_ALL_MAX,
+      groupConcurrency: (endpointId: string) => failedMaxOf(windows.get(endpointId)),
     },
 
     /** Waits for a slot; undefined if none comes free in time, or if the endpoint fails while it waits. */
@@ -112,26 +132,47 @@ export function createConcurrency({ onCapacity = () => undefined }: { onCapacity
     },
 
     succeeded(endpointId: string, durationMs: number): void {
-      recordSuccess(windowOf(endpointId), durationMs);
+      recordSuccess(windowOf(endpointId), { durationMs, nowMs: now() });
     },
 
-    /** Records a failure. One of a lane that failed before says nothing about the others, and only counts. */
-    failed(endpointId: string, { failedBefore = false } = {}): void {
+    /**
+     * Records a failure. One of a lane that failed before says nothing about the others, and only counts. One that
+     * stalled, and began before the latest success, says nothing about the endpoint as it is now, and does not count.
+     */
+    failed(endpointId: string, { failedBefore = false, durationMs = 0 } = {}): void {
       const window = windowOf(endpointId);
-      window.failuresInRow++;
+      const nowMs = now();
+      if (durationMs >= stalledAfterMs(window) && nowMs - durationMs < window.succeededAtMs) return;
+      if (window.failuresInRow++ === 0) window.failingSinceMs = nowMs;
       if (!failedBefore) halve(window);
     },
   };
 }
 
 function newWindow(): Window {
-  return { limit: START, successes: 0, failuresInRow: 0, quick: false, usualMs: 0, used: 0, stalled: 0, waiters: [] };
+  return {
+    limit: START,
+    successes: 0,
+    stalls: 0,
+    failuresInRow: 0,
+    succeededAtMs: Number.NEGATIVE_INFINITY,
+    failingSinceMs: 0,
+    quick: false,
+    usualMs: 0,
+    used: 0,
+    stalled: 0,
+    waiters: [],
+  };
 }
 
-function recordSuccess(window: Window, durationMs: number): void {
+function recordSuccess(window: Window, { durationMs, nowMs }: { durationMs: number; nowMs: number }): void {
   window.quick = durationMs < QUICK_MS;
+  window.succeededAtMs = nowMs;
+  // The limit may have doubled while nothing was known of the endpoint.
+  if (window.usualMs === 0 && durationMs >= SLOW_MS) window.limit = Math.min(window.limit, MAX_SLOW);
   window.usualMs = window.usualMs === 0 ? durationMs : window.usualMs + (durationMs - window.usualMs) / 8;
   window.failuresInRow = 0;
+  window.stalls = 0;
   window.successes++;
   if (window.successes < window.limit) return;
   window.successes = 0;
@@ -143,7 +184,7 @@ function recordSuccess(window: Window, durationMs: number): void {
 /** Halves the limit after a failure. Deliveries that wait for a slot get none. */
 function halve(window: Window): void {
   window.successes = 0;
-  const least = isDead(window) ? 1 : Math.min(START, window.limit);
+  const least = isFailing(window) ? 1 : Math.min(START, window.limit);
   window.limit = Math.max(least, Math.floor(window.limit / 2));
   for (const { admit, timer } of window.waiters.splice(0)) {
     clearTimeout(timer);
@@ -151,20 +192,33 @@ function halve(window: Window): void {
   }
 }
 
-function isDead({ failuresInRow }: Window): boolean {
-  return failuresInRow >= DEAD_AFTER;
+function isFailing({ failuresInRow }: Window): boolean {
+  return failuresInRow >= FAILING_AFTER;
 }
 
-function stalledMaxOf(window: Window | undefined): number {
-  return window !== undefined && isDead(window) ? STALLED_DEAD_MAX : STALLED_MAX;
+function failedMaxOf(window: Window | undefined): number {
+  return window !== undefined && isFailing(window) ? FAILED_FAILING_MAX : FAILED_MAX;
+}
+
+function stalledMaxOf(window: Window, nowMs: number): number {
+  const isDead = isFailing(window) && nowMs - window.failingSinceMs >= DEAD_AFTER_MS;
+  return isDead ? STALLED_DEAD_MAX : STALLED_MAX;
+}
+
+/** Counts a stalled delivery. As many as the limit double it. */
+function recordStall(window: Window): void {
+  if (++window.stalls < window.limit) return;
+  window.stalls = 0;
+  const max = window.usualMs < SLOW_MS ? MAX : MAX_SLOW;
+  window.limit = Math.max(window.limit, Math.min(window.limit * 2, max));
 }
 
 function stalledAfterMs({ usualMs }: Window): number {
-  return usualMs === 0 ? STALLED_AFTER_MS_UNKNOWN : Math.max(STALLED_AFTER_MS_MIN, usualMs * USUAL_TIMES);
+  return Math.max(STALLED_AFTER_MS_MIN, usualMs * USUAL_TIMES);
 }
 
 /** Manages slots, and checks periodically for stalled deliveries: a timer per delivery would cost more. */
-function createSlots(onCapacity: () => void) {
+function createSlots(onCapacity: () => void, now: () => number) {
   const deliveries = new Set<Delivery>();
   let stalledSum = 0;
   let isWatched = false;
@@ -176,13 +230,13 @@ function createSlots(onCapacity: () => void) {
   };
 
   const occupy = (window: Window): Slot => {
-    const delivery: Delivery = { window, sinceMs: performance.now(), isStalled: false };
+    const delivery: Delivery = { window, sinceMs: now(), isStalled: false };
     window.used++;
     deliveries.add(delivery);
     lookLater();
     return {
       begin: () => {
-        delivery.sinceMs = performance.now();
+        delivery.sinceMs = now();
       },
       release: () => {
         deliveries.delete(delivery);
@@ -206,24 +260,26 @@ function createSlots(onCapacity: () => void) {
     }
   };
 
-  const mayStall = (window: Window) => window.stalled < fairBound(stalledMaxOf(window), STALLED_ALL_MAX - stalledSum);
+  const mayStall = (window: Window, nowMs: number) =>
+    window.stalled < fairBound(stalledMaxOf(window, nowMs), STALLED_ALL_MAX - stalledSum);
 
   const look = () => {
     isWatched = false;
-    const nowMs = performance.now();
-    let found = false;
+    const nowMs = now();
+    const found = new Set<Window>();
     for (const delivery of [...deliveries]) {
       const { window } = delivery;
-      if (delivery.isStalled || nowMs - delivery.sinceMs < stalledAfterMs(window) || !mayStall(window)) continue;
+      if (delivery.isStalled || nowMs - delivery.sinceMs < stalledAfterMs(window) || !mayStall(window, nowMs)) continue;
       delivery.isStalled = true;
       window.used--;
       window.stalled++;
       stalledSum++;
-      found = true;
-      admitWaiters(window);
+      recordStall(window);
+      found.add(window);
     }
+    for (const window of found) admitWaiters(window);
     if (deliveries.size > 0) lookLater();
-    if (found) onCapacity();
+    if (found.size > 0) onCapacity();
   };
 
   return { occupy };

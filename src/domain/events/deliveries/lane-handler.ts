@@ -31,7 +31,7 @@ import { type AttemptResult, isGone, judge, type Outcome } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
 /** Most claimed lanes in one process, over all endpoints. */
-const LANES_MAX = 512;
+const LANES_MAX = 1_024;
 /** Deliveries read ahead of the one under way. */
 const ITEMS_AHEAD = 8;
 /** A long lane is released after this many items, so that others of its endpoint are claimed. */
@@ -213,9 +213,12 @@ async function send(
   { item, mode, target }: { item: LoadedItem; mode: Mode; target: Target },
 ): Promise<AttemptResult> {
   const body = renderEnvelope(item, target.eventVersion);
-  const result = await attemptDelivery(context, target, { eventId: item.event_id, body, mode });
+  const { event_id: eventId, traceparent } = item;
+  const result = await attemptDelivery(context, target, { eventId, body, mode, traceparent });
   if (result.label === 'delivered') concurrency.succeeded(groupId, result.attempt.duration_ms);
-  else if (result.label !== 'aborted') concurrency.failed(groupId, { failedBefore: failures > 0 });
+  else if (result.label !== 'aborted') {
+    concurrency.failed(groupId, { failedBefore: failures > 0, durationMs: result.attempt.duration_ms });
+  }
   return result;
 }
 

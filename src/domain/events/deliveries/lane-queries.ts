@@ -46,7 +46,7 @@ const LOAD = statement(
        where ledger_id = w.ledger_id and endpoint_id = w.endpoint_id and resource_id = w.lane_key
        order by sequence, delivery_id limit w.items_max) d
      cross join lateral (
-       select type, created_at, tenant_id, resource_id, sequence, data::text as payload from events
+       select type, created_at, tenant_id, resource_id, sequence, data::text as payload, traceparent from events
        where ledger_id = w.ledger_id and id = d.event_id limit 1) ev
      order by ev.sequence, d.delivery_id) head on true`,
 );
@@ -60,6 +60,8 @@ export type StoredEvent = {
   resource_id: string;
   sequence: number;
   payload: string;
+  /** The trace context of the request that caused the event. */
+  traceparent: string | null;
 };
 
 type LoadedRow = StoredEvent & {

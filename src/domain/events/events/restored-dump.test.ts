@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { happen, type Json } from '../../../../test/support/events.ts';
+import { deliveriesOf, happen, type Json, register } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
+import { useReceiver } from '../../../../test/support/receiver.ts';
 import { migrate } from '../../../db/migrate.ts';
 
 const harness = await useHarness();
@@ -37,6 +38,36 @@ test('the start makes the events of a restored dump visible again, in order and 
   assert.deepEqual(await forward('&resource_id=dumped'), [...old, fresh?.id]);
   // A receiver that stored the id of its last processed event continues from there.
   assert.deepEqual(await forward(`&resource_id=dumped&after=${old[2]}`), [...old.slice(3), fresh?.id]);
+});
+
+test('a delivery made after the backup is made again after the restore, with the same ids and bytes', async () => {
+  const { db } = harness.context;
+  const receiver = await useReceiver();
+  const endpoint = await register(harness, { url: receiver.url, enabled_events: ['message.received'] });
+  const setStatus = (status: string) =>
+    harness.call('PATCH', `/v1/webhook_endpoints/${endpoint.id}`, { body: { status } });
+  await setStatus('disabled');
+  await happen(harness, { resource: 'restored' });
+  await until('it is held', async () => {
+    const held = await sql(db, 'select 1 from lanes where group_id = $1 and paused', [endpoint.id]);
+    return held.length === 1;
+  });
+  const tables = ['deliveries', 'waiting_deliveries', 'lanes'];
+  for (const table of tables) await sql(db, `create table backup_${table} as table ${table}`);
+  await setStatus('active');
+  await receiver.arrived(1);
+  await until('it is recorded', async () => (await deliveriesOf(harness, endpoint.id))[0].status === 'delivered');
+  for (const table of tables) {
+    await sql(db, `delete from ${table}`);
+    await sql(db, `insert into ${table} select * from backup_${table}`);
+  }
+  await setStatus('disabled');
+  await setStatus('active');
+  await receiver.arrived(2);
+  const [first, again] = receiver.received;
+  assert.equal(again?.body, first?.body);
+  assert.equal(again?.headers['webhook-id'], first?.headers['webhook-id']);
+  assert.equal(again?.headers['webhook-id'], first?.event.id);
 });
 
 test('the start does not change events that this server wrote', async () => {

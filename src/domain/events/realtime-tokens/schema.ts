@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Timestamp } from '../../../http/schemas/schemas.ts';
 
 export const RealtimeToken = Type.Object({
   object: Type.Literal('realtime_token'),
@@ -9,3 +9,12 @@ export const RealtimeToken = Type.Object({
 });
 
 export type RealtimeToken = Static<typeof RealtimeToken>;
+
+export const MintRealtimeToken = Closed({
+  tenant_id: Type.Optional(
+    Type.String({
+      ...Id,
+      description: "The token gives this tenant's events only. A tenant's key needs no tenant_id.",
+    }),
+  ),
+});

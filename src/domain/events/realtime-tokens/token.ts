@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { signToken, verifyToken } from '../../../lib/signed-token.ts';
@@ -18,7 +19,8 @@ export type RealtimeGrant = {
   readonly keyId: string;
 };
 
-type Claims = { ledger: number; tenant: string | null; key: string };
+/** `jti` makes each token another one, also those of one second. */
+type Claims = { ledger: number; tenant: string | null; key: string; jti: string };
 
 /**
  * Mints a token that is valid for one hour of wall time, or until its key ends. It is signed and not stored, so every
@@ -28,7 +30,7 @@ export function mintRealtimeToken(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,
   scope: Scope,
 ): RealtimeToken {
-  const claims: Claims = { ledger: scope.ledgerId, tenant: scope.tenantId, key: scope.keyId };
+  const claims: Claims = { ledger: scope.ledgerId, tenant: scope.tenantId, key: scope.keyId, jti: randomUUID() };
   const expiresAtS = Math.floor(clock.now() / 1000) + LIFE_S;
   return {
     object: 'realtime_token',

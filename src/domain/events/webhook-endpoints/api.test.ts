@@ -122,10 +122,8 @@ test('live keys may not register loopback addresses; test keys may only where th
   }
 });
 
-test('an update needs the url, keeps fields that are not given and clears fields that are null', async () => {
+test('an update keeps fields that are not given and clears fields that are null', async () => {
   const { id } = await register(harness, { url: URL, enabled_events: ['message.failed'], description: 'old' });
-  const bare = await harness.call('PATCH', `${PATH}/${id}`, { body: { description: 'new' } });
-  assert.equal(bare.body.error.code, 'url_required');
   const moved = await harness.call('PATCH', `${PATH}/${id}`, { body: { url: `${URL}/2` } });
   assert.equal(moved.status, 200);
   assert.equal(moved.body.url, `${URL}/2`);
@@ -305,4 +303,36 @@ test('disabling by hand emits one event, which belongs to no tenant', async () =
   } finally {
     await receiver.close();
   }
+});
+
+test('any subset of the fields of an endpoint can be changed', async () => {
+  const { id, secret: _, ...made } = await register(harness, { url: URL, description: 'main' });
+  const patch = async (body: object) => {
+    const { status, body: changed } = await harness.call('PATCH', `${PATH}/${id}`, { body });
+    assert.equal(status, 200, JSON.stringify(changed));
+    return changed;
+  };
+  assert.deepEqual(await patch({}), { id, ...made });
+  assert.deepEqual(await patch({ description: null }), { id, ...made, description: null });
+  const enabled_events = ['message.received'];
+  assert.deepEqual(await patch({ enabled_events }), { id, ...made, description: null, enabled_events });
+  const off = await patch({ status: 'disabled' });
+  assert.deepEqual([off.url, off.status, off.disabled_reason], [URL, 'disabled', 'manual']);
+  const moved = await patch({ url: `${URL}/2` });
+  assert.deepEqual([moved.url, moved.status, moved.enabled_events], [`${URL}/2`, 'disabled', enabled_events]);
+});
+
+test('an account has at most 50 endpoints in each mode, also if they are made at the same moment', async () => {
+  const { test_key: key, live_key } = await harness.secondAccount();
+  const make = () => post(PATH, { url: URL }, { key });
+  const replies = [];
+  for (let n = 0; n < 48; n++) replies.push(await make());
+  assert.ok(replies.every(({ status }) => status === 201));
+  const last = await Promise.all(Array.from({ length: 8 }, make));
+  assert.deepEqual(last.map(({ status }) => status).sort(), [201, 201, 409, 409, 409, 409, 409, 409]);
+  assert.equal(last.find(({ status }) => status === 409)?.body.error.code, 'too_many_endpoints');
+  assert.equal((await post(PATH, { url: URL }, { key: live_key })).status, 201, 'the other mode has its own');
+  const id = last.find(({ status }) => status === 201)?.body.id;
+  assert.equal((await harness.call('DELETE', `${PATH}/${id}`, { key })).status, 204);
+  assert.equal((await make()).status, 201, 'a deleted endpoint makes room');
 });

@@ -3,19 +3,22 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { EVENT_TYPES } from '../catalog.ts';
-import type { CreateWebhookEndpoint, SendTestEvent } from './schema.ts';
+import type { SendTestEvent, UpdateWebhookEndpoint } from './schema.ts';
 
 /**
- * Checks what the schema of an endpoint cannot express: this ledger may call its address, and its event types exist.
+ * Checks what the schema of an endpoint cannot express: this ledger may call the given address, and the given event
+ * types exist.
  * Errors: invalid_url, unknown_event_type with the index of the first unknown type.
  */
 export function checkEndpoint(
   settings: Pick<Settings, 'allowLocalWebhooks'>,
   { mode }: Pick<Ledger, 'mode'>,
-  { url, enabled_events }: Pick<CreateWebhookEndpoint, 'url' | 'enabled_events'>,
+  { url, enabled_events }: Pick<UpdateWebhookEndpoint, 'url' | 'enabled_events'>,
 ): void {
-  const check = checkTargetUrl(url, { allowLocalHttp: mode === 'test' && settings.allowLocalWebhooks });
-  if (!check.ok) throw new ApiError('invalid_url', { param: 'url', message: check.message });
+  if (url !== undefined) {
+    const check = checkTargetUrl(url, { allowLocalHttp: mode === 'test' && settings.allowLocalWebhooks });
+    if (!check.ok) throw new ApiError('invalid_url', { param: 'url', message: check.message });
+  }
   enabled_events?.forEach((type, index) => {
     checkEventType(type, `enabled_events[${index}]`);
   });

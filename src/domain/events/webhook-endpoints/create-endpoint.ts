@@ -1,32 +1,42 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { EVENT_VERSION } from '../catalog.ts';
 import { makeSecret } from '../deliveries/signature.ts';
 import { uniqueTypes } from './check-endpoint.ts';
-import { insertEndpoint } from './queries.ts';
-import { secretContext } from './rules.ts';
+import { insertEndpoint, lockEndpoints } from './queries.ts';
+import { hostOf, secretContext } from './rules.ts';
 import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from './schema.ts';
 
-/** Registers an endpoint, whose fields have been checked (`checkEndpoint`), and mints its secret. */
+/**
+ * Registers an endpoint, whose fields have been checked (`checkEndpoint`), and mints its secret.
+ * Error: too_many_endpoints.
+ */
 export async function createEndpoint(
   { cipher }: Pick<Context, 'cipher'>,
   tx: Tx,
-  ledger: Ledger,
+  scope: Scope,
   wanted: CreateWebhookEndpoint,
 ): Promise<WebhookEndpointWithSecret> {
+  // Creations of a ledger run one after another, so that two of them do not both become the last one.
+  await lockEndpoints(tx, scope);
   const id = newId('webhook_endpoint');
   const secretId = newId('webhook_secret');
   const secret = makeSecret();
-  const endpoint = await insertEndpoint(tx, ledger, {
+  const endpoint = await insertEndpoint(tx, scope, {
     id,
     url: wanted.url,
     enabledEvents: uniqueTypes(wanted.enabled_events ?? null),
     description: wanted.description ?? null,
     eventVersion: EVENT_VERSION,
     secretId,
-    secret: cipher.encrypt(secret, secretContext(ledger.ledgerId, id, secretId)),
+    secret: cipher.encrypt(secret, secretContext(scope.ledgerId, id, secretId)),
   });
+  if (endpoint === undefined) throw new ApiError('too_many_endpoints');
+  const details = { host: hostOf(endpoint.url) };
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.created', resourceId: id, details }]);
   return { ...endpoint, secret };
 }

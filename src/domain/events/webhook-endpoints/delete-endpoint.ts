@@ -1,12 +1,14 @@
 import type { Tx } from '../../../db/database.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { giveUpAllDeliveries } from './disable-endpoint.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { markEndpointDeleted } from './queries.ts';
 
 /** Deletes an endpoint and gives up its waiting deliveries. Error: webhook_endpoint_not_found. */
-export async function deleteEndpoint(tx: Tx, ledger: Ledger, id: string): Promise<void> {
-  const endpoint = await getEndpointForUpdate(tx, ledger, id);
-  await markEndpointDeleted(tx, ledger, endpoint.id);
-  await giveUpAllDeliveries(tx, ledger.ledgerId, endpoint.id);
+export async function deleteEndpoint(tx: Tx, scope: Scope, id: string): Promise<void> {
+  const endpoint = await getEndpointForUpdate(tx, scope, id);
+  await markEndpointDeleted(tx, scope, endpoint.id);
+  await giveUpAllDeliveries(tx, scope.ledgerId, endpoint.id);
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.deleted', resourceId: endpoint.id }]);
 }

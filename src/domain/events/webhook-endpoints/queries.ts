@@ -1,19 +1,31 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { type DisabledReason, FAILING_LIMIT, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
+import { type DisabledReason, ENDPOINTS_MAX, FAILING_LIMIT, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
 import type { WebhookEndpoint } from './schema.ts';
 
 const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, description, status, disabled_reason,
   event_version, created_at`;
 
+// First key of the transaction locks that serialise creations; the second is the ledger.
+const LOCK_CLASS = 7_244_003;
+
+const LOCK_ALL = statement('webhook_endpoints_lock_all', `select pg_advisory_xact_lock(${LOCK_CLASS}, $1)`);
+
+/** Makes other creations of the ledger's endpoints wait until the transaction ends. */
+export async function lockEndpoints(tx: Tx, { ledgerId }: Ledger): Promise<void> {
+  await tx.query(LOCK_ALL, [ledgerId]);
+}
+
 const INSERT = statement(
   'webhook_endpoints_insert',
   `with endpoint as (
      insert into webhook_endpoints (ledger_id, id, url, enabled_events, description, event_version, created_at)
-     values ($1, $2, $3, $4, $5, $6, ledger_now($1)) returning *
+     select $1::integer, $2, $3, $4::text[], $5, $6, ledger_now($1)
+     where (select count(*) from webhook_endpoints where ledger_id = $1 and deleted_at is null) < ${ENDPOINTS_MAX}
+     returning *
    ), secret as (
-     insert into webhook_secrets (ledger_id, endpoint_id, id, secret) values ($1, $2, $7, $8)
+     insert into webhook_secrets (ledger_id, endpoint_id, id, secret) select $1::integer, id, $7::text, $8::bytea from endpoint
    )
    select ${COLUMNS} from endpoint`,
 );
@@ -29,11 +41,16 @@ export type NewEndpoint = {
   secret: Buffer;
 };
 
-export async function insertEndpoint(tx: Tx, { ledgerId }: Ledger, endpoint: NewEndpoint): Promise<WebhookEndpoint> {
+/** Inserts an endpoint with its secret; undefined if the ledger has as many endpoints as it may have. */
+export async function insertEndpoint(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  endpoint: NewEndpoint,
+): Promise<WebhookEndpoint | undefined> {
   const { id, url, enabledEvents, description, eventVersion, secretId, secret } = endpoint;
   const values = [ledgerId, id, url, enabledEvents, description, eventVersion, secretId, secret];
   const [row] = await tx.query<WebhookEndpoint>(INSERT, values);
-  return row as WebhookEndpoint;
+  return row;
 }
 
 const FIND = statement(

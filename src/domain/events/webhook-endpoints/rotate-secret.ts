@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { makeSecret } from '../deliveries/signature.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { rotateSecretRow } from './queries.ts';
@@ -15,13 +16,14 @@ import type { WebhookEndpointWithSecret } from './schema.ts';
 export async function rotateSecret(
   { cipher }: Pick<Context, 'cipher'>,
   tx: Tx,
-  ledger: Ledger,
+  scope: Scope,
   id: string,
 ): Promise<WebhookEndpointWithSecret> {
-  const endpoint = await getEndpointForUpdate(tx, ledger, id);
+  const endpoint = await getEndpointForUpdate(tx, scope, id);
   const secretId = newId('webhook_secret');
   const secret = makeSecret();
-  const sealed = cipher.encrypt(secret, secretContext(ledger.ledgerId, id, secretId));
-  await rotateSecretRow(tx, ledger, id, { id: secretId, sealed });
+  const sealed = cipher.encrypt(secret, secretContext(scope.ledgerId, id, secretId));
+  await rotateSecretRow(tx, scope, id, { id: secretId, sealed });
+  await recordActions(tx, scope, [{ action: 'webhook_endpoint.secret_rotated', resourceId: id }]);
   return { ...endpoint, secret };
 }

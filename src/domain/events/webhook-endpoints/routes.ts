@@ -3,6 +3,7 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import { readTraceparent } from '../../../lib/traceparent.ts';
 import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -107,7 +108,12 @@ export const endpointActionRoutes: RoutePlugin = (api, context) => {
         context,
         { request, reply, status: 200 },
         {
-          outside: () => sendTestEvent(context, request.scope, request.params.endpoint_id, request.body),
+          outside: () =>
+            sendTestEvent(context, request.scope, {
+              endpointId: request.params.endpoint_id,
+              wanted: request.body,
+              traceparent: readTraceparent(request.headers['traceparent']),
+            }),
         },
       ),
   );

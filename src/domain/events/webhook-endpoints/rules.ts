@@ -8,6 +8,9 @@ export const URL_CHARS_MAX = 2048;
 export const DESCRIPTION_CHARS_MAX = 500;
 export const ENABLED_EVENTS_MAX = 100;
 
+/** Most endpoints of one account and mode. */
+export const ENDPOINTS_MAX = 50;
+
 /** Ledger time with failures only after which an endpoint is disabled. */
 export const FAILING_LIMIT = '5 days';
 
@@ -15,6 +18,11 @@ export const FAILING_LIMIT = '5 days';
 export const SECRET_OVERLAP = '24 hours';
 /** Most secrets that sign at the same time; one more rotation drops the oldest early. */
 export const LIVE_SECRETS_MAX = 10;
+
+/** Returns the part of an endpoint's address that is no secret. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
 
 /** Returns the encryption context that binds a secret to its row: in another row it cannot be decrypted. */
 export function secretContext(ledgerId: number, endpointId: string, secretId: string): string {

@@ -49,7 +49,7 @@ export const CreateWebhookEndpoint = Closed({
 export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>;
 
 export const UpdateWebhookEndpoint = Closed({
-  url: Url,
+  url: Type.Optional(Url),
   enabled_events: Type.Optional(EnabledEvents),
   description: Type.Optional(Description),
   status: Type.Optional(Type.Enum(ENDPOINT_STATUSES)),

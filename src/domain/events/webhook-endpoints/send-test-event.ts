@@ -10,6 +10,13 @@ import type { SendTestEvent, TestDelivery } from './schema.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 
+type TestSend = {
+  readonly endpointId: string;
+  readonly wanted: SendTestEvent;
+  /** The trace context of the request. */
+  readonly traceparent: string | null;
+};
+
 /**
  * Sends a sample event in the same way as a real one, with a signature, and returns the receiver's answer. Nothing is
  * stored. The type has been checked (`checkTestEvent`). Errors: webhook_endpoint_not_found.
@@ -17,8 +24,7 @@ type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'metrics' | 'outbound'>;
 export async function sendTestEvent(
   context: Needs,
   { ledgerId, mode }: Ledger,
-  endpointId: string,
-  wanted: SendTestEvent,
+  { endpointId, wanted, traceparent }: TestSend,
 ): Promise<TestDelivery> {
   const type = (wanted.event_type ?? 'message.received') as EventType;
   const target = await readTarget(context, ledgerId, endpointId);
@@ -38,6 +44,6 @@ export async function sendTestEvent(
     },
     target.eventVersion,
   );
-  const { attempt, label } = await attemptDelivery(context, target, { eventId, body, mode });
+  const { attempt, label } = await attemptDelivery(context, target, { eventId, body, mode, traceparent });
   return { delivered: label === 'delivered', response_status: attempt.response_status, error: attempt.error };
 }

@@ -1,11 +1,13 @@
 import type { Tx } from '../../../db/database.ts';
-import type { Ledger } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { pauseLanes, resumeLanes } from '../../../queue/lanes/lanes.ts';
+import { changedFields, recordActions } from '../../audit/index.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';
 import { uniqueTypes } from './check-endpoint.ts';
 import { emitDisabled } from './disable-endpoint.ts';
 import { getEndpointForUpdate } from './get-endpoint.ts';
 import { type EndpointChange, updateEndpointRow } from './queries.ts';
+import { hostOf } from './rules.ts';
 import type { UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts';
 
 /**
@@ -14,22 +16,27 @@ import type { UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts';
  */
 export async function updateEndpoint(
   tx: Tx,
-  ledger: Ledger,
+  scope: Scope,
   { id, change }: { id: string; change: UpdateWebhookEndpoint },
 ): Promise<WebhookEndpoint> {
-  const before = await getEndpointForUpdate(tx, ledger, id);
-  const after = await updateEndpointRow(tx, ledger, id, {
-    url: change.url,
+  const before = await getEndpointForUpdate(tx, scope, id);
+  const after = await updateEndpointRow(tx, scope, id, {
+    url: change.url ?? before.url,
     enabled_events: change.enabled_events === undefined ? before.enabled_events : uniqueTypes(change.enabled_events),
     description: change.description === undefined ? before.description : change.description,
     ...statusAfter(before, change.status ?? before.status),
   });
   if (before.status === 'active' && after.status === 'disabled') {
-    await pauseLanes(tx, ledger.ledgerId, WEBHOOK_LANES, id);
-    await emitDisabled(tx, ledger.ledgerId, after);
+    await pauseLanes(tx, scope.ledgerId, WEBHOOK_LANES, id);
+    await emitDisabled(tx, scope.ledgerId, after);
   }
   if (before.status === 'disabled' && after.status === 'active') {
-    await resumeLanes(tx, ledger.ledgerId, WEBHOOK_LANES, id);
+    await resumeLanes(tx, scope.ledgerId, WEBHOOK_LANES, id);
+  }
+  const changed = changedFields(before, after);
+  if (changed.length > 0) {
+    const details = { changed, status: after.status, host: hostOf(after.url) };
+    await recordActions(tx, scope, [{ action: 'webhook_endpoint.updated', resourceId: id, details }]);
   }
   return after;
 }

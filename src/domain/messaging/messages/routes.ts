@@ -5,6 +5,7 @@ import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/p
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write, writeBatched } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
+import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
 import { checkDraft } from './draft.ts';
@@ -27,14 +28,15 @@ export const messageRoutes: RoutePlugin = (api, context) => {
       schema: { tags, summary: 'Send a message', body: SendMessage, response: { 201: Message } },
     },
     (request, reply) => {
-      const { scope, body } = request;
+      const { scope, body, headers } = request;
+      const traceparent = readTraceparent(headers['traceparent']);
       // Before the Idempotency-Key, like the checks of the schema.
       const draft = checkDraft(body);
       return writeBatched(
         context,
         { request, reply, status: 201 },
         {
-          batch: (once) => sender.send(scope, draft, once),
+          batch: (idempotency) => sender.send(scope, draft, { idempotency, traceparent }),
           rebuild: (messageId) => sender.replay(scope, messageId),
         },
       );

@@ -55,7 +55,11 @@ class Sender {
    * campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
-  async send(scope: Scope, draft: Draft, idempotency: IdempotentRequest | undefined): Promise<Message | undefined> {
+  async send(
+    scope: Scope,
+    draft: Draft,
+    { idempotency, traceparent }: Pick<Send, 'traceparent'> & { idempotency: IdempotentRequest | undefined },
+  ): Promise<Message | undefined> {
     const early = await this.#findEarlyError(scope, draft);
     if (early !== null) return this.#refuse(scope, idempotency, early);
     const messageId = newId('message');
@@ -65,6 +69,7 @@ class Sender {
       messageId,
       conversationId: newId('conversation'),
       idempotency,
+      traceparent,
     });
     if (outcome.verdict === 'accepted') {
       this.#context.metrics.messages.inc({ direction: 'outbound' });

@@ -13,6 +13,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
+import { rememberTracesSql } from '../../events/index.ts';
 import { LATER_PREVIEW } from '../conversations/queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import type { Draft } from './draft.ts';
@@ -29,6 +30,8 @@ export type Send = {
   /** The id of the conversation if this send creates it. */
   readonly conversationId: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined;
+  /** The trace context of the request, which the events of the message carry. */
+  readonly traceparent: string | null;
 };
 
 /** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
@@ -74,9 +77,9 @@ export const SEND = statement(
   'messages_send',
   `with input as materialized (
      select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[]) with ordinality
+         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[]) with ordinality
        as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
-         preview, idempotency_key, fingerprint, n)
+         preview, idempotency_key, fingerprint, traceparent, n)
    ), judged as materialized (${JUDGED}
    ), keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
@@ -112,6 +115,13 @@ export const SEND = statement(
      order by a.n
      on conflict (ledger_id, id) do nothing
      returning ledger_id, id, tenant_id, conversation_id, "from", created_at
+   ), traced as (
+     ${rememberTracesSql({
+       ledgerId: 'ledger_id',
+       resourceId: 'message_id',
+       traceparent: 'traceparent',
+       from: 'from accepted where traceparent is not null order by ledger_id, message_id',
+     })}
    ), queued as (
      ${insertJobsSql({
        ledgerId: 'ledger_id',
@@ -164,6 +174,7 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
     sends.map((send) => send.draft.preview),
     sends.map((send) => send.idempotency?.key ?? null),
     sends.map((send) => send.idempotency?.fingerprint ?? null),
+    sends.map((send) => send.traceparent),
   ]);
   if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
   if (rows.some((row) => row.activated)) wake(db, 'lanes', CAMPAIGN_LANES);

@@ -9,6 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
+import { recordActions } from '../../audit/index.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { assignmentFor } from '../campaign-assignments/assignment.ts';
@@ -86,6 +87,8 @@ async function beginPurchase(
     campaignId: campaign_id,
   });
   if (scope.mode === 'live') await claimLiveNumber(tx, scope, number);
+  const details = { tenant_id: tenant.id, phone_number: phoneNumber };
+  await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId: number.id, details }]);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
   return { number, carrier, then };
 }

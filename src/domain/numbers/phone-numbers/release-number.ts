@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import { recordActions } from '../../audit/index.ts';
 import { emitEvents } from '../../events/index.ts';
 import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
 import { releaseJob } from './new-jobs.ts';
@@ -17,21 +18,38 @@ import type { PhoneNumber } from './schema.ts';
  */
 export async function releaseNumber(tx: Tx, scope: Scope, id: string): Promise<PhoneNumber> {
   visible(scope, await lockNumber(tx, scope, id), 'phone_number_not_found');
-  await releaseNumbers(tx, scope, { id });
+  await recordReleases(tx, scope, await releaseNumbers(tx, scope, { id }));
   const released = await findNumber(tx, scope, id);
   if (released === undefined) throw new ApiError('phone_number_not_found');
   return released;
 }
 
 /** Releases every number of a tenant that is being deleted. */
-export const releaseTenantNumbers: TeardownStep = (tx, scope, tenantId) => releaseNumbers(tx, scope, { tenantId });
+export const releaseTenantNumbers: TeardownStep = async (tx, scope, tenantId) => {
+  const because = { because: 'tenant.deleted', tenant_id: tenantId };
+  await recordReleases(tx, scope, await releaseNumbers(tx, scope, { tenantId }), because);
+};
+
+async function recordReleases(
+  tx: Tx,
+  scope: Scope,
+  released: readonly ReleasedNumber[],
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const entries = released.map(({ number }) => ({
+    action: 'phone_number.released' as const,
+    resourceId: number.id,
+    details,
+  }));
+  await recordActions(tx, scope, entries);
+}
 
 /** Releases the numbers that are not released yet, each with its event and the job that releases it at the carrier. */
 export async function releaseNumbers(
   tx: Tx,
   ledger: Ledger,
   which: { id: string } | { tenantId: string },
-): Promise<void> {
+): Promise<ReleasedNumber[]> {
   const released = await releaseNumberRows(tx, ledger, which);
   // Without a carrier_ref the order is still under way: the code that records its outcome queues the release.
   const ordered = released.filter((each) => each.carrierRef !== null);
@@ -40,6 +58,7 @@ export async function releaseNumbers(
     ordered.map(({ number }) => releaseJob(ledger, number.id)),
   );
   await concludeRelease(tx, ledger, released);
+  return released;
 }
 
 /** Releases a number that another tenant has ported. The carrier has moved it, so it gets no release request. */

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
+import { type Scope, visible } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import { changedFields, recordActions } from '../../audit/index.ts';
 import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
 import { assignJob } from '../e911-addresses/new-jobs.ts';
 import { lockNumber, updateNumberRow } from './queries.ts';
@@ -38,11 +39,16 @@ export function numberReleased(): ApiError {
  */
 export async function applyChange(
   tx: Tx,
-  ledger: Ledger,
+  scope: Scope,
   { number, change, isAssigned }: { number: PhoneNumber; change: UpdateNumber; isAssigned: boolean },
 ): Promise<PhoneNumber> {
-  const changed = await updateNumberRow(tx, ledger, { ...number, ...change });
-  if (changed.campaign_id !== number.campaign_id && !isAssigned) await enqueue(tx, [assignmentJob(ledger, number.id)]);
-  if (changed.e911_address_id !== number.e911_address_id) await enqueue(tx, [assignJob(ledger, number.id)]);
+  const changed = await updateNumberRow(tx, scope, { ...number, ...change });
+  if (changed.campaign_id !== number.campaign_id && !isAssigned) await enqueue(tx, [assignmentJob(scope, number.id)]);
+  if (changed.e911_address_id !== number.e911_address_id) await enqueue(tx, [assignJob(scope, number.id)]);
+  const names = changedFields(number, changed);
+  if (names.length > 0) {
+    const details = { changed: names };
+    await recordActions(tx, scope, [{ action: 'phone_number.updated', resourceId: number.id, details }]);
+  }
   return changed;
 }

@@ -9,7 +9,7 @@ const harness = await useHarness({ startWorkers: false });
 const call = (method: string, path: string, key = harness.account.test_key, body?: object) =>
   harness.call(method, `/v1${path}`, { key, ...(body && { body }) });
 
-test("a tenant's key reads and changes its own tenant, and creates none", async () => {
+test("a tenant's key reads its own tenant, and changes, deletes and creates none", async () => {
   const { tenantId } = await makeLine(harness);
   const other = await makeLine(harness);
   const key = await harness.tenantKey(tenantId);
@@ -19,17 +19,19 @@ test("a tenant's key reads and changes its own tenant, and creates none", async 
     list.body.data.map(({ id }: { id: string }) => id),
     [tenantId],
   );
-  const changed = await call('PATCH', `/tenants/${tenantId}`, key, { name: 'Renamed by itself' });
-  assert.equal(changed.body.name, 'Renamed by itself');
-  assert.deepEqual(refusal(await call('POST', '/tenants', key, { name: 'Another' })).slice(0, 2), [
-    403,
-    'key_not_permitted',
-  ]);
-  for (const method of ['GET', 'PATCH', 'DELETE']) {
-    const body = method === 'PATCH' ? { name: 'x' } : undefined;
-    const refused = refusal(await call(method, `/tenants/${other.tenantId}`, key, body));
-    assert.deepEqual(refused.slice(0, 2), [403, 'tenant_restricted_key'], method);
+  const strange = refusal(await call('GET', `/tenants/${other.tenantId}`, key));
+  assert.deepEqual(strange.slice(0, 2), [403, 'tenant_restricted_key']);
+  for (const [method, path, body] of [
+    ['POST', '/tenants', { name: 'Another' }],
+    ['PATCH', `/tenants/${tenantId}`, { name: 'Renamed by itself' }],
+    ['DELETE', `/tenants/${tenantId}`],
+    ['DELETE', `/tenants/${other.tenantId}`],
+    ['POST', '/api_keys', { name: 'Of its own', tenant_id: tenantId }],
+  ] as const) {
+    const refused = refusal(await call(method, path, key, body));
+    assert.deepEqual(refused.slice(0, 2), [403, 'key_not_permitted'], `${method} ${path}`);
   }
+  assert.equal((await call('GET', `/tenants/${tenantId}`)).body.name, 'Tenant');
 });
 
 test('deleting a tenant releases its numbers, revokes its keys, frees its external_ref and keeps its history', async () => {
@@ -41,7 +43,7 @@ test('deleting a tenant releases its numbers, revokes its keys, frees its extern
   await arrive(harness, person, number.phone_number, 'STOP');
   const key = await harness.tenantKey(tenantId);
 
-  assert.equal((await call('DELETE', `/tenants/${tenantId}`, key)).status, 204);
+  assert.equal((await call('DELETE', `/tenants/${tenantId}`)).status, 204);
   assert.equal((await call('GET', '/tenants', key)).status, 401);
   for (const method of ['GET', 'DELETE']) {
     assert.deepEqual(refusal(await call(method, `/tenants/${tenantId}`)).slice(0, 2), [404, 'tenant_not_found']);

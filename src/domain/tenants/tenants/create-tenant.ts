@@ -1,12 +1,13 @@
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { insertTenant } from './queries.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
-/** Creates a tenant. Errors: key_not_permitted, external_ref_taken. */
-export function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
-  return insertTenant(tx, scope, {
+/** Creates a tenant. Errors: external_ref_taken. */
+export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
+  const tenant = await insertTenant(tx, scope, {
     id: newId('tenant'),
     name: wanted.name,
     externalRef: wanted.external_ref ?? null,
@@ -15,4 +16,6 @@ export function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promis
     supportContact: wanted.support_contact ?? null,
     metadata: wanted.metadata ?? {},
   });
+  await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
+  return tenant;
 }

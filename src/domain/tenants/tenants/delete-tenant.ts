@@ -1,6 +1,7 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { recordActions } from '../../audit/index.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
 import { markTenantDeleted } from './queries.ts';
 
@@ -12,4 +13,5 @@ export async function deleteTenant(tx: Tx, scope: Scope, id: string, steps: read
   const tenant = await getTenantForUpdate(tx, scope, id);
   for (const step of steps) await step(tx, scope, tenant.id);
   await markTenantDeleted(tx, scope, tenant.id);
+  await recordActions(tx, scope, [{ action: 'tenant.deleted', resourceId: tenant.id }]);
 }

@@ -43,7 +43,10 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
 
   api.patch(
     '/tenants/:tenant_id',
-    { schema: { tags, summary: 'Update a tenant', params, body: UpdateTenant, response: { 200: Tenant } } },
+    {
+      config: { access: 'account' },
+      schema: { tags, summary: 'Update a tenant', params, body: UpdateTenant, response: { 200: Tenant } },
+    },
     async (request, reply) =>
       write(context, { request, reply, status: 200 }, (tx) =>
         updateTenant(tx, request.scope, request.params.tenant_id, request.body),
@@ -52,7 +55,10 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
 
   api.delete(
     '/tenants/:tenant_id',
-    { schema: { tags, summary: 'Delete a tenant', params, response: { 204: Type.Null() } } },
+    {
+      config: { access: 'account' },
+      schema: { tags, summary: 'Delete a tenant', params, response: { 204: Type.Null() } },
+    },
     async (request, reply) =>
       write(context, { request, reply, status: 204 }, (tx) =>
         deleteTenant(tx, request.scope, request.params.tenant_id, context.teardown),

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { changedFields, recordActions } from '../../audit/index.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
@@ -7,7 +8,7 @@ import type { Tenant, UpdateTenant } from './schema.ts';
 /** Changes the given fields. Errors: tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
-  return updateTenantRow(tx, scope, {
+  const after = await updateTenantRow(tx, scope, {
     id,
     name: change.name ?? tenant.name,
     externalRef: change.external_ref === undefined ? tenant.external_ref : change.external_ref,
@@ -16,4 +17,9 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     supportContact: change.support_contact === undefined ? tenant.support_contact : change.support_contact,
     metadata: change.metadata ?? tenant.metadata,
   });
+  const changed = changedFields(tenant, after);
+  if (changed.length > 0) {
+    await recordActions(tx, scope, [{ action: 'tenant.updated', resourceId: id, details: { changed } }]);
+  }
+  return after;
 }

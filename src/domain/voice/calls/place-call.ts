@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
@@ -25,8 +26,10 @@ import type { Call, PlaceCall } from './schema.ts';
 
 /** Checks that both parties can be dialled. Errors: invalid_to_number, invalid_connect_to. */
 export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
-  if (!isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
-  if (!isDialable(agent) && !isWebClient(agent)) throw new ApiError('invalid_connect_to', { param: 'connect_to' });
+  refuseFields([
+    ...(isDialable(to) ? [] : [fieldError('to', 'invalid_to_number')]),
+    ...(isDialable(agent) || isWebClient(agent) ? [] : [fieldError('connect_to', 'invalid_connect_to')]),
+  ]);
 }
 
 /**

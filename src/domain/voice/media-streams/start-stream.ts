@@ -4,6 +4,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
+import { rememberTrace } from '../../events/index.ts';
 import { controlCall } from '../calls/control-call.ts';
 import { chooseNode } from './node-queries.ts';
 import { insertStream } from './queries.ts';
@@ -57,5 +58,7 @@ export async function startStream(
   const payload: StreamDeadline = { callId, streamId: id };
   const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;
   await enqueue(tx, [{ ...job, ledgerId: scope.ledgerId, delayMs: CLIENT_WITHIN_MS }]);
+  // Its events come from the gateway, and follow from this request.
+  await rememberTrace(tx, scope.ledgerId, id);
   return { ...stream, token };
 }

@@ -63,6 +63,16 @@ test('the list has the web clients of a tenant, newest first, including the revo
   assert.deepEqual([first.has_more, rest.has_more, rest.next_cursor], [true, false, null]);
 });
 
+test('two tokens of one second differ by their jti', async () => {
+  const { id } = await makeWebClient(await makeTenant(harness));
+  const tokens = [await tokenOf(id), await tokenOf(id)];
+  const [one, two] = tokens.map((token) =>
+    JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()),
+  );
+  assert.equal(one.iat, two.iat);
+  assert.ok(typeof one.jti === 'string' && one.jti !== two.jti);
+});
+
 test('a token names its one web client, for five minutes', async () => {
   const tenantId = await makeTenant(harness);
   const webClient = await makeWebClient(tenantId);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
@@ -26,7 +27,7 @@ export async function mintLoginToken(
   visible(scope, found.status === 'active' ? found : undefined, 'web_client_not_found');
   const issuedAtS = Math.floor(clock.now() / 1000);
   const expiresAtS = issuedAtS + LOGIN_TOKEN_LIFE_S;
-  const claims = { sub: id, ledger: scope.ledgerId };
+  const claims = { sub: id, jti: randomUUID(), ledger: scope.ledgerId };
   const token = signToken(cipher, KIND, { claims, issuedAtS, expiresAtS });
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }

@@ -1,0 +1,44 @@
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { insertEntries } from './queries.ts';
+import type { AuditAction } from './rules.ts';
+
+/**
+ * A change to record. `details` are small and have no secrets: no URL beyond its host, no texts, no metadata.
+ */
+export type Action = {
+  readonly action: AuditAction;
+  readonly resourceId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** Records changes that a request made with its key, in their transaction. */
+export async function recordActions(tx: Tx, scope: Scope, actions: readonly Action[]): Promise<void> {
+  if (actions.length === 0) return;
+  await insertEntries(tx, { type: 'key', id: scope.keyId }, actions.map(toEntry(scope.ledgerId)));
+}
+
+/**
+ * Records a change that an operator made, in its transaction.
+ * @param command the words of the command, without its arguments
+ * @param ledgerIds the ledgers whose log gets the entry: one, or both for a change of the account
+ */
+export async function recordCommand(
+  tx: Tx,
+  { command, ledgerIds }: { command: string; ledgerIds: readonly number[] },
+  action: Action,
+): Promise<void> {
+  const entries = ledgerIds.map((ledgerId) => toEntry(ledgerId)(action));
+  await insertEntries(tx, { type: 'operator', id: command }, entries);
+}
+
+function toEntry(ledgerId: number) {
+  return ({ action, resourceId, details = {} }: Action) => ({
+    ledgerId,
+    id: newId('audit_entry'),
+    action,
+    resourceId,
+    details,
+  });
+}

@@ -1,0 +1,36 @@
+/** Who makes changes: an API key, an operator at the command line, or the console. */
+export const ACTOR_TYPES = ['key', 'operator', 'console'] as const;
+
+/** The recorded changes, named by their resource. */
+export const AUDIT_ACTIONS = [
+  'account.created',
+  'account.suspended',
+  'account.resumed',
+  'account.credited',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
+  'tenant.created',
+  'tenant.updated',
+  'tenant.deleted',
+  'phone_number.ordered',
+  'phone_number.updated',
+  'phone_number.released',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.deleted',
+  'test_ledger.reset',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Wall time for which entries are kept. */
+export const AUDIT_LOG_KEPT = '400 days';
+
+/** Returns the names of the fields whose values differ. Values never enter the audit log: they may be secret. */
+export function changedFields(before: object, after: object): string[] {
+  const former = before as Readonly<Record<string, unknown>>;
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name]))
+    .map(([name]) => name);
+}

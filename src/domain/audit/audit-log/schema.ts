@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import { Closed, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { ACTOR_TYPES, AUDIT_ACTIONS } from './rules.ts';
+
+export const AuditEntry = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('audit_log_entry'),
+  at: Type.Unsafe<Date>({ ...Timestamp, description: 'Wall time, also in test mode.' }),
+  actor: Type.Object({
+    type: Type.Enum(ACTOR_TYPES),
+    id: Type.String({ description: 'The id of the key, or the command of the operator.' }),
+  }),
+  action: Type.String({ 'x-extensible-enum': AUDIT_ACTIONS }),
+  resource_id: Type.String({ description: 'What the action changed.' }),
+  details: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'More about the action. An update lists the names of the changed fields.',
+  }),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditLogList = Closed(PageQuery);
