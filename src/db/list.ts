@@ -1,21 +1,49 @@
 /**
- * Statements of lists: newest first, in pages, narrowed by filters.
+ * Statements of lists: pages of rows in the order of the list, narrowed by filters.
  *
  * A list has paths. A path is an index whose columns are the ledger, the path's keys and the order of the list. A read
  * walks ranges of that index, one for each arm: the values of the keys. A filter whose column is not a key of the path
  * is a condition on the rows of the range, and the caller chooses the path that leaves few such rows.
  *
  * The planner must not choose another index. Statistics would let it walk the ledger's newest rows and drop those of
- * other tenants or of another status, which reads everything when there are few or none. So the keys are compared as
- * one row and are part of the inner order: only the path's index has that order. The limit of an arm is a constant,
- * because for a parameter the planner assumes a tenth of the table and sorts.
+ * other tenants or of another status, which reads everything when there are few or none. Hence the form of a statement:
+ *
+ * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
+ *   index has that order. Equalities would let any index with the order serve.
+ * - No two indexes of a table begin with the same column after the ledger: one that shares the first key looks more
+ *   selective than it is. Where two must, the longer one has its keys joined (`joinKeys`).
+ * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
+ * - All other conditions are one expression that matches no index and counts as true for every second row.
+ * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts
+ *   that.
  */
 import type { Db } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** SQL of a moment as text, UTC with microseconds: the form of moments in cursors. */
-export function momentSql(column: string): string {
+function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** The column that orders a list before its ids do, with the alias, and what a range of moments means for it. */
+export type ListOrder = {
+  readonly column: string;
+  readonly type: 'timestamptz' | 'xid8';
+  /** Values that sort before and after all others. */
+  readonly extremes: readonly [lowest: string, highest: string];
+  /** SQL of the column in a cursor. */
+  readonly position: string;
+  /** SQL of the bounds of the column for the moments `start` (included) and `end` (excluded). */
+  readonly bounds: (start: string, end: string) => readonly [from: string, to: string];
+  /** The column that is in the range of moments. */
+  readonly moment: string;
+};
+
+/** The order by a moment. */
+export function byMoment(column: string): ListOrder {
+  const position = momentSql(column);
+  const extremes = ['-infinity', 'infinity'] as const;
+  return { column, type: 'timestamptz', extremes, position, bounds: (start, end) => [start, end], moment: column };
 }
 
 export type ListTable = {
@@ -25,10 +53,16 @@ export type ListTable = {
   readonly from: readonly [table: string, alias: string];
   /** The columns of a row, over the alias. */
   readonly columns: string;
-  /** The column of the time that orders the list. Without it the list is ordered by `ids`. */
-  readonly at?: string;
+  /** Without it the list is ordered by `ids` alone. */
+  readonly order?: ListOrder;
   /** Columns that make the order total; by default the id. */
   readonly ids?: readonly string[];
+  /** True for a list whose first row is the oldest. */
+  readonly ascending?: boolean;
+  /** The condition of the list's indexes, if they are partial. */
+  readonly where?: string;
+  /** A condition that every row of the list meets. It may use `$1`, the ledger. */
+  readonly shown?: string;
   /** Filters on the rows of a range: each an SQL condition with `?` in place of the value. */
   readonly filters?: Readonly<Record<string, string>>;
 };
@@ -42,7 +76,7 @@ export type ListPath = {
   readonly keys: readonly Key[];
   /** Condition of a partial index. */
   readonly where?: string;
-  /** A select of the arms' values for `arms` with one value each, `$2` and on. Default: `arms` are the values. */
+  /** A select of the arms' values, of one tuple of `arms`: `$2` and on. Default: `arms` are the values. */
   readonly armsFrom?: string;
 };
 
@@ -50,18 +84,23 @@ type Value = string | boolean;
 
 /** What a page shows. */
 export type ListPage = {
-  /** The values of the path's keys, one tuple for each range. No arms: no rows. */
-  readonly arms: readonly (readonly Value[])[];
+  /** The values of the path's keys, one tuple for each range. No arms: no rows. Absent for a path without keys. */
+  readonly arms?: readonly (readonly Value[])[];
   readonly range?: { readonly start: Date | null; readonly end: Date | null };
-  /** The position after which the page begins: the moment, if the list has one, and the ids. */
-  readonly before: readonly (string | null)[] | null;
+  /** The position after which the page begins: the value of the order's column, if there is one, and the ids. */
+  readonly before: readonly string[] | string | null;
   readonly rows: number;
   /** Values of `filters`; null and undefined filter nothing. */
   readonly filters?: Readonly<Record<string, Value | null | undefined>>;
 };
 
-/** A list's row has its position if the list is ordered by a time. */
+/** A row of a list with an order has its position. */
 export type Positioned<Row> = Row & { readonly position: string };
+
+/** SQL of two keys as one, as in the index. Its values are joined by `/` too. */
+export function joinKeys(first: string, second: string): string {
+  return `(${first} || '/' || ${second})`;
+}
 
 /** Returns true if the resource is the tenant's, or if no tenant is asked for. */
 export function isOf(resource: { readonly tenant_id: string }, tenantId: string | null): boolean {
@@ -82,7 +121,8 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
   const made = new Map<string, Statement>();
   const names = Object.keys(list.filters ?? {});
   return async (db: Db, ledgerId: number, page: ListPage): Promise<Row[]> => {
-    if (path.keys.length > 0 && page.arms.length === 0) return [];
+    const { arms = [] } = page;
+    if (path.keys.length > 0 && arms.length === 0) return [];
     const used = names.filter((name) => page.filters?.[name] != null);
     const armRows = ARM_ROWS.find((rows) => page.rows <= rows);
     if (armRows === undefined) throw new Error(`${list.name}: a page of ${page.rows} rows`);
@@ -91,8 +131,8 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
     made.set(name, found);
     return await db.query<Row>(found, [
       ledgerId,
-      ...armValues(path, page.arms),
-      ...(list.at === undefined ? [] : [page.range?.start ?? '-infinity', page.range?.end ?? 'infinity']),
+      ...armValues(path, arms),
+      ...(list.order === undefined ? [] : [page.range?.start ?? '-infinity', page.range?.end ?? 'infinity']),
       ...positionValues(list, page.before),
       page.rows,
       ...used.map((each) => page.filters?.[each]),
@@ -100,44 +140,85 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
   };
 }
 
-function armValues({ keys, armsFrom }: ListPath, arms: ListPage['arms']): readonly unknown[] {
+/**
+ * Returns a reader of a list of the whole ledger or of one tenant. Both paths have the same keys, the tenant's path
+ * after the tenant's id. The arms are values of these keys.
+ */
+export function tenantReader<Row>(list: ListTable, keys: readonly Key[] = []) {
+  const readLedger = listReader<Row>(list, { name: 'ledger', keys });
+  const readTenant = listReader<Row>(list, { name: 'tenant', keys: [{ sql: `${list.from[1]}.tenant_id` }, ...keys] });
+  return (db: Db, ledgerId: number, { tenantId, ...page }: ListPage & { tenantId: string | null }): Promise<Row[]> => {
+    if (tenantId === null) return readLedger(db, ledgerId, page);
+    const arms = keys.length === 0 ? [[tenantId]] : page.arms?.map((arm) => [tenantId, ...arm]);
+    return readTenant(db, ledgerId, { ...page, arms: arms ?? [] });
+  };
+}
+
+function armValues({ keys, armsFrom }: ListPath, arms: readonly (readonly Value[])[]): readonly unknown[] {
   if (armsFrom !== undefined) return arms[0] ?? [];
   return keys.map((_, index) => arms.map((arm) => arm[index]));
 }
 
-function positionValues({ at, ids = ['id'] }: ListTable, before: ListPage['before']): readonly (string | null)[] {
-  return before ?? [...(at === undefined ? [] : ['infinity']), ...ids.map(() => AFTER_ALL_IDS)];
+function positionValues({ order, ids = ['id'], ascending = false }: ListTable, before: ListPage['before']) {
+  if (before !== null) return typeof before === 'string' ? [before] : before;
+  const extreme = order?.extremes[ascending ? 0 : 1];
+  return [...(extreme === undefined ? [] : [extreme]), ...ids.map(() => (ascending ? '' : AFTER_ALL_IDS))];
 }
 
-/** Returns the statement of a path. Parameters: ledger, arms, start and end, position, rows, filters. */
+/** Returns the statement of a path. Parameters: ledger, arms, range, position, rows, filters. */
 function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: readonly string[]; armRows: number }) {
   const [table, alias] = list.from;
-  const { at, ids = ['id'], filters = {} } = list;
-  const armParameters = new Set((path.armsFrom ?? '').match(/\$\d+/g)).add('$1').size - 1;
-  let parameters = 1 + (path.armsFrom === undefined ? path.keys.length : armParameters);
-  const next = () => `$${++parameters}`;
-  const order = [...(at === undefined ? [] : [at]), ...ids].map((column) => `${alias}.${column}`);
-  const [start, end] = at === undefined ? [] : [`${next()}::timestamptz`, `${next()}::timestamptz`];
-  const position = order.map((_, index) => `${next()}::${at !== undefined && index === 0 ? 'timestamptz' : 'text'}`);
-  const rows = next();
+  const { order, ids = ['id'], filters = {} } = list;
+  const next = counter(1 + (path.armsFrom === undefined ? path.keys.length : parametersIn(path.armsFrom)));
   const keys = path.keys.map(({ sql }) => sql);
-  const arm = keys.map((_, index) => `arm.k${index + 1}`);
-  const upper = at === undefined ? position : [`least(${end}, ${position[0]})`];
+  const columns = [...(order === undefined ? [] : [order.column]), ...ids.map((id) => `${alias}.${id}`)];
+  const within =
+    order === undefined ? idConditions(list, keys, columns, next) : orderConditions(list, keys, columns, next);
+  const rows = next();
+  const checks = [...within.checks, list.shown, ...used.map((name) => filters[name]?.replaceAll('?', next()))];
+  const check = checks.filter((each) => each !== undefined).join(' and ');
   const conditions = [
     `${alias}.ledger_id = $1`,
+    list.where,
     path.where,
-    compare([...keys, ...(at === undefined ? [] : order.slice(0, 1))], '>=', [...arm, ...(start ? [start] : [])]),
-    compare([...keys, ...order.slice(0, upper.length)], at === undefined ? '<' : '<=', [...arm, ...upper]),
-    at === undefined ? undefined : `${order[0]} < ${end}`,
-    at === undefined ? undefined : compare(order, '<', position),
-    ...used.map((name) => filters[name]?.replaceAll('?', next())),
+    ...within.range,
+    check === '' ? undefined : `coalesce(${check}, false)`,
   ].filter((condition) => condition !== undefined);
-  const newestFirst = (columns: readonly string[]) => columns.map((column) => `${column} desc`).join(', ');
+  const sorted = (by: readonly string[]) => by.map((column) => `${column}${list.ascending ? '' : ' desc'}`).join(', ');
+  const inner = sorted([...keys, ...(order === undefined ? columns : [order.column])]);
   const ranges = `select ${alias}.* from ${table} ${alias} where ${conditions.join(' and ')}
-     order by ${newestFirst([...keys, ...order])} limit ${armRows}`;
-  const columns = at === undefined ? list.columns : `${list.columns}, ${momentSql(order[0] as string)} as position`;
-  return `select ${columns} from ${armsSql(path)} (${ranges}) ${alias} order by ${newestFirst(order)} limit ${rows}`;
+     order by ${inner} fetch first ${armRows} rows with ties`;
+  const shown = order === undefined ? list.columns : `${list.columns}, ${order.position} as position`;
+  return `select ${shown} from ${armsSql(path)} (${ranges}) ${alias} order by ${sorted(columns)} limit ${rows}`;
 }
+
+/** The conditions of a page: those of its ranges, which the index answers, and those that are checked on each row. */
+type Within = { readonly range: readonly string[]; readonly checks: readonly string[] };
+type Conditions = (list: ListTable, keys: readonly string[], columns: readonly string[], next: () => string) => Within;
+
+/** Conditions of a page that is ordered by ids, the last first: the range of an arm up to the position. */
+const idConditions: Conditions = (_, keys, columns, next) => {
+  const position = columns.map(() => `${next()}::text`);
+  const arm = armColumns(keys);
+  const before = compare([...keys, ...columns], '<', [...arm, ...position]);
+  return { range: keys.length === 0 ? [before] : [compare(keys, '>=', arm), before], checks: [] };
+};
+
+/** Conditions of a page with an order: the range of an arm between the bounds and the position, then its exact ends. */
+const orderConditions: Conditions = ({ order, ascending }, keys, columns, next) => {
+  const { column, type, bounds, moment } = order as ListOrder;
+  const [start, end] = [`${next()}::timestamptz`, `${next()}::timestamptz`];
+  const position = columns.map((_, index) => `${next()}::${index === 0 ? type : 'text'}`);
+  const [from, to] = bounds(start, end);
+  const [lower, upper] = ascending ? [`greatest(${from}, ${position[0]})`, to] : [from, `least(${to}, ${position[0]})`];
+  const arm = armColumns(keys);
+  return {
+    range: [compare([...keys, column], '>=', [...arm, lower]), compare([...keys, column], '<=', [...arm, upper])],
+    checks: [`${moment} >= ${start} and ${moment} < ${end}`, compare(columns, ascending ? '>' : '<', position)],
+  };
+};
+
+const armColumns = (keys: readonly string[]) => keys.map((_, index) => `arm.k${index + 1}`);
 
 function armsSql({ keys, armsFrom }: ListPath): string {
   if (keys.length === 0) return '';
@@ -146,9 +227,19 @@ function armsSql({ keys, armsFrom }: ListPath): string {
   return `${arms} as arm (${keys.map((_, index) => `k${index + 1}`).join(', ')}) cross join lateral`;
 }
 
-function compare(left: readonly string[], operator: string, right: readonly string[]): string | undefined {
-  if (left.length === 0) return undefined;
+function compare(left: readonly string[], operator: string, right: readonly string[]): string {
   return left.length === 1
     ? `${left[0]} ${operator} ${right[0]}`
     : `(${left.join(', ')}) ${operator} (${right.join(', ')})`;
+}
+
+/** Returns a function that names the next parameter of a statement. */
+function counter(used: number): () => string {
+  let parameters = used;
+  return () => `$${++parameters}`;
+}
+
+/** Returns how many parameters a text has, beside the ledger. */
+function parametersIn(text: string): number {
+  return new Set(text.match(/\$\d+/g)).add('$1').size - 1;
 }

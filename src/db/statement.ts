@@ -19,3 +19,16 @@ export function statement(name: string, text: string, options: { timeoutMs?: num
   names.add(name);
   return { name, text, ...options };
 }
+
+/** One resource by its id, or all of a tenant. */
+export type Which = { readonly id: string } | { readonly tenantId: string };
+
+/**
+ * Declares a statement for one resource and for all of a tenant, each by its index. `textOf` takes the condition, whose
+ * value is `$2`. Returns a function that picks the statement and its value.
+ */
+export function whichStatement(name: string, textOf: (condition: string) => string) {
+  const one = statement(`${name}_one`, textOf('id = $2'));
+  const ofTenant = statement(`${name}_of_tenant`, textOf('tenant_id = $2'));
+  return (which: Which): readonly [Statement, string] => ('id' in which ? [one, which.id] : [ofTenant, which.tenantId]);
+}

@@ -111,14 +111,14 @@ export type OutboxItem = { message_id: string; from: string; to: string; body: s
 
 // Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the
 // tenant of a text, so the messages decide what a key of one tenant may see.
-const OUTBOX = statement(
-  'simulated_messages_outbox',
-  `select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
-   where s.ledger_id = $1 and ($2::text is null or s."to" = $2) and s."to" <> '${MAGIC.deliveryFails}'
-     and s.status <> 'failed' and ($3::text is null or exists (
-       select 1 from messages m where m.ledger_id = s.ledger_id and m.id = s.ref and m.tenant_id = $3))
-   order by s.id desc limit 100`,
-);
+const outboxSql = (handset: string) => `
+   select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
+   where s.ledger_id = $1 and ${handset} and s."to" <> '${MAGIC.deliveryFails}'
+     and s.status <> 'failed' and ($2::text is null or exists (
+       select 1 from messages m where m.ledger_id = s.ledger_id and m.id = s.ref and m.tenant_id = $2))
+   order by s.id desc limit 100`;
+const OUTBOX = statement('simulated_messages_outbox', outboxSql('true'));
+const OUTBOX_OF = statement('simulated_messages_outbox_of', outboxSql('s."to" = $3'));
 
 /** Returns the latest texts that reached the handset (null: any handset), newest first; for a tenant only its own. */
 export function listOutbox(
@@ -126,5 +126,5 @@ export function listOutbox(
   { ledgerId, tenantId }: Pick<Scope, 'ledgerId' | 'tenantId'>,
   to: string | null,
 ): Promise<OutboxItem[]> {
-  return db.query(OUTBOX, [ledgerId, to, tenantId]);
+  return to === null ? db.query(OUTBOX, [ledgerId, tenantId]) : db.query(OUTBOX_OF, [ledgerId, tenantId, to]);
 }

@@ -5,12 +5,12 @@ import type { Ledger } from '../../lib/scope.ts';
 const TAKEN = statement(
   'simulated_numbers_taken',
   `select phone_number from simulated_numbers
-   where ledger_id = $1 and ($2::text is null or starts_with(phone_number, '+1' || $2))`,
+   where ledger_id = $1 and starts_with(phone_number, '+1' || $2)`,
 );
 
 /** Returns the numbers bought in the ledger, including those released since; with an area code only its numbers. */
 export async function listTakenNumbers(db: Db, { ledgerId }: Ledger, areaCode: string | null): Promise<Set<string>> {
-  const rows = await db.query<{ phone_number: string }>(TAKEN, [ledgerId, areaCode]);
+  const rows = await db.query<{ phone_number: string }>(TAKEN, [ledgerId, areaCode ?? '']);
   return new Set(rows.map((row) => row.phone_number));
 }
 

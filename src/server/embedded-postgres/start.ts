@@ -54,6 +54,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   shared_buffers: '128MB',
   max_connections: '100',
+  // After a checkpoint the first change of each page writes the whole page to the WAL. Texts to many known recipients
+  // change other pages each time: compression halves what they write, and checkpoints are far apart.
+  wal_compression: 'on',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
   // Parallel queries need shared memory that small containers lack, and do not make this work faster.
   max_parallel_workers_per_gather: '0',
   jit: 'off',

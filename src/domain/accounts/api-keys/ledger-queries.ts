@@ -1,5 +1,6 @@
 /** The API's statements on keys of one ledger. They use the wall clock: keys open the ledger and outlive a reset. */
 import type { Db, Tx } from '../../../db/database.ts';
+import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { ApiKey } from './schema.ts';
@@ -8,20 +9,21 @@ const COLUMNS = `k.id, 'api_key' as object, k.name, k.tenant_id, l.mode, k.last4
   k.expires_at`;
 const IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
 
-const LIST = statement(
-  'api_keys_list_in_force',
-  `select ${COLUMNS} from api_keys k join ledgers l on l.id = k.ledger_id
-   where k.ledger_id = $1 and ${IN_FORCE} and ($2::text is null or k.tenant_id = $2) and ($3::text is null or k.id < $3)
-   order by k.id desc limit $4`,
-);
+const readList = tenantReader<ApiKey>({
+  name: 'api_keys_list_in_force',
+  from: ['api_keys', 'k'],
+  columns: COLUMNS.replace('l.mode', '(select l.mode from ledgers l where l.id = k.ledger_id) as mode'),
+  where: 'k.revoked_at is null',
+  shown: IN_FORCE,
+});
 
 /** Lists the keys in force, newest first. */
 export function listKeys(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
+  page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<ApiKey[]> {
-  return db.query(LIST, [ledgerId, tenantId, before, rows]);
+  return readList(db, ledgerId, page);
 }
 
 const FIND = statement(

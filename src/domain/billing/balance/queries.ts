@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -73,11 +74,14 @@ export async function insertEntries(
   return rows.map((row) => ({ reference: row.reference, balanceAfter: BigInt(row.balance_after) }));
 }
 
-const LIST = statement(
-  'balance_entries_list',
-  `select id, kind, amount_micros::text as amount, balance_after_micros::text as balance_after, reference, description,
-     created_at
-   from balance_entries where ledger_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+const readList = listReader<EntryRow>(
+  {
+    name: 'balance_entries_list',
+    from: ['balance_entries', 'b'],
+    columns: `b.id, b.kind, b.amount_micros::text as amount, b.balance_after_micros::text as balance_after, b.reference,
+      b.description, b.created_at`,
+  },
+  { name: 'ledger', keys: [] },
 );
 
 export type EntryRow = {
@@ -96,5 +100,5 @@ export function listEntries(
   { ledgerId }: Ledger,
   page: { before: string | null; rows: number },
 ): Promise<EntryRow[]> {
-  return db.query(LIST, [ledgerId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }

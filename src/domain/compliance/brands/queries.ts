@@ -1,5 +1,6 @@
 import type { BrandRegistration } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
@@ -41,12 +42,11 @@ export async function findBrand(db: Db, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
-const LIST = statement(
-  'brands_list',
-  `select ${COLUMNS} from brands b
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
-   order by id desc limit $4`,
-);
+const readList = tenantReader<Brand>({
+  name: 'brands_list',
+  from: ['brands', 'b'],
+  columns: COLUMNS,
+});
 
 /** Returns brands, newest first; for a key of one tenant, only that tenant's brands. */
 export function listBrands(
@@ -54,7 +54,7 @@ export function listBrands(
   { ledgerId, tenantId }: Scope,
   page: { before: string | null; rows: number },
 ): Promise<Brand[]> {
-  return db.query(LIST, [ledgerId, tenantId, page.before, page.rows]);
+  return readList(db, ledgerId, { tenantId, ...page });
 }
 
 const MOVE = statement(

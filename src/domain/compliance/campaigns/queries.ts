@@ -1,8 +1,10 @@
 import type { Throughput } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import {
+  CAMPAIGN_STATES,
   type CampaignInput,
   type CampaignState,
   campaignMoves,
@@ -69,21 +71,18 @@ export async function findCampaignCarrierRef(
   return row;
 }
 
-const LIST = statement(
-  'campaigns_list',
-  `select ${COLUMNS} from campaigns c
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or status = $3)
-     and ($4::text is null or id < $4)
-   order by id desc limit $5`,
-);
+const readList = tenantReader<Campaign>({ name: 'campaigns_list', from: ['campaigns', 'c'], columns: COLUMNS }, [
+  { sql: 'c.status' },
+]);
 
 /** Returns campaigns, newest first. */
 export function listCampaigns(
   db: Db,
   { ledgerId }: Scope,
-  page: { tenantId: string | null; status: CampaignState | null; before: string | null; rows: number },
+  { status, ...page }: { tenantId: string | null; status: CampaignState | null; before: string | null; rows: number },
 ): Promise<Campaign[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
+  const statuses = status === null ? CAMPAIGN_STATES : [status];
+  return readList(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) });
 }
 
 const UPDATE = statement(

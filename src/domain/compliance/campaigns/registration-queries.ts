@@ -30,7 +30,7 @@ export async function findCampaignRegistration(
 const LIST_WATCHED = statement(
   'campaigns_list_watched',
   `select id, attempt, status from campaigns
-   where ledger_id = $1 and ($2::text is null or id > $2) and status in ('approved', 'suspended')
+   where ledger_id = $1 and id > $2 and status in ('approved', 'suspended')
      and carrier_ref is not null and ended_at is null
    order by id limit $3`,
 );
@@ -43,7 +43,7 @@ export function listWatchedCampaigns(
   { ledgerId }: Ledger,
   { after, rows }: { after: string | null; rows: number },
 ): Promise<WatchedCampaign[]> {
-  return db.query(LIST_WATCHED, [ledgerId, after, rows]);
+  return db.query(LIST_WATCHED, [ledgerId, after ?? '', rows]);
 }
 
 const STORE_CARRIER_REF = statement(

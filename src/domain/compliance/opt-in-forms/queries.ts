@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { listReader, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { senderNameSql } from '../../tenants/index.ts';
@@ -42,6 +43,13 @@ export async function findForm(
   return row;
 }
 
+const readList = tenantReader<FormRow>({
+  name: 'opt_in_forms_list',
+  from: ['opt_in_forms', 'f'],
+  columns: COLUMNS,
+  where: `f.deleted_at is null`,
+});
+
 const LOCK = statement(
   'opt_in_forms_lock',
   `select ${COLUMNS}, deleted_at is not null as deleted from opt_in_forms where ledger_id = $1 and id = $2 for update`,
@@ -72,19 +80,12 @@ export async function updateFormRow(tx: Tx, { ledgerId }: Ledger, form: FormRow)
   return row as FormRow;
 }
 
-const LIST = statement(
-  'opt_in_forms_list',
-  `select ${COLUMNS} from opt_in_forms
-   where ledger_id = $1 and deleted_at is null and ($2::text is null or tenant_id = $2)
-     and ($3::text is null or id < $3) order by id desc limit $4`,
-);
-
 export function listForms(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, before, rows }: { tenantId: string | null; before: string | null; rows: number },
+  page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<FormRow[]> {
-  return db.query(LIST, [ledgerId, tenantId, before, rows]);
+  return readList(db, ledgerId, page);
 }
 
 const DELETE = statement(
@@ -168,11 +169,17 @@ export async function submit(
   return row;
 }
 
-const LIST_SUBMISSIONS = statement(
-  'opt_in_submissions_list',
-  `select ${SUBMISSION_COLUMNS} from opt_in_submissions s
-   where ledger_id = $1 and form_id = $2 and ($3::text is null or phone_number = $3) and ($4::text is null or id < $4)
-   order by id desc limit $5`,
+const readSubmissions = listReader<OptInSubmission>(
+  {
+    name: 'opt_in_submissions_list',
+    from: ['opt_in_submissions', 's'],
+    columns: SUBMISSION_COLUMNS,
+  },
+  { name: 'form', keys: [{ sql: 's.form_id' }] },
+);
+const readSubmissionOf = listReader<OptInSubmission>(
+  { name: 'opt_in_submissions_list', from: ['opt_in_submissions', 's'], columns: SUBMISSION_COLUMNS },
+  { name: 'number', keys: [{ sql: 's.form_id' }, { sql: 's.phone_number' }] },
 );
 
 export function listSubmissions(
@@ -180,5 +187,8 @@ export function listSubmissions(
   { ledgerId }: Ledger,
   wanted: { formId: string; phoneNumber: string | null; before: string | null; rows: number },
 ): Promise<OptInSubmission[]> {
-  return db.query(LIST_SUBMISSIONS, [ledgerId, wanted.formId, wanted.phoneNumber, wanted.before, wanted.rows]);
+  const { formId, phoneNumber, ...page } = wanted;
+  return phoneNumber === null
+    ? readSubmissions(db, ledgerId, { ...page, arms: [[formId]] })
+    : readSubmissionOf(db, ledgerId, { ...page, arms: [[formId, phoneNumber]] });
 }

@@ -79,10 +79,11 @@ export const optInFormRoutes: RoutePlugin = (api, context) => {
     '/opt_in_forms/:opt_in_form_id/submissions',
     { schema: { tags, summary: 'List what was submitted on an opt-in form', ...submissions } },
     async ({ scope, params, query: { limit = 25, after, phone_number = null } }) => {
-      const before = idPosition('opt_in_submissions', after);
+      const list = `opt_in_submissions:${params.opt_in_form_id}`;
+      const before = idPosition(list, after);
       const { id: formId } = await getFormForEvidence(context.db, scope, params.opt_in_form_id);
       const wanted = { formId, phoneNumber: phone_number, before, rows: limit + 1 };
-      return idPage('opt_in_submissions', await listSubmissions(context.db, scope, wanted), limit);
+      return idPage(list, await listSubmissions(context.db, scope, wanted), limit);
     },
   );
 };

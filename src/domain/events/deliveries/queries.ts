@@ -1,20 +1,30 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { joinKeys, listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { KEPT } from '../events/queries.ts';
-import type { DeliveryStatus } from './rules.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts';
 import type { WebhookDelivery } from './schema.ts';
+
+const LIST = {
+  name: 'deliveries_list',
+  from: ['deliveries', 'd'],
+  columns: `d.id, 'webhook_delivery' as object, d.event_id, (
+      select e.type from events e where e.ledger_id = d.ledger_id and e.id = d.event_id
+    ) as event_type, d.status, d.next_attempt_at, d.attempts`,
+  shown: `(select e.${KEPT} from events e where e.ledger_id = d.ledger_id and e.id = d.event_id)`,
+  filters: { endpointId: 'd.endpoint_id = ?', status: 'd.status = ?' },
+} as const;
+
+const readEndpoint = listReader<WebhookDelivery>(LIST, {
+  name: 'endpoint',
+  keys: [{ sql: joinKeys('d.endpoint_id', 'd.status') }],
+});
+// An event has few deliveries.
+const readEvent = listReader<WebhookDelivery>(LIST, { name: 'event', keys: [{ sql: 'd.event_id' }] });
 
 const COLUMNS = `d.id, 'webhook_delivery' as object, d.event_id, e.type as event_type, d.status, d.next_attempt_at,
   d.attempts`;
-
-const LIST = statement(
-  'deliveries_list',
-  `select ${COLUMNS} from deliveries d join events e on e.ledger_id = d.ledger_id and e.id = d.event_id
-   where d.ledger_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.status = $3)
-     and ($4::text is null or d.event_id = $4) and ($5::text is null or d.id < $5) and e.${KEPT}
-   order by d.id desc limit $6`,
-);
 
 export type DeliveryPage = {
   endpointId: string;
@@ -26,7 +36,11 @@ export type DeliveryPage = {
 
 export function listDeliveries(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<WebhookDelivery[]> {
   const { endpointId, status, eventId, before, rows } = page;
-  return db.query(LIST, [ledgerId, endpointId, status, eventId, before, rows]);
+  if (eventId !== null) {
+    return readEvent(db, ledgerId, { before, rows, arms: [[eventId]], filters: { endpointId, status } });
+  }
+  const statuses = status === null ? DELIVERY_STATUSES : [status];
+  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [`${endpointId}/${each}`]) });
 }
 
 const FIND = statement(

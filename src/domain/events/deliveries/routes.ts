@@ -28,10 +28,11 @@ export const deliveryRoutes: RoutePlugin = (api, context) => {
     },
     async ({ scope, params, query }) => {
       const { limit = 25, after, status = null, event_id: eventId = null } = query;
-      const before = idPosition('deliveries', after);
+      const list = `deliveries:${params.endpoint_id}`;
+      const before = idPosition(list, after);
       const { id: endpointId } = await getEndpoint(context.db, scope, params.endpoint_id);
       const rows = await listDeliveries(context.db, scope, { endpointId, status, eventId, before, rows: limit + 1 });
-      return idPage('deliveries', rows, limit);
+      return idPage(list, rows, limit);
     },
   );
 

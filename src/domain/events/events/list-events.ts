@@ -3,7 +3,7 @@ import { notACursor, type Page, readCursor, readRange, toPage } from '../../../h
 import { isId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { checkEventType } from '../webhook-endpoints/check-endpoint.ts';
-import { type EventFilter, type EventPosition, findPosition, listEventsForward, listNewestEvents } from './queries.ts';
+import { type EventFilter, type EventPosition, findPosition, listEventsIn } from './queries.ts';
 import type { Event, EventList } from './schema.ts';
 
 /** Narrows a list to what a key may see. The caller passes it in, because this module does not import tenants. */
@@ -25,33 +25,23 @@ export async function listEvents(
   tenantFilter: TenantFilter,
 ): Promise<Page<Event>> {
   const { order = 'desc', limit = 25, type, resource_id: resourceId = null } = query;
-  const range = readRange(query);
+  const list = order === 'desc' ? NEWEST : FORWARD;
   const filter: EventFilter = {
-    ...range,
+    range: readRange(query),
     resourceId,
     type: type === undefined ? null : checkEventType(type, 'type'),
     tenantId: await tenantFilter(db, scope, query.tenant_id),
   };
-  if (order === 'desc') {
-    const before = await readBefore(db, scope, query.after);
-    const rows = await listNewestEvents(db, scope, filter, { before, rows: limit + 1 });
-    return toPage(NEWEST, rows, limit, (event) => [event.id]);
-  }
-  const after = await readAfter(db, scope, query.after);
-  const rows = await listEventsForward(db, scope, filter, { after, rows: limit + 1 });
-  return toPage(FORWARD, rows, limit, (event) => [event.written_by, event.id]);
-}
-
-async function readBefore(db: Db, scope: Scope, after: string | undefined): Promise<string | null> {
-  if (after !== undefined && isId('event', after)) return (await positionOf(db, scope, after)).id;
-  return readCursor(NEWEST, 1, after)?.[0] ?? null;
+  const after = await readAfter(db, scope, list, query.after);
+  const rows = await listEventsIn(order, db, scope, { ...filter, after, rows: limit + 1 });
+  return toPage(list, rows, limit, (event) => [event.position, event.id]);
 }
 
 const XID8 = /^\d{1,20}$/;
 
-async function readAfter(db: Db, scope: Scope, after: string | undefined): Promise<EventPosition | null> {
+async function readAfter(db: Db, scope: Scope, list: string, after: string | undefined): Promise<EventPosition | null> {
   if (after !== undefined && isId('event', after)) return await positionOf(db, scope, after);
-  const [writtenBy, id] = readCursor(FORWARD, 2, after) ?? [];
+  const [writtenBy, id] = readCursor(list, 2, after) ?? [];
   if (writtenBy == null || id == null) return null;
   if (!XID8.test(writtenBy) || BigInt(writtenBy) >= 2n ** 64n) throw notACursor();
   return { writtenBy, id };

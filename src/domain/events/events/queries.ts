@@ -1,5 +1,14 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import {
+  joinKeys,
+  type ListOrder,
+  type ListTable,
+  listReader,
+  type Positioned,
+  tenantReader,
+} from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
+import type { Range } from '../../../http/schemas/pagination.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { DELIVER_CTES } from '../emit-queries.ts';
@@ -21,60 +30,83 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
-const FILTER = `ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or type = $3)
-     and ($4::text is null or resource_id = $4)
-     and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6) and ${KEPT}`;
+// In both orders an event's place is that of its writing. A transaction is short, so an event that was written an hour
+// before a moment was written before all events from that moment on. The hour turns moments into places.
+const AN_HOUR = `interval '1 hour'`;
+const ORDER: ListOrder = {
+  column: 'e.written_by',
+  type: 'xid8',
+  extremes: ['0', '18446744073709551615'],
+  position: 'e.written_by::text',
+  moment: 'e.created_at',
+  bounds: (start, end) => [
+    `coalesce((select written_by from events where ledger_id = $1
+       and created_at < greatest(${start}, ledger_now($1) - interval '${EVENTS_KEPT}') - ${AN_HOUR}
+       order by created_at desc limit 1), '0'::xid8)`,
+    `coalesce((select written_by from events where ledger_id = $1 and created_at >= ${end} + ${AN_HOUR}
+       order by created_at limit 1), '18446744073709551615'::xid8)`,
+  ],
+};
 
-const LIST_NEWEST = statement(
-  'events_list_newest',
-  `select ${COLUMNS} from events where ${FILTER} and ($7::text is null or id < $7) order by id desc limit $8`,
-);
+const NEWEST: ListTable = {
+  name: 'events_list_newest',
+  from: ['events', 'e'],
+  columns: COLUMNS,
+  order: ORDER,
+  shown: `e.${KEPT}`,
+  filters: { tenantId: 'e.tenant_id = ?', type: 'e.type = ?' },
+};
 
 // Open transactions have numbers from the snapshot's xmin on. So no event below it can become visible any more, and
-// each event that becomes visible later comes after every position that was returned. The order names the qualified
-// column: the bare name would mean the text in the select list.
-const LIST_FORWARD = statement(
-  'events_list_forward',
-  `select ${COLUMNS}, written_by::text as written_by from events
-   where ${FILTER} and written_by < pg_snapshot_xmin(pg_current_snapshot())
-     and ($7::xid8 is null or (written_by, id) > ($7::xid8, $8::text))
-   order by events.written_by, events.id limit $9`,
-);
+// each event that becomes visible later comes after every position that was returned.
+const FORWARD: ListTable = {
+  ...NEWEST,
+  name: 'events_list_forward',
+  shown: `${NEWEST.shown} and e.written_by < pg_snapshot_xmin(pg_current_snapshot())`,
+  ascending: true,
+};
+
+/** An event and the transaction that wrote it. */
+export type ListedEvent = Positioned<Event>;
+
+const readersOf = (list: ListTable) => ({
+  all: tenantReader<ListedEvent>(list),
+  type: listReader<ListedEvent>(list, { name: 'type', keys: [{ sql: 'e.type' }] }),
+  tenantType: listReader<ListedEvent>(list, {
+    name: 'tenant_type',
+    keys: [{ sql: joinKeys('e.tenant_id', 'e.type') }],
+  }),
+  resource: listReader<ListedEvent>(list, { name: 'resource', keys: [{ sql: 'e.resource_id' }] }),
+});
+const READERS = { desc: readersOf(NEWEST), asc: readersOf(FORWARD) };
 
 export type EventFilter = {
   readonly tenantId: string | null;
   readonly type: string | null;
   readonly resourceId: string | null;
-  readonly start: Date | null;
-  readonly end: Date | null;
+  readonly range: Range;
 };
-
-function filterValues({ ledgerId }: Ledger, { tenantId, type, resourceId, start, end }: EventFilter): unknown[] {
-  return [ledgerId, tenantId, type, resourceId, start, end];
-}
-
-/** Returns events, newest first. */
-export function listNewestEvents(
-  db: Db,
-  ledger: Ledger,
-  filter: EventFilter,
-  page: { before: string | null; rows: number },
-): Promise<Event[]> {
-  return db.query(LIST_NEWEST, [...filterValues(ledger, filter), page.before, page.rows]);
-}
 
 /** Position in the order of writing: the transaction, then the event's id. */
 export type EventPosition = { readonly writtenBy: string; readonly id: string };
 
-/** Returns events in the order of writing, as far as that order is final. */
-export function listEventsForward(
+/** Returns events, newest first, or in the order of writing as far as that order is final. */
+export function listEventsIn(
+  order: 'asc' | 'desc',
   db: Db,
-  ledger: Ledger,
-  filter: EventFilter,
-  page: { after: EventPosition | null; rows: number },
-): Promise<(Event & { written_by: string })[]> {
-  const { after, rows } = page;
-  return db.query(LIST_FORWARD, [...filterValues(ledger, filter), after?.writtenBy ?? null, after?.id ?? null, rows]);
+  { ledgerId }: Ledger,
+  { tenantId, type, resourceId, after, ...page }: EventFilter & { after: EventPosition | null; rows: number },
+): Promise<ListedEvent[]> {
+  const readers = READERS[order];
+  const before = after === null ? null : [after.writtenBy, after.id];
+  if (resourceId !== null) {
+    return readers.resource(db, ledgerId, { ...page, before, arms: [[resourceId]], filters: { tenantId, type } });
+  }
+  if (type !== null && tenantId !== null) {
+    return readers.tenantType(db, ledgerId, { ...page, before, arms: [[`${tenantId}/${type}`]] });
+  }
+  if (type !== null) return readers.type(db, ledgerId, { ...page, before, arms: [[type]] });
+  return readers.all(db, ledgerId, { tenantId, ...page, before });
 }
 
 const POSITION = statement(

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { type DisabledReason, ENDPOINTS_MAX, FAILING_LIMIT, LIVE_SECRETS_MAX, SECRET_OVERLAP } from './rules.ts';
@@ -73,10 +74,9 @@ export async function lockEndpoint(tx: Tx, { ledgerId }: Ledger, id: string): Pr
   return row;
 }
 
-const LIST = statement(
-  'webhook_endpoints_list',
-  `select ${COLUMNS} from webhook_endpoints
-   where ledger_id = $1 and deleted_at is null and ($2::text is null or id < $2) order by id desc limit $3`,
+const readList = listReader<WebhookEndpoint>(
+  { name: 'webhook_endpoints_list', from: ['webhook_endpoints', 'e'], columns: COLUMNS, where: 'e.deleted_at is null' },
+  { name: 'ledger', keys: [] },
 );
 
 export function listEndpoints(
@@ -84,7 +84,7 @@ export function listEndpoints(
   { ledgerId }: Ledger,
   page: { before: string | null; rows: number },
 ): Promise<WebhookEndpoint[]> {
-  return db.query(LIST, [ledgerId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }
 
 // A new address or a new status ends the run of failures: earlier failures do not count.

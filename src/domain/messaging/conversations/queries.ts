@@ -1,15 +1,15 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { isOf, listReader, type Positioned } from '../../../db/list.ts';
+import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Conversation } from './schema.ts';
 
 const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id, c.external_number, c.last_activity_at,
-  c.last_message_preview, exists (
-    select 1 from opt_outs o
+  c.last_message_preview, coalesce((
+    select true from opt_outs o
     where o.ledger_id = c.ledger_id and o.tenant_id = c.tenant_id and o.external_number = c.external_number
-  ) as opted_out`;
+  ), false) as opted_out`;
 
 const FIND = statement(
   'conversations_find',
@@ -25,16 +25,12 @@ const LIST = {
   name: 'conversations_list',
   from: ['conversations', 'c'],
   columns: COLUMNS,
-  at: 'last_activity_at',
+  order: byMoment('c.last_activity_at'),
   filters: { tenantId: 'c.tenant_id = ?', phoneNumberId: 'c.phone_number_id = ?', optedOut: 'c.opted_out = ?' },
 } as const;
 
 const OPTED_OUT = { sql: 'c.opted_out', type: 'boolean' } as const;
-const readLedger = listReader<ListedConversation>(LIST, { name: 'ledger', keys: [OPTED_OUT] });
-const readTenant = listReader<ListedConversation>(LIST, {
-  name: 'tenant',
-  keys: [{ sql: 'c.tenant_id' }, OPTED_OUT],
-});
+const readList = tenantReader<ListedConversation>(LIST, [OPTED_OUT]);
 const readNumber = listReader<ListedConversation>(LIST, {
   name: 'number',
   keys: [{ sql: 'c.phone_number_id' }, OPTED_OUT],
@@ -74,8 +70,7 @@ export function listConversations(
     const arms = isOf(number, tenantId) ? flags.map((flag) => [number.id, flag]) : [];
     return readNumber(db, ledgerId, { ...page, arms });
   }
-  if (tenantId !== null) return readTenant(db, ledgerId, { ...page, arms: flags.map((flag) => [tenantId, flag]) });
-  return readLedger(db, ledgerId, { ...page, arms: flags.map((flag) => [flag]) });
+  return readList(db, ledgerId, { tenantId, ...page, arms: flags.map((flag) => [flag]) });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { isOf, listReader, type Positioned } from '../../../db/list.ts';
+import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { MESSAGE_COLUMNS } from './queries.ts';
@@ -12,15 +12,14 @@ const LIST = {
   name: 'messages_list',
   from: ['messages', 'm'],
   columns: MESSAGE_COLUMNS,
-  at: 'created_at',
+  order: byMoment('m.created_at'),
   filters: { tenantId: 'm.tenant_id = ?', from: 'm."from" = ?', to: 'm."to" = ?', status: 'm.status = ?' },
 } as const;
 
 const STATUS = { sql: 'm.status' };
 const IN_CONVERSATION = [{ sql: 'm.conversation_id' }, { sql: 'm.direction' }];
 
-const readLedger = listReader<ListedMessage>(LIST, { name: 'ledger', keys: [STATUS] });
-const readTenant = listReader<ListedMessage>(LIST, { name: 'tenant', keys: [{ sql: 'm.tenant_id' }, STATUS] });
+const readList = tenantReader<ListedMessage>(LIST, [STATUS]);
 const readConversation = listReader<ListedMessage>(LIST, { name: 'conversation', keys: IN_CONVERSATION });
 const readSentBy = listReader<ListedMessage>(LIST, {
   name: 'sent_by',
@@ -85,9 +84,7 @@ export function listMessages(
     const received = readReceivedBy(db, ledgerId, { ...page, arms, filters: { tenantId } });
     return newest(page.rows, [received, ofPerson(to, 'outbound')]);
   }
-  return tenantId === null
-    ? readLedger(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) })
-    : readTenant(db, ledgerId, { ...page, arms: statuses.map((each) => [tenantId, each]) });
+  return readList(db, ledgerId, { tenantId, ...page, arms: statuses.map((each) => [each]) });
 }
 
 /** Returns messages of a conversation, newest first. */

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { byMoment, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -90,22 +91,20 @@ export async function flagMissedConversations(db: Db): Promise<void> {
   await db.query(FLAG_MISSED, []);
 }
 
-export type ListedOptOut = OptOut & { position: string };
+export type ListedOptOut = Positioned<OptOut>;
 
-const LIST = statement(
-  'opt_outs_list',
-  `select ${COLUMNS}, to_char(opted_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
-   from opt_outs
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2)
-     and ($3::timestamptz is null or (opted_out_at, tenant_id, external_number) < ($3, $4, $5))
-   order by opted_out_at desc, tenant_id desc, external_number desc limit $6`,
-);
+const readList = tenantReader<ListedOptOut>({
+  name: 'opt_outs_list',
+  from: ['opt_outs', 'o'],
+  columns: COLUMNS,
+  order: byMoment('o.opted_out_at'),
+  ids: ['tenant_id', 'external_number'],
+});
 
 export function listOptOuts(
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, before, rows }: { tenantId: string | null; before: Position; rows: number },
+  page: { tenantId: string | null; before: Position; rows: number },
 ): Promise<ListedOptOut[]> {
-  const [at, tenant, number] = before ?? [];
-  return db.query(LIST, [ledgerId, tenantId, at ?? null, tenant ?? null, number ?? null, rows]);
+  return readList(db, ledgerId, page);
 }

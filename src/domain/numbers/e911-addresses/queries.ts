@@ -1,6 +1,7 @@
 import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { tenantReader } from '../../../db/list.ts';
+import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import type { FindReferenced } from '../phone-numbers/references.ts';
@@ -60,19 +61,18 @@ export async function lockAddress(tx: Tx, { ledgerId }: Ledger, id: string): Pro
   return row;
 }
 
-const LIST = statement(
-  'e911_addresses_list',
-  `select ${COLUMNS} from e911_addresses a
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
-   order by id desc limit $4`,
-);
+const readList = tenantReader<E911Address>({
+  name: 'e911_addresses_list',
+  from: ['e911_addresses', 'a'],
+  columns: COLUMNS,
+});
 
 export function listAddresses(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<E911Address[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }
 
 const MOVE = statement(
@@ -92,22 +92,16 @@ export async function moveAddress(
   return row;
 }
 
-const DELETE = statement(
+const deletion = whichStatement(
   'e911_addresses_delete',
-  `delete from e911_addresses
-   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)
-   returning id, carrier_ref`,
+  (which) => `delete from e911_addresses where ledger_id = $1 and ${which} returning id, carrier_ref`,
 );
 
 /** A deleted address. If `carrier_ref` is set, the carrier still has it. */
 export type DeletedAddress = { id: string; carrier_ref: string | null };
 
 /** Deletes one address, or all addresses of a tenant. */
-export function deleteAddressRows(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  which: { id: string } | { tenantId: string },
-): Promise<DeletedAddress[]> {
-  const id = 'id' in which ? which.id : null;
-  return tx.query(DELETE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+export function deleteAddressRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<DeletedAddress[]> {
+  const [statement, value] = deletion(which);
+  return tx.query(statement, [ledgerId, value]);
 }

@@ -1,6 +1,7 @@
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { tenantReader } from '../../../db/list.ts';
+import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { senderNameSql } from '../../tenants/index.ts';
@@ -111,13 +112,12 @@ export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: reado
   return new Set(rows.map((row) => row.phone_number));
 }
 
-const LIST = statement(
-  'phone_numbers_list',
-  `select ${COLUMNS} from phone_numbers p
-   where ledger_id = $1 and status <> 'released'
-     and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
-   order by id desc limit $4`,
-);
+const readList = tenantReader<PhoneNumber>({
+  name: 'phone_numbers_list',
+  from: ['phone_numbers', 'p'],
+  columns: COLUMNS,
+  where: `p.status <> 'released'`,
+});
 
 /** Lists the numbers that are not released, newest first. */
 export function listNumbers(
@@ -125,7 +125,7 @@ export function listNumbers(
   { ledgerId }: Scope,
   page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<PhoneNumber[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }
 
 const UPDATE = statement(
@@ -183,12 +183,11 @@ export async function withdrawNumber(tx: Tx, { ledgerId }: Ledger, id: string): 
 
 const RELEASABLE = `'{${sourcesOf(numberMachine, 'released').join(',')}}'`;
 
-const RELEASE = statement(
+const release = whichStatement(
   'phone_numbers_release',
-  `with those as materialized (
+  (which) => `with those as materialized (
      select id, phone_number, status, campaign_id from phone_numbers
-     where ledger_id = $1 and status = any(${RELEASABLE}) and ($2::text is null or id = $2)
-       and ($3::text is null or tenant_id = $3)
+     where ledger_id = $1 and status = any(${RELEASABLE}) and ${which}
      order by id for update
    ), freed as (
      delete from live_numbers n using those t where n.phone_number = t.phone_number and n.ledger_id = $1
@@ -212,16 +211,11 @@ export type ReleasedNumber = {
  * Releases one number, or all numbers of a tenant: removes them from the directory and clears their references. Skips
  * released numbers.
  */
-export async function releaseNumberRows(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  which: { id: string } | { tenantId: string },
-): Promise<ReleasedNumber[]> {
+export async function releaseNumberRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<ReleasedNumber[]> {
   type Before = { previous_status: NumberStatus; carrier_ref: string | null; campaign_id: string | null };
   type Row = PhoneNumber & { before: Before };
-  const id = 'id' in which ? which.id : null;
-  const tenantId = 'tenantId' in which ? which.tenantId : null;
-  const rows = await tx.query<Row>(RELEASE, [ledgerId, id, tenantId]);
+  const [statement, value] = release(which);
+  const rows = await tx.query<Row>(statement, [ledgerId, value]);
   return rows.map(({ before, ...number }) => ({
     number,
     previousStatus: before.previous_status,

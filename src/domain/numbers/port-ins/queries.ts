@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
-import { OPEN_STATUSES, type PortInStatus, SUBMITTED_STATUSES } from './rules.ts';
+import { OPEN_STATUSES, PORT_IN_STATUSES, type PortInStatus, SUBMITTED_STATUSES } from './rules.ts';
 import type { PortIn } from './schema.ts';
 
 const COLUMNS = `p.id, 'port_in' as object, p.tenant_id, p.phone_numbers, p.status, p.status_detail, p.entity_name,
@@ -92,20 +93,17 @@ export async function lockPortIn(tx: Tx, { ledgerId }: Ledger, id: string): Prom
   return whole(row);
 }
 
-const LIST = statement(
-  'port_ins_list',
-  `select ${COLUMNS} from port_ins p
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or status = $3)
-     and ($4::text is null or id < $4)
-   order by id desc limit $5`,
-);
+const readList = tenantReader<PortIn>({ name: 'port_ins_list', from: ['port_ins', 'p'], columns: COLUMNS }, [
+  { sql: 'p.status' },
+]);
 
 export function listPortIns(
   db: Db,
   { ledgerId }: Ledger,
-  page: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },
+  { status, ...page }: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },
 ): Promise<PortIn[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.status, page.before, page.rows]);
+  const statuses = status === null ? PORT_IN_STATUSES : [status];
+  return readList(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) });
 }
 
 const COMING = statement(

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { tenantReader } from '../../../db/list.ts';
+import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import type { RoutingFields } from './fill-defaults.ts';
 import type { RoutingConfig } from './schema.ts';
@@ -58,19 +59,18 @@ export async function findToReferTo(db: Db, { ledgerId }: Ledger, id: string): P
   return row;
 }
 
-const LIST = statement(
-  'routing_configs_list',
-  `select ${COLUMNS} from routing_configs r
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
-   order by id desc limit $4`,
-);
+const readList = tenantReader<RoutingConfig>({
+  name: 'routing_configs_list',
+  from: ['routing_configs', 'r'],
+  columns: COLUMNS,
+});
 
 export function listRoutingConfigs(
   db: Db,
   { ledgerId }: Ledger,
   page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<RoutingConfig[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }
 
 const REPLACE = statement(
@@ -91,20 +91,15 @@ export async function replaceRoutingConfigRow(
   return row;
 }
 
-const DELETE = statement(
+const deletion = whichStatement(
   'routing_configs_delete',
-  `delete from routing_configs
-   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)`,
+  (which) => `delete from routing_configs where ledger_id = $1 and ${which}`,
 );
 
 /** Deletes one config, or all configs of a tenant. Error: routing_config_in_use, while a number refers to one. */
-export async function deleteRoutingConfigRows(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  which: { id: string } | { tenantId: string },
-): Promise<void> {
-  const id = 'id' in which ? which.id : null;
-  await tx.query(DELETE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+export async function deleteRoutingConfigRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<void> {
+  const [statement, value] = deletion(which);
+  await tx.query(statement, [ledgerId, value]);
 }
 
 const FIND_ROUTING = statement(

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { listReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
@@ -82,20 +83,24 @@ export async function tenantExisted(db: Db, { ledgerId }: Ledger, id: string): P
   return (await db.query(EXISTED, [ledgerId, id])).length > 0;
 }
 
-const LIST = statement(
-  'tenants_list',
-  `select ${COLUMNS} from tenants t
-   where ledger_id = $1 and deleted_at is null
-     and ($2::text is null or id = $2) and ($3::text is null or external_ref = $3) and ($4::text is null or id < $4)
-   order by id desc limit $5`,
+const LIST = { name: 'tenants_list', from: ['tenants', 't'], columns: COLUMNS, where: 't.deleted_at is null' } as const;
+const readLedger = listReader<Tenant>(LIST, { name: 'ledger', keys: [] });
+const readByRef = listReader<Tenant>(
+  { ...LIST, filters: { id: 't.id = ?' } },
+  { name: 'external_ref', keys: [{ sql: 't.external_ref' }], where: 't.external_ref is not null' },
 );
+const readOwn = listReader<Tenant>(LIST, { name: 'own', keys: [{ sql: 't.id' }] });
 
+/** Returns tenants, newest first; for a key of one tenant, that tenant alone. */
 export function listTenants(
   db: Db,
-  scope: Scope,
-  page: { externalRef: string | null; before: string | null; rows: number },
+  { ledgerId, tenantId }: Scope,
+  { externalRef, ...page }: { externalRef: string | null; before: string | null; rows: number },
 ): Promise<Tenant[]> {
-  return db.query(LIST, [scope.ledgerId, scope.tenantId, page.externalRef, page.before, page.rows]);
+  if (externalRef !== null) {
+    return readByRef(db, ledgerId, { ...page, arms: [[externalRef]], filters: { id: tenantId } });
+  }
+  return tenantId === null ? readLedger(db, ledgerId, page) : readOwn(db, ledgerId, { ...page, arms: [[tenantId]] });
 }
 
 const UPDATE = statement(

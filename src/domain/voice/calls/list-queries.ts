@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { isOf, listReader, type Positioned } from '../../../db/list.ts';
+import { byMoment, isOf, joinKeys, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './call.ts';
 import { CALL_COLUMNS, type InLedger } from './queries.ts';
@@ -15,7 +15,7 @@ const LIST = {
   name: 'calls_list',
   from: ['calls', 'c'],
   columns: CALL_COLUMNS,
-  at: 'started_at',
+  order: byMoment('c.started_at'),
   filters: {
     phoneNumberId: 'c.phone_number_id = ?',
     direction: 'c.direction = ?',
@@ -25,13 +25,14 @@ const LIST = {
 } as const;
 
 const STATE = [{ sql: 'c.direction' }, { sql: 'c.status' }, { sql: OUTCOME }];
-const TENANT = { sql: 'c.tenant_id' };
 
-const readLedger = listReader<ListedCall>(LIST, { name: 'ledger', keys: STATE });
-const readTenant = listReader<ListedCall>(LIST, { name: 'tenant', keys: [TENANT, ...STATE] });
+const readList = tenantReader<ListedCall>(LIST, STATE);
 const readNumber = listReader<ListedCall>(LIST, { name: 'number', keys: [{ sql: 'c.phone_number_id' }, ...STATE] });
 const readExternal = listReader<ListedCall>(LIST, { name: 'external', keys: [{ sql: EXTERNAL }] });
-const readTenantExternal = listReader<ListedCall>(LIST, { name: 'tenant_external', keys: [TENANT, { sql: EXTERNAL }] });
+const readTenantExternal = listReader<ListedCall>(LIST, {
+  name: 'tenant_external',
+  keys: [{ sql: joinKeys('c.tenant_id', EXTERNAL) }],
+});
 const readConversation = listReader<ListedCall>(LIST, {
   name: 'conversation',
   keys: [{ sql: 'c.conversation_id' }],
@@ -56,7 +57,7 @@ export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter, pa
   if (externalNumber !== null) {
     const filters = { phoneNumberId: number?.id, direction, status, outcome };
     if (tenantId === null) return readExternal(db, ledgerId, { ...page, arms: [[externalNumber]], filters });
-    const arms = isPossible ? [[tenantId, externalNumber]] : [];
+    const arms = isPossible ? [[`${tenantId}/${externalNumber}`]] : [];
     return readTenantExternal(db, ledgerId, { ...page, arms, filters });
   }
   const states = statesOf(filter);
@@ -64,9 +65,7 @@ export function listCalls(db: Db, { ledgerId }: InLedger, filter: CallFilter, pa
     const arms = isPossible ? states.map((state) => [number.id, ...state]) : [];
     return readNumber(db, ledgerId, { ...page, arms });
   }
-  if (tenantId !== null)
-    return readTenant(db, ledgerId, { ...page, arms: states.map((state) => [tenantId, ...state]) });
-  return readLedger(db, ledgerId, { ...page, arms: states });
+  return readList(db, ledgerId, { tenantId, ...page, arms: states });
 }
 
 /** Returns calls of a conversation, newest first. */

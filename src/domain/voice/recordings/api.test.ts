@@ -8,6 +8,7 @@ import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
+import { writeCursor } from '../../../http/schemas/pagination.ts';
 import { moveAccount } from '../../accounts/index.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
@@ -180,12 +181,9 @@ describe('recordings', () => {
     assert.deepEqual(callsOf(first.data), [long.id]);
     const rest = await read(harness, `/recordings?limit=1&after=${first.next_cursor}`);
     assert.deepEqual(callsOf(rest.data), [short.id]);
-    const idCursor = Buffer.from(JSON.stringify(['recordings', data[0].id])).toString('base64url');
-    assert.deepEqual(refusal(await harness.call('GET', `/v1/recordings?after=${idCursor}`)), [
-      400,
-      'invalid_body',
-      'after',
-    ]);
+    const idCursor = writeCursor(['recordings', data[0].id]);
+    const refused = refusal(await harness.call('GET', `/v1/recordings?after=${idCursor}`));
+    assert.deepEqual(refused, [400, 'invalid_cursor', 'after']);
   });
 
   test('that do not exist are not found', async () => {

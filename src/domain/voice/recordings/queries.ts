@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -38,27 +39,28 @@ export type RecordingFilter = {
   rows: number;
 };
 
-export type ListedRecording = StoredRecording & { readonly position: string };
+export type ListedRecording = Positioned<StoredRecording>;
 
 // An id is made at the start of its call, so the order is that of `created_at`, when the audio was kept.
+const LIST = {
+  name: 'recordings_list',
+  from: ['recordings', 'r'],
+  columns: COLUMNS,
+  order: byMoment('r.created_at'),
+  filters: { tenantId: 'r.tenant_id = ?' },
+} as const;
 
-const LIST = statement(
-  'recordings_list',
-  `select ${COLUMNS}, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
-   from recordings
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or call_id = $3)
-     and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-     and ($6::timestamptz is null or (created_at, id) < ($6, $7))
-   order by created_at desc, id desc limit $8`,
-);
+const readList = tenantReader<ListedRecording>(LIST);
+const readCall = listReader<ListedRecording>(LIST, { name: 'call', keys: [{ sql: 'r.call_id' }] });
 
 export function listRecordings(
   db: Db,
   { ledgerId }: InLedger,
-  { tenantId, callId, range, before, rows }: RecordingFilter,
+  { tenantId, callId, ...page }: RecordingFilter,
 ): Promise<ListedRecording[]> {
-  const [at = null, id = null] = before ?? [];
-  return db.query(LIST, [ledgerId, tenantId, callId, range.start, range.end, at, id, rows]);
+  return callId === null
+    ? readList(db, ledgerId, { tenantId, ...page })
+    : readCall(db, ledgerId, { ...page, arms: [[callId]], filters: { tenantId } });
 }
 
 export type NewRecording = {

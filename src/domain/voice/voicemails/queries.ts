@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { listReader, momentSql, type Positioned } from '../../../db/list.ts';
+import { byMoment, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -35,38 +35,34 @@ export async function findVoicemailAudio(db: Db, { ledgerId }: InLedger, id: str
 /** A voicemail with its position in a list. */
 export type ListedVoicemail = Positioned<StoredVoicemail>;
 
-const LIST = { name: 'voicemails_list', from: ['voicemails', 'v'], columns: COLUMNS, at: 'created_at' } as const;
+const LIST = {
+  name: 'voicemails_list',
+  from: ['voicemails', 'v'],
+  columns: COLUMNS,
+  order: byMoment('v.created_at'),
+} as const;
 
-const readLedger = listReader<ListedVoicemail>(LIST, { name: 'ledger', keys: [] });
-const readTenant = listReader<ListedVoicemail>(LIST, { name: 'tenant', keys: [{ sql: 'v.tenant_id' }] });
+const readList = tenantReader<ListedVoicemail>(LIST);
 
 export type VoicemailFilter = { tenantId: string | null; range: Range; before: Position; rows: number };
 
-export function listVoicemails(
-  db: Db,
-  { ledgerId }: InLedger,
-  { tenantId, ...page }: VoicemailFilter,
-): Promise<ListedVoicemail[]> {
-  return tenantId === null
-    ? readLedger(db, ledgerId, { ...page, arms: [] })
-    : readTenant(db, ledgerId, { ...page, arms: [[tenantId]] });
+export function listVoicemails(db: Db, { ledgerId }: InLedger, filter: VoicemailFilter): Promise<ListedVoicemail[]> {
+  return readList(db, ledgerId, filter);
 }
 
-const LIST_OF_CONVERSATION = statement(
-  'voicemails_list_of_conversation',
-  `select ${COLUMNS}, ${momentSql('v.created_at')} as position from voicemails v
-   where v.ledger_id = $1 and v.conversation_id = $2 and (v.created_at, v.id) < ($3::timestamptz, $4::text)
-   order by v.created_at desc, v.id desc limit $5`,
-);
+const readConversation = listReader<ListedVoicemail>(LIST, {
+  name: 'conversation',
+  keys: [{ sql: 'v.conversation_id' }],
+  where: 'v.conversation_id is not null',
+});
 
 /** Returns voicemails of a conversation, newest first. */
 export function listVoicemailsOfConversation(
   db: Db,
   { ledgerId }: InLedger,
-  { conversationId, before, rows }: { conversationId: string; before: Position; rows: number },
+  { conversationId, ...page }: { conversationId: string; before: Position; rows: number },
 ): Promise<ListedVoicemail[]> {
-  const [at, id] = before ?? ['infinity', ''];
-  return db.query(LIST_OF_CONVERSATION, [ledgerId, conversationId, at, id, rows]);
+  return readConversation(db, ledgerId, { ...page, arms: [[conversationId]] });
 }
 
 export type NewVoicemail = {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { tenantReader } from '../../../db/list.ts';
+import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import type { WebClient } from './schema.ts';
 
@@ -53,35 +54,29 @@ export async function listActiveWebClients(
   return new Set(rows.map(({ id }) => id));
 }
 
-const LIST = statement(
-  'web_clients_list',
-  `select ${COLUMNS} from web_clients w
-   where ledger_id = $1 and ($2::text is null or tenant_id = $2) and ($3::text is null or id < $3)
-   order by id desc limit $4`,
-);
+const readList = tenantReader<WebClient>({
+  name: 'web_clients_list',
+  from: ['web_clients', 'w'],
+  columns: COLUMNS,
+});
 
 export function listWebClients(
   db: Db,
   { ledgerId }: InLedger,
   page: { tenantId: string | null; before: string | null; rows: number },
 ): Promise<WebClient[]> {
-  return db.query(LIST, [ledgerId, page.tenantId, page.before, page.rows]);
+  return readList(db, ledgerId, page);
 }
 
-const REVOKE = statement(
+const revoke = whichStatement(
   'web_clients_revoke',
-  `update web_clients w set status = 'revoked'
-   where ledger_id = $1 and ($2::text is null or id = $2) and ($3::text is null or tenant_id = $3)
-     and status = 'active'
+  (which) => `update web_clients w set status = 'revoked'
+   where ledger_id = $1 and ${which} and status = 'active'
    returning ${COLUMNS}`,
 );
 
 /** Revokes one web client, or all of a tenant. Returns those that were active. */
-export function revokeWebClientRows(
-  tx: Tx,
-  { ledgerId }: InLedger,
-  which: { id: string } | { tenantId: string },
-): Promise<WebClient[]> {
-  const id = 'id' in which ? which.id : null;
-  return tx.query<WebClient>(REVOKE, [ledgerId, id, 'tenantId' in which ? which.tenantId : null]);
+export function revokeWebClientRows(tx: Tx, { ledgerId }: InLedger, which: Which): Promise<WebClient[]> {
+  const [statement, value] = revoke(which);
+  return tx.query<WebClient>(statement, [ledgerId, value]);
 }

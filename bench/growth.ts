@@ -1,0 +1,223 @@
+/**
+ * Compares the cost of every list with every filter, and of sends, on a small and on a large database. Prints the
+ * ratio of the medians and the p99 on the large one. `--messages 10000000` takes an hour to load.
+ */
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createCaller } from '../test/support/caller.ts';
+import { GROWTH_ENDPOINT, growthId, growthNumber, loadGrowth } from '../test/support/growth.ts';
+import { median, percentile, startBenchPostgres } from './support/postgres.ts';
+import { endChild, load, startChild } from './support/processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '1000000' },
+    requests: { type: 'string', default: '40' },
+    seconds: { type: 'string', default: '10' },
+    'no-sends': { type: 'boolean', default: false },
+  },
+});
+const SMALL = 10_000;
+const TENANTS = 1_000;
+const CONVERSATION_SHARE = 0.1;
+const TARGET_RATIO = 1.5;
+const TARGET_P99_MS = 50;
+/** Recipients of sends: few that are in memory, and many whose conversations are spread over their tables. */
+const RECIPIENTS = { few: 100, many: 200_000 };
+
+/** Values of filters: a tenant with a large share, and one with a small share. */
+async function samplesOf(client: pg.Client, n: number) {
+  const tenant_id = growthId('tnt', n);
+  const talk = await client.query('select id, external_number from conversations where tenant_id = $1 limit 1', [
+    tenant_id,
+  ]);
+  const event = await client.query('select id, resource_id from events where tenant_id = $1 limit 1', [tenant_id]);
+  const call = await client.query('select id from calls where tenant_id = $1 limit 1', [tenant_id]);
+  const own = growthNumber(n);
+  const [{ id: conversation_id, external_number: person }] = talk.rows;
+  return {
+    tenant_id,
+    phone_number_id: growthId('num', n),
+    conversation_id,
+    person,
+    own,
+    event: event.rows[0],
+    call: call.rows[0],
+  };
+}
+type Samples = Awaited<ReturnType<typeof samplesOf>>;
+
+/** The requests whose cost is compared: each filter alone and beside the tenant, and pairs. */
+function requestsOf(s: Samples): [path: string, query: Record<string, string>][] {
+  const { tenant_id, phone_number_id, conversation_id, person, own } = s;
+  const end = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  const withTenant = (path: string, queries: Record<string, string>[]): [string, Record<string, string>][] =>
+    queries.flatMap((query) => [query, { ...query, tenant_id }]).map((query) => [path, query]);
+  return [
+    ...withTenant('/messages', [
+      {},
+      { direction: 'inbound' },
+      ...['queued', 'sent', 'failed', 'delivered', 'received'].map((status) => ({ status })),
+      { from: own },
+      { to: own },
+      { from: person },
+      { to: person },
+      { from: own, to: person },
+      { from: own, status: 'failed' },
+      { end },
+      { status: 'failed', end },
+    ]),
+    ['/messages', { conversation_id }],
+    ['/messages', { conversation_id, status: 'failed' }],
+    ...withTenant('/conversations', [{}, { opted_out: 'true' }, { opted_out: 'false' }, { external_number: person }]),
+    ['/conversations', { phone_number_id }],
+    ['/conversations', { phone_number_id, opted_out: 'true' }],
+    [`/conversations/${conversation_id}/timeline`, {}],
+    ...withTenant('/calls', [
+      {},
+      { direction: 'inbound' },
+      { status: 'failed' },
+      { status: 'dialing' },
+      { outcome: 'voicemail' },
+      { outcome: 'busy', direction: 'inbound' },
+      { external_number: person },
+      { external_number: 'anonymous' },
+      { end },
+    ]),
+    ['/calls', { phone_number_id, outcome: 'missed' }],
+    ...withTenant('/voicemails', [{}, { end }]),
+    ...withTenant('/recordings', [{}, { end }]),
+    ['/recordings', { call_id: s.call.id }],
+    ...withTenant('/opt_outs', [{}]),
+    ...withTenant('/events', [
+      {},
+      { type: 'voicemail.created' },
+      { type: 'call.missed' },
+      { resource_id: s.event.resource_id },
+      { end },
+      { order: 'asc' },
+      { order: 'asc', type: 'voicemail.created' },
+      { order: 'asc', start: end },
+      { order: 'asc', after: s.event.id },
+    ]),
+    ...['pending', 'delivered', 'failed', 'given_up'].map((status): [string, Record<string, string>] => [
+      `/webhook_endpoints/${GROWTH_ENDPOINT}/deliveries`,
+      { status },
+    ]),
+    [`/webhook_endpoints/${GROWTH_ENDPOINT}/deliveries`, { event_id: s.event.id }],
+    ['/tenants', {}],
+    ['/tenants', { external_ref: 'ref-7' }],
+    ...withTenant('/phone_numbers', [{}]),
+  ];
+}
+
+type Cost = { readonly name: string; readonly medianMs: number; readonly p99Ms: number };
+type Result = { readonly lists: Cost[]; readonly few: number; readonly many: number };
+
+async function measureLists(url: string, key: string, samples: readonly [string, Samples][]): Promise<Cost[]> {
+  const call = createCaller(url, key);
+  const costs: Cost[] = [];
+  for (const [share, sample] of samples) {
+    for (const [path, query] of requestsOf(sample)) {
+      const address = `/v1${path}?${new URLSearchParams(query)}`;
+      const times: number[] = [];
+      for (let n = -8; n < Number(values.requests); n++) {
+        const startedAt = performance.now();
+        const { status, body } = await call('GET', address);
+        if (status !== 200) throw new Error(`${address}: ${JSON.stringify(body)}`);
+        if (n >= 0) times.push(performance.now() - startedAt);
+      }
+      times.sort((a, b) => a - b);
+      const name = `${path.replace(/(cnv|whe)_\w+/, '…')} ${Object.keys(query).sort().join('+')} ${query['status'] ?? query['type'] ?? ''} (${share})`;
+      costs.push({ name, medianMs: median(times), p99Ms: percentile(times, 0.99) });
+    }
+  }
+  return costs;
+}
+
+async function measureSends(url: string, key: string, recipients: number): Promise<number> {
+  const args = {
+    port: new URL(url).port,
+    key,
+    from: growthId('num', 0),
+    connections: 32,
+    seconds: values.seconds,
+    recipients,
+  };
+  const { message } = await startChild<{ perSecond: number; failures: number }>(
+    './load.ts',
+    Object.entries(args).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  );
+  if (message.failures > 0) throw new Error(`${message.failures} sends were not accepted`);
+  return message.perSecond;
+}
+
+/** Gives the sending number a conversation with each recipient, so that sends find them. */
+async function meetRecipients(client: pg.Client, ledgerId: number): Promise<void> {
+  await client.query(
+    `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+       last_message_preview)
+     select $1, 'cnv_h' || lpad(n::text, 25, '0'), $2, $3, '+1602' || (2000000 + n), now() - interval '2 days', 'Hello'
+     from generate_series(0, $4::int - 1) n order by random() on conflict do nothing`,
+    [ledgerId, growthId('tnt', 0), growthId('num', 0), RECIPIENTS.many],
+  );
+  await client.query('vacuum analyze conversations');
+  await client.query('checkpoint');
+}
+
+/** Loads a database of one size and measures it. */
+async function measure(messages: number): Promise<Result> {
+  const postgres = await startBenchPostgres();
+  const client = new pg.Client(postgres.url);
+  client.on('error', () => undefined);
+  try {
+    const { child, message: served } = await startChild<{ url: string; keys: [string] }>('./serve.ts', [
+      '--database',
+      postgres.url,
+    ]);
+    await client.connect();
+    const [{ ledger_id: ledgerId }] = (await client.query('select ledger_id from api_keys order by id limit 1')).rows;
+    const conversations = Math.round(messages * CONVERSATION_SHARE);
+    await loadGrowth(client, { ledgerId, tenants: TENANTS, conversations, messages });
+    console.log(`${messages} messages are loaded (${load()})`);
+    const [key] = served.keys;
+    const samples: [string, Samples][] = [
+      ['large tenant', await samplesOf(client, 0)],
+      ['small tenant', await samplesOf(client, 500)],
+    ];
+    const lists = await measureLists(served.url, key, samples);
+    let [few, many] = [0, 0];
+    if (!values['no-sends']) {
+      await meetRecipients(client, ledgerId);
+      few = await measureSends(served.url, key, RECIPIENTS.few);
+      many = await measureSends(served.url, key, RECIPIENTS.many);
+    }
+    await endChild(child);
+    return { lists, few, many };
+  } finally {
+    await client.end();
+    await postgres.stop();
+  }
+}
+
+const small = await measure(SMALL);
+const large = await measure(Number(values.messages));
+const compared = large.lists.map((cost, index) => {
+  const ratio = cost.medianMs / (small.lists[index] as Cost).medianMs;
+  return { ...cost, ratio, isGood: ratio <= TARGET_RATIO && cost.p99Ms < TARGET_P99_MS };
+});
+for (const { name, medianMs, p99Ms, ratio, isGood } of compared) {
+  const figures = `${medianMs.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  ×${ratio.toFixed(2)}`;
+  console.log(`${isGood ? ' ' : '!'} ${name.padEnd(70)} ${figures}`);
+}
+const worst = Math.max(...compared.map(({ ratio }) => ratio));
+const slowest = Math.max(...compared.map(({ p99Ms }) => p99Ms));
+console.log(
+  `\nlists: worst ratio ×${worst.toFixed(2)} (target: ${TARGET_RATIO}), worst p99 ${slowest.toFixed(1)} ms (target: 50)`,
+);
+console.log(
+  `sends to ${RECIPIENTS.few} and to ${RECIPIENTS.many} recipients: ` +
+    `${small.few.toFixed(0)} and ${small.many.toFixed(0)}/s at ${SMALL} messages, ` +
+    `${large.few.toFixed(0)} and ${large.many.toFixed(0)}/s at ${values.messages}; ` +
+    `×${(small.few / large.many).toFixed(2)} (target: at most ${TARGET_RATIO})`,
+);

@@ -1,0 +1,129 @@
+/**
+ * A ledger with years of use, loaded by SQL: tenants, conversations and outcomes of very unequal share. Every id and
+ * number is derived from a counter, so that a test knows rows that exist.
+ */
+import type pg from 'pg';
+
+export type GrowthSize = {
+  readonly ledgerId: number;
+  readonly tenants: number;
+  readonly conversations: number;
+  readonly messages: number;
+};
+
+const CALLS_PER_MESSAGE = 0.3;
+/** One webhook endpoint gets the deliveries of every second event. */
+export const GROWTH_ENDPOINT = 'whe_g0';
+
+/** The id of the n-th row of a kind: time-ordered like real ids. */
+export const growthId = (prefix: string, n: number): string => `${prefix}_g${String(n).padStart(25, '0')}`;
+/** The number of the n-th tenant. */
+export const growthNumber = (n: number): string => `+1480${2_000_000 + n}`;
+
+const idSql = (prefix: string, n: string) => `'${prefix}_g' || lpad((${n})::text, 25, '0')`;
+const numberSql = (area: number, n: string) => `'+1${area}' || (2000000 + ${n})`;
+
+// Row n of a table belongs to the share s of its owners: the square of a fraction makes the first owners large. The
+// fractions come from the golden ratio, so they are spread evenly and are the same in every run.
+const shareSql = (n: string, owners: string) => `floor(${owners} * power((${n} * 0.6180339887498949) % 1, 3))::int`;
+
+// The load ends a minute ago, and begins a year (of conversations, two) before.
+const whenSql = (n: string, rows: string) =>
+  `now() - interval '1 minute' - interval '365 days' * (1 - ${n}::float / ${rows})`;
+
+/** Outbound texts are delivered but for 2 in 100 that failed and 1 in 1,000 that wait. Every fifth text is inbound. */
+const STATUS = `case when n % 5 = 0 then 'received' when n % 1000 = 1 then 'queued' when n % 1000 = 3 then 'sent'
+  when n % 50 = 2 then 'failed' else 'delivered' end`;
+
+const STATEMENTS = [
+  `insert into tenants (ledger_id, id, name, external_ref, timezone, created_at)
+   select :ledger, ${idSql('tnt', 'n')}, 'Tenant ' || n, 'ref-' || n, 'UTC', ${whenSql('0', '1')}
+   from generate_series(0, :tenants - 1) n`,
+  `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
+   select :ledger, ${idSql('num', 'n')}, ${idSql('tnt', 'n')}, ${numberSql(480, 'n')},
+     'active', '{sms,mms,voice}', ${whenSql('0', '1')}
+   from generate_series(0, :tenants - 1) n`,
+  // Every tenth conversation is with the person of the one before, if that is another number's.
+  `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+     last_message_preview, opted_out)
+   select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
+     ${numberSql(415, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7
+   from (select n, ${shareSql('n', ':tenants')} as owner from generate_series(0, :conversations - 1) n) c
+   on conflict do nothing`,
+  `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
+   select ledger_id, tenant_id, external_number, 'stop_keyword', last_activity_at from conversations
+   where ledger_id = :ledger and opted_out on conflict do nothing`,
+  `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
+     segments, status_history, created_at)
+   select :ledger, ${idSql('msg', 'n')}, c.tenant_id, c.id, case when n % 5 = 0 then 'inbound' else 'outbound' end,
+     case when n % 5 = 0 then 'handset' else 'api' end,
+     case when n % 5 = 0 then c.external_number else p.phone_number end,
+     case when n % 5 = 0 then p.phone_number else c.external_number end,
+     'Your appointment is tomorrow at 9:30. Reply C to confirm.', ${STATUS}, 1, '[]', ${whenSql('n', ':messages')}
+   from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :messages - 1) n) m
+   join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
+   join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
+  `insert into calls (ledger_id, id, tenant_id, phone_number_id, conversation_id, direction, "from", "to", record, status,
+     outcome, duration_seconds, started_at, ended_at, state, commands, log_entries)
+   select :ledger, ${idSql('call', 'n')}, c.tenant_id, c.phone_number_id, case when n % 20 <> 3 then c.id end,
+     case when n % 2 = 0 then 'outbound' else 'inbound' end,
+     case when n % 2 = 0 then p.phone_number when n % 20 = 3 then 'anonymous' else c.external_number end,
+     case when n % 2 = 0 then c.external_number else p.phone_number end, false,
+     case when n % 500 = 1 then 'missed' when n % 100 = 0 then 'failed' else 'completed' end,
+     case when n % 500 = 1 then 'missed' when n % 100 = 0 then 'busy' when n % 30 = 9 then 'voicemail' else 'answered' end,
+     60, ${whenSql('n', ':calls')}, ${whenSql('n', ':calls')}, '{}', 0, 0
+   from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :calls - 1) n) m
+   join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
+   join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
+  `insert into recordings (ledger_id, id, tenant_id, call_id, duration_ms, consent_announced, blob_key, created_at)
+   select ledger_id, 'rec_' || substr(id, 6), tenant_id, id, 3000, true, 'x', started_at from calls
+   where ledger_id = :ledger and outcome = 'voicemail' or ledger_id = :ledger and right(id, 1) = '4'`,
+  `insert into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at,
+     conversation_id)
+   select c.ledger_id, 'vm_' || substr(c.id, 6), c.tenant_id, c.id, 'rec_' || substr(c.id, 6), c."from", 3000, c.started_at,
+     c.conversation_id
+   from calls c where c.ledger_id = :ledger and c.outcome = 'voicemail'`,
+  `insert into webhook_endpoints (ledger_id, id, url, event_version, created_at)
+   values (:ledger, '${GROWTH_ENDPOINT}', 'https://example.com/hook', '2026-11-20', now())`,
+];
+
+const EVENTS = `insert into events (ledger_id, id, tenant_id, type, event_version, resource_id, sequence, data, created_at)
+   select :ledger, ${idSql('evt', 'n')}, m.tenant_id,
+     case when n % 997 = 5 then 'voicemail.created' when n % 5 = 0 then 'message.received' else 'message.delivered' end,
+     '2026-11-20', m.id, 1, '{"object": "message"}', now() - interval '29 days' * (1 - n::float / :events)
+   from generate_series(:from, :to - 1) n
+   join messages m on m.ledger_id = :ledger and m.id = ${idSql('msg', 'n')}`;
+/** Events are written in this many transactions, because the order of their list is that of transactions. */
+const EVENT_TRANSACTIONS = 200;
+
+// Half of the events are delivered; 2 in 1,000 of those are not.
+const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id, status)
+   select ledger_id, '${GROWTH_ENDPOINT}', 'whd_' || substr(id, 5), id,
+     case when right(id, 3) = '777' then 'given_up' when right(id, 3) = '776' then 'failed' else 'delivered' end
+   from events where ledger_id = :ledger and id ~ '[02468]$'`;
+
+const TABLES =
+  'tenants, phone_numbers, conversations, opt_outs, messages, calls, recordings, voicemails, events, deliveries';
+
+/** Fills a ledger that has no rows yet, and analyses its tables. */
+export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<void> {
+  const { ledgerId, tenants, conversations, messages } = size;
+  const values: Record<string, number> = {
+    ledger: ledgerId,
+    tenants,
+    conversations,
+    messages,
+    calls: Math.round(messages * CALLS_PER_MESSAGE),
+    events: messages,
+  };
+  await client.query('set synchronous_commit = off');
+  const run = (text: string, more: Record<string, number> = {}) =>
+    client.query(text.replaceAll(/(?<!:):([a-z]+)/g, (_, name: string) => String({ ...values, ...more }[name])));
+  for (const text of STATEMENTS) await run(text);
+  for (let n = 0; n < EVENT_TRANSACTIONS; n++) {
+    const at = (part: number) => Math.round((messages * part) / EVENT_TRANSACTIONS);
+    await run(EVENTS, { from: at(n), to: at(n + 1) });
+  }
+  await run(DELIVERIES);
+  await client.query(`vacuum analyze ${TABLES}`);
+}
