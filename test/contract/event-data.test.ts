@@ -140,6 +140,16 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     },
   },
   {
+    emits: ['opt_in.submitted'],
+    play: async () => {
+      const { tenantId } = await makeLine(harness);
+      const { slug } = await act('POST', '/opt_in_forms', { tenant_id: tenantId, name: 'Text reminders' });
+      const body = { phone_number: newPerson(), consent: 'yes' };
+      const reply = await harness.call('POST', `/opt-in/${slug}`, { key: null, body });
+      assert.equal(reply.status, 201, JSON.stringify(reply.body));
+    },
+  },
+  {
     emits: ['brand.status_changed', 'campaign.status_changed', 'number.status_changed', 'port_in.status_changed'],
     play: async () => {
       const { tenantId, number } = await makeLine(harness);

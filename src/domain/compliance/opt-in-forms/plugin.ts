@@ -81,8 +81,11 @@ type Refused = { shown: PublicForm; entry: Entry; errors: { phone_number?: ApiEr
 
 function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors }: Refused): FastifyReply {
   const all = [errors.phone_number, errors.consent].filter((error) => error !== undefined);
-  if (!wantsPage(request)) refuseFields(all.map(({ param = '', code, message }) => ({ param, code, message })));
   const first = all[0] as ApiError;
+  if (!wantsPage(request)) {
+    if (all.length > 1) refuseFields(all.map(({ param = '', code, message }) => ({ param, code, message })));
+    throw first;
+  }
   request.errorCode = first.code;
   return sendPage(reply, first.status, formPage(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
 }

@@ -1,0 +1,121 @@
+/** The proxies of deploy/proxy in front of the product: TLS, paths, sockets, and the other server when one is gone. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { DATABASE_CERTIFICATE, DATABASE_KEY } from '../support/database-certificate.ts';
+import { useHarness } from '../support/harness.ts';
+import { until } from '../support/jobs.ts';
+import { freePort } from '../support/product-process.ts';
+import { makeScratch } from '../support/scratch.ts';
+
+const harness = await useHarness({ startWorkers: false });
+const scratch = makeScratch('proxies');
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    const exited = once(child, 'exit');
+    if (child.kill('SIGKILL')) await exited;
+  }
+});
+after(() => scratch.remove());
+
+function missing(program: string): string | false {
+  return spawnSync(program, ['-v']).error === undefined ? false : `${program} is not installed here: NOT TESTED`;
+}
+
+/** Writes a configuration with the servers and ports of this machine. The first of the two servers is gone. */
+async function render(name: string): Promise<{ file: string; port: number }> {
+  const [http, port, gone] = [await freePort(), await freePort(), await freePort()];
+  const certificates = join(scratch.path, `certificates-${name}`);
+  mkdirSync(certificates);
+  for (const file of [
+    'phone.example.pem',
+    ...(name === 'nginx.conf' ? ['phone.example.crt', 'phone.example.key'] : []),
+  ])
+    writeFileSync(join(certificates, file), `${DATABASE_CERTIFICATE}${DATABASE_KEY}`, { mode: 0o600 });
+  const text = readFileSync(new URL(`../../deploy/proxy/${name}`, import.meta.url), 'utf8')
+    .replaceAll('10.0.0.11:8080', `127.0.0.1:${gone}`)
+    .replaceAll('10.0.0.12:8080', harness.url.replace('http://', ''))
+    .replaceAll(/\/etc\/(haproxy|nginx)\/certs\//g, `${certificates}/`)
+    .replaceAll('/var/log/nginx/', `${scratch.path}/`)
+    // Containers allow fewer open files.
+    .replace('maxconn 20000', 'maxconn 500')
+    .replace('worker_connections 20000', 'worker_connections 500')
+    .replace(/(bind :|listen )80\b/, `$1${http}`)
+    .replace(/(bind :|listen )443\b/, `$1${port}`);
+  const file = join(scratch.path, name);
+  writeFileSync(file, text);
+  return { file, port };
+}
+
+async function run(command: string, args: readonly string[], port: number): Promise<void> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  process.once('exit', () => child.kill('SIGKILL'));
+  running.push(child);
+  await until('the proxy serves', async () => {
+    assert.equal(child.exitCode, null, said);
+    return (await ask(port, '/docs').catch(() => 0)) === 200;
+  });
+}
+
+function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { host: 'localhost', port, path, headers, ca: DATABASE_CERTIFICATE, agent: false };
+    const asking = request(options, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode ?? 0);
+    });
+    asking.on('error', reject).end();
+  });
+}
+
+/** Opens a WebSocket; returns the code with which it is closed, or `open` if the far side answers a ping. */
+async function socket(port: number, path: string): Promise<number | 'open'> {
+  const client = new WebSocket(`wss://localhost:${port}${path}`, { ca: DATABASE_CERTIFICATE });
+  const closed = once(client, 'close').then(([code]) => code as number);
+  await once(client, 'open');
+  client.ping();
+  const outcome = await Promise.race([closed, once(client, 'pong').then(() => 'open' as const)]);
+  client.terminate();
+  return outcome;
+}
+
+async function assertServes(port: number): Promise<void> {
+  const authorization = `Bearer ${harness.account.test_key}`;
+  for (let n = 0; n < 6; n++)
+    assert.equal(await ask(port, '/v1/tenants', { authorization }), 200, 'one of two is gone');
+  assert.equal(await ask(port, '/opt-in/no-such-form'), 404);
+  for (const path of ['/metrics', '/healthz', '/readyz', '/other']) assert.equal(await ask(port, path), 404);
+  const { token } = (await harness.call('POST', '/v1/realtime/tokens')).body;
+  assert.equal(await socket(port, `/v1/realtime?token=${token}`), 'open');
+  for (const path of ['/v1/streams/gw_1/stm_1?token=x', '/v1/ingest/stm_1?token=x', '/v1/softphone/audio?token=x']) {
+    // The codes of sockets that are accepted, and then refused by the gateway.
+    const code = await socket(port, path);
+    assert.ok(code === 'open' || (code >= 4400 && code < 4500), `${path} is closed with ${code}`);
+  }
+}
+
+test('HAProxy', { skip: missing('haproxy') }, async () => {
+  const { file, port } = await render('haproxy.cfg');
+  await run('haproxy', ['-db', '-f', file], port);
+  await assertServes(port);
+});
+
+test('nginx', { skip: missing('nginx') }, async () => {
+  const { file, port } = await render('nginx.conf');
+  const settings = `daemon off; master_process off; pid ${join(scratch.path, 'nginx.pid')};`;
+  await run('nginx', ['-c', file, '-p', scratch.path, '-g', settings], port);
+  await assertServes(port);
+});
