@@ -94,7 +94,7 @@ test('a first start is ready only once keys.json is written', async () => {
       seen.push({ status, hasKeys: existsSync(join(folder, 'keys.json')) });
       return status === 200;
     },
-    30_000,
+    90_000,
   );
   assert.deepEqual(seen.at(-1), { status: 200, hasKeys: true });
   assert.equal((await program.ended('SIGTERM')).code, 0);

@@ -93,8 +93,8 @@ const EVENTS = `insert into events (ledger_id, id, tenant_id, type, event_versio
      '2026-11-20', m.id, 1, '{"object": "message"}', now() - interval '29 days' * (1 - n::float / :events)
    from generate_series(:from, :to - 1) n
    join messages m on m.ledger_id = :ledger and m.id = ${idSql('msg', 'n')}`;
-/** Events are written in this many transactions, because the order of their list is that of transactions. */
-const EVENT_TRANSACTIONS = 200;
+/** Events of one transaction, as many as a batch of receipts has: the order of their list is that of transactions. */
+const EVENTS_PER_TRANSACTION = 64;
 
 // Half of the events are delivered; 2 in 1,000 of those are not.
 const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id, status)
@@ -120,9 +120,8 @@ export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<v
   const run = (text: string, more: Record<string, number> = {}) =>
     client.query(text.replaceAll(/(?<!:):([a-z]+)/g, (_, name: string) => String({ ...values, ...more }[name])));
   for (const text of STATEMENTS) await run(text);
-  for (let n = 0; n < EVENT_TRANSACTIONS; n++) {
-    const at = (part: number) => Math.round((messages * part) / EVENT_TRANSACTIONS);
-    await run(EVENTS, { from: at(n), to: at(n + 1) });
+  for (let from = 0; from < messages; from += EVENTS_PER_TRANSACTION) {
+    await run(EVENTS, { from, to: Math.min(from + EVENTS_PER_TRANSACTION, messages) });
   }
   await run(DELIVERIES);
   await client.query(`vacuum analyze ${TABLES}`);
