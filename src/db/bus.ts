@@ -86,6 +86,8 @@ class NotifyBus implements Bus {
   #probeTimer: NodeJS.Timeout | undefined;
   #reconnectMs = RECONNECT_MIN_MS;
   #sending = false;
+  /** Resolves when the latest messages have been sent, or could not be. */
+  #sent: Promise<void> = Promise.resolve();
   #closed = false;
 
   readonly subscribe = this.#listeners.subscribe;
@@ -116,8 +118,10 @@ class NotifyBus implements Bus {
     clearInterval(this.#probeTimer);
     const client = this.#client;
     if (client === undefined) return;
-    // A server that does not answer does not close its connection either.
-    await Promise.race([client.end(), delay(END_WITHIN_MS, undefined, { ref: false })]);
+    // The messages that are being sent come first: the end of a connection breaks off its statement. A server that does
+    // not answer does not close its connection either.
+    const ended = this.#sent.then(() => client.end());
+    await Promise.race([ended, delay(END_WITHIN_MS, undefined, { ref: false })]);
   }
 
   async #connect(): Promise<void> {
@@ -182,10 +186,13 @@ class NotifyBus implements Bus {
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined || this.#sending || this.#client === undefined || this.#waiting.size === 0) return;
+    if (this.#closed || this.#timer !== undefined || this.#sending) return;
+    if (this.#client === undefined || this.#waiting.size === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      ignoreError(this.#send(), this.#log, 'the bus is best effort; its listeners read the database after a gap');
+      const sending = this.#send();
+      this.#sent = sending.catch(() => {});
+      ignoreError(sending, this.#log, 'the bus is best effort; its listeners read the database after a gap');
     }, NOTIFY_EVERY_MS);
   }
 

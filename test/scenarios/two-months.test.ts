@@ -274,6 +274,7 @@ function assertEvents({ brandId, campaignId, numberId, tenantId }: Registered, p
     'message.received': 2,
     'message.delivered': 95,
     'message.failed': 2,
+    'opt_in.submitted': 3,
     'opt_out.created': 1,
     'opt_out.removed': 1,
   });

@@ -29,7 +29,7 @@ test('each change of a tenant is recorded with the key that made it', async () =
   await must('DELETE', `/tenants/${id}`);
   assert.deepEqual(await logOf(id), [
     ['tenant.created', {}],
-    ['tenant.updated', { changed: ['name', 'metadata'] }],
+    ['tenant.updated', { changed: ['name', 'sender_name', 'metadata'] }],
     ['tenant.deleted', {}],
   ]);
   const [entry] = await log('?limit=1');
