@@ -24,6 +24,8 @@ function unreadable(length: number): unknown[] {
   });
 }
 
+const document: Document = JSON.parse(await openApiDocument());
+
 test('the items of an array that is too long are not looked at', () => {
   const items: Schema = { type: 'string', maxLength: 5 };
   const schema: Schema = { type: 'array', maxItems: 7, uniqueItems: true, items };
@@ -79,8 +81,6 @@ test('at most 20 fields of a kind are collected, however many are wrong', () => 
 test('a schema with a keyword that is not judged does not compile', () => {
   assert.throws(() => compileJudge({ type: 'number', multipleOf: 2 } as Schema), /multipleOf/);
 });
-
-const document: Document = JSON.parse(await openApiDocument());
 
 /** The schemas of all request bodies, without what only readers need. */
 const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>

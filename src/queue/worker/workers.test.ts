@@ -121,13 +121,13 @@ test('a lease is renewed while its handler runs longer than it', async () => {
       await slow.opened;
     },
   };
-  work([handler], { leaseMs: 150 });
-  work([handler], { leaseMs: 150 }, openOther());
+  work([handler], { leaseMs: 600 });
+  work([handler], { leaseMs: 600 }, openOther());
   await enqueue(db, [job('a')]);
   await until('the job runs', () => runs === 1);
   const [claimed] = await sql<{ run_at: Date }>(db, 'select run_at from jobs');
   await until('three leases have passed', async () => {
-    const [row] = await sql<{ past: boolean }>(db, `select clock_timestamp() > $1::timestamptz + '0.45 s' as past`, [
+    const [row] = await sql<{ past: boolean }>(db, `select clock_timestamp() > $1::timestamptz + '1.8 s' as past`, [
       claimed?.run_at,
     ]);
     return row?.past ?? false;
