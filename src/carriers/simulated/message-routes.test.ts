@@ -152,14 +152,16 @@ test('a text to a number of the ledger that takes texts is received there', asyn
   assert.equal(arrived?.body, 'Hello, neighbour');
 });
 
-test('the error of a reused Idempotency-Key comes before errors of the request itself', async () => {
+test('the error of a reused Idempotency-Key comes after errors of fields and before all others', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   const send = (path: string, once: string, body: object) =>
     harness.call('POST', `/v1/test/${path}`, { body, headers: { 'idempotency-key': once } });
   const reused = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
   const text = { from: newPerson(), to: number.phone_number, body: 'Hi' };
   assert.equal((await send('inbound_messages', 'arrives', text)).status, 201);
-  assert.deepEqual(refusal(await send('inbound_messages', 'arrives', { ...text, body: '' })), reused);
+  const empty = await send('inbound_messages', 'arrives', { ...text, body: '' });
+  assert.deepEqual(refusal(empty), [400, 'empty_message', 'body']);
+  assert.deepEqual(refusal(await send('inbound_messages', 'arrives', { ...text, to: newPerson() })), reused);
   const receipt = `messages/${id}/receipt`;
   assert.equal((await send(receipt, 'receipt', { status: 'sent' })).status, 200);
   const bad = { status: 'sent', failure_reason: 'unreachable' };
