@@ -87,7 +87,7 @@ class NotifyBus implements Bus {
   #reconnectMs = RECONNECT_MIN_MS;
   #sending = false;
   /** Resolves when the latest messages have been sent, or could not be. */
-  #sent: Promise<void> = Promise.resolve();
+  #sent: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   readonly subscribe = this.#listeners.subscribe;
@@ -191,7 +191,7 @@ class NotifyBus implements Bus {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const sending = this.#send();
-      this.#sent = sending.catch(() => {});
+      this.#sent = Promise.allSettled([sending]);
       ignoreError(sending, this.#log, 'the bus is best effort; its listeners read the database after a gap');
     }, NOTIFY_EVERY_MS);
   }
