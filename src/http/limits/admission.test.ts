@@ -4,9 +4,10 @@ import { useHarness } from '../../../test/support/harness.ts';
 import { gate, sql, until } from '../../../test/support/jobs.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, ledgerShare } from './admission.ts';
 
-const harness = await useHarness({ connectionsMax: 12, startWorkers: false });
+const CONNECTIONS = 12;
+const harness = await useHarness({ connectionsMax: CONNECTIONS, startWorkers: false });
 
 const isCrowded = (error: unknown) =>
   error instanceof ApiError && error.code === 'rate_limited' && error.retryAfterS === 1;
@@ -66,7 +67,7 @@ test('an account whose requests all wait in the database does not use up the con
     call('PATCH', `/v1/tenants/${id}`, { body: { name: `Name ${n}` } }),
   );
   try {
-    await until('its requests wait', async () => ((await sql<{ n: number }>(context.db, WAITING))[0]?.n ?? 0) >= 10);
+    await until('its requests wait', async () => ((await sql<{ n: number }>(context.db, WAITING))[0]?.n ?? 0) === ledgerShare(CONNECTIONS));
     const reply = await call('GET', '/v1/tenants', { key: other.test_key });
     assert.equal(reply.status, 200);
   } finally {
