@@ -67,7 +67,10 @@ test('an account whose requests all wait in the database does not use up the con
     call('PATCH', `/v1/tenants/${id}`, { body: { name: `Name ${n}` } }),
   );
   try {
-    await until('its requests wait', async () => ((await sql<{ n: number }>(context.db, WAITING))[0]?.n ?? 0) === ledgerShare(CONNECTIONS));
+    await until(
+      'its requests wait',
+      async () => ((await sql<{ n: number }>(context.db, WAITING))[0]?.n ?? 0) === ledgerShare(CONNECTIONS),
+    );
     const reply = await call('GET', '/v1/tenants', { key: other.test_key });
     assert.equal(reply.status, 200);
   } finally {
