@@ -30,12 +30,13 @@ after(async () => {
 
 test('two nodes with a Redis share the limit of a key', { skip: noRedis }, async () => {
   const other = createCaller(second.url, first.account.test_key);
-  // Limits of their own would allow each node 60, so 120 in all; the key's rate adds 20 for each second that this
-  // takes.
+  // One limit allows 60, and 20 more for each second that this takes; limits of their own would allow twice that.
+  const startedMs = performance.now();
   const asked = Array.from({ length: 240 }, (_, index) => (index % 2 ? first.call : other)('GET', '/v1/tenants'));
   const statuses = (await Promise.all(asked)).map((reply) => reply.status);
   const allowed = statuses.filter((status) => status === 200).length;
-  assert.ok(allowed >= 60 && allowed < 120, `${allowed} of 240 were allowed`);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  assert.ok(allowed >= 60 && allowed < 90 + 30 * seconds, `${allowed} of 240 were allowed in ${seconds} s`);
   assert.ok(statuses.includes(429));
 });
 
