@@ -1,0 +1,159 @@
+/** Drains the lane of one call: dispatches its commands, and writes their results. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
+import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
+import type { Leg } from './call.ts';
+import type { CommandDispatcher } from './command-dispatcher.ts';
+import { type CommandProgress, listReady } from './command-order.ts';
+import { type CommandResult, resultOf, writeResults } from './command-results.ts';
+import { type CommandBatch, readCommands, type WaitingCommand } from './lane-queries.ts';
+
+/** After this many dispatches, lanes of other calls take their turn. */
+const DISPATCHES_PER_CLAIM = 256;
+/** The share of a lease that must be left to dispatch a command. */
+const LEASE_LEFT_MIN = 0.5;
+/** While the carrier has a command, commands that another process adds are looked for this often. */
+const LOOK_AGAIN_MS = 250;
+
+type DrainOptions = { readonly db: Database; readonly lane: Lane; readonly dispatcher: CommandDispatcher };
+
+export class CommandDrain {
+  readonly #db: Database;
+  readonly #lane: Lane;
+  readonly #dispatcher: CommandDispatcher;
+  /** Dispatches that the carrier has not answered, by the position of the command. None of them rejects. */
+  readonly #flights = new Map<number, Promise<unknown>>();
+  /** Results that are not written yet, by the position of the command. */
+  readonly #results = new Map<number, CommandResult>();
+  #news = Promise.withResolvers<void>();
+  #dispatches = 0;
+  #fault: { readonly error: unknown } | undefined;
+
+  constructor({ db, lane, dispatcher }: DrainOptions) {
+    this.#db = db;
+    this.#lane = lane;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Announces new commands of a call, in case it is the one that is drained. */
+  wake(callId: string): void {
+    if (callId === this.#lane.laneKey) this.#news.resolve();
+  }
+
+  /** Drains the lane until it is empty, all that is left waits for a retry, or other lanes take their turn. */
+  async run(): Promise<void> {
+    try {
+      let goesOn = true;
+      while (goesOn) goesOn = await this.#runRound();
+    } finally {
+      // The claim is held as long as the carrier has a command, so that no other worker sends it again.
+      await Promise.all(this.#flights.values());
+    }
+  }
+
+  /** Reads the commands, dispatches what is ready and writes the results. Returns false if the claim is to end. */
+  async #runRound(): Promise<boolean> {
+    this.#news = Promise.withResolvers();
+    const readAt = performance.now();
+    const batch = await readCommands(this.#db, this.#lane);
+    if (batch.commands.length === 0) throw new Error(`the lane of ${this.#lane.laneKey} counts commands that are gone`);
+    await this.#dispatchReady(batch, readAt + batch.leaseLeftMs);
+    if (this.#results.size > 0) {
+      const results = [...this.#results.values()];
+      this.#results.clear();
+      await writeResults(this.#db, this.#lane, results);
+      return !isLaneEnded(this.#lane);
+    }
+    if (this.#flights.size > 0) return true;
+    if (this.#dispatches < DISPATCHES_PER_CLAIM) await this.#postpone(batch);
+    return false;
+  }
+
+  /**
+   * Dispatches commands as they become ready, until the carrier has answered all of them, one has failed, or there may
+   * be new ones.
+   * @param leasedUntil by the clock of `performance`
+   */
+  async #dispatchReady(batch: CommandBatch, leasedUntil: number): Promise<void> {
+    let provenUntil = leasedUntil;
+    for (;;) {
+      if (this.#fault !== undefined) throw this.#fault.error;
+      if ([...this.#results.values()].some(({ outcome }) => outcome !== 'done')) return;
+      const mayDispatch = this.#dispatches < DISPATCHES_PER_CLAIM;
+      const ready = mayDispatch ? listReady(batch, (position) => this.#progressOf(position)) : [];
+      if (ready.length === 0) {
+        if (this.#flights.size === 0 || !(await this.#hasNextAnswer())) return;
+      } else if (provenUntil - performance.now() < this.#lane.leaseMs * LEASE_LEFT_MIN) {
+        provenUntil = performance.now() + this.#lane.leaseMs;
+        await renewLane(this.#db, this.#lane);
+      } else {
+        for (const waiting of ready) this.#dispatch(batch, waiting);
+      }
+    }
+  }
+
+  #progressOf(position: number): CommandProgress | undefined {
+    if (this.#flights.has(position)) return 'in_flight';
+    const result = this.#results.get(position);
+    if (result === undefined) return undefined;
+    return result.outcome === 'done' ? 'done' : 'failed';
+  }
+
+  #dispatch({ ledger, legs }: CommandBatch, waiting: WaitingCommand): void {
+    const { position, instruction, unsure } = waiting;
+    const callRef = this.#lane.laneKey;
+    const command = { callRef, commandRef: `${callRef}:${position}`, instruction };
+    const needless = this.#dispatcher.isPending(command.commandRef) ? undefined : judgeDial(instruction, legs);
+    if (needless === 'ended') {
+      this.#results.set(position, { waiting, outcome: 'done' });
+      return;
+    }
+    if (needless === 'hung_up') {
+      this.#results.set(position, { waiting, outcome: 'failed', reason: 'leg_gone', unknown: false });
+      return;
+    }
+    this.#dispatches++;
+    const flight = this.#dispatcher.dispatch({ ledger, command, unsure }).then(
+      (dispatched) => {
+        this.#flights.delete(position);
+        this.#results.set(position, resultOf(waiting, dispatched));
+      },
+      (error: unknown) => {
+        this.#flights.delete(position);
+        this.#fault ??= { error };
+      },
+    );
+    this.#flights.set(position, flight);
+  }
+
+  /** Waits for the next answer of the carrier. Returns false if there may be new commands before it. */
+  async #hasNextAnswer(): Promise<boolean> {
+    const ended = new AbortController();
+    try {
+      return await Promise.race([
+        ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
+        this.#news.promise.then(() => false),
+        sleep(LOOK_AGAIN_MS, false, { signal: ended.signal, ref: false }),
+      ]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Ends the claim until the first retry, or at once if commands were added after the batch was read. */
+  async #postpone({ commands, pending }: CommandBatch): Promise<void> {
+    const waits = commands.flatMap(({ waitMs }) => (waitMs > 0 ? [waitMs] : []));
+    const delayMs = Math.ceil(Math.min(...waits));
+    await this.#db.transaction((tx) => postponeLane(tx, this.#lane, { delayMs, itemsMax: pending }));
+  }
+}
+
+/** Returns why a dial is needless: its leg has ended, or was hung up before it was dialled. */
+function judgeDial(instruction: VoiceInstruction, legs: readonly Leg[] | null): 'ended' | 'hung_up' | undefined {
+  if (instruction.do !== 'dial') return undefined;
+  const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
+  if (state === 'ended') return 'ended';
+  return state === 'ending' ? 'hung_up' : undefined;
+}
