@@ -1,12 +1,10 @@
 /** Drains the lane of one call: dispatches its commands, and writes their results. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Lane } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
-import type { Leg } from './call.ts';
 import type { CommandDispatcher } from './command-dispatcher.ts';
-import { type CommandProgress, listReady } from './command-order.ts';
+import { type CommandProgress, isEvident, listReady } from './command-order.ts';
 import { type CommandResult, resultOf, writeResults } from './command-results.ts';
 import { type CommandBatch, readCommands, type WaitingCommand } from './lane-queries.ts';
 
@@ -105,8 +103,8 @@ export class CommandDrain {
     const { position, instruction, unsure } = waiting;
     const callRef = this.#lane.laneKey;
     const command = { callRef, commandRef: `${callRef}:${position}`, instruction };
-    const needless = this.#dispatcher.isPending(command.commandRef) ? undefined : judgeDial(instruction, legs);
-    if (needless === 'ended') {
+    const needless = this.#dispatcher.isPending(command.commandRef) ? undefined : judgeNeed(waiting, legs);
+    if (needless === 'over') {
       this.#results.set(position, { waiting, outcome: 'done' });
       return;
     }
@@ -150,10 +148,17 @@ export class CommandDrain {
   }
 }
 
-/** Returns why a dial is needless: its leg has ended, or was hung up before it was dialled. */
-function judgeDial(instruction: VoiceInstruction, legs: readonly Leg[] | null): 'ended' | 'hung_up' | undefined {
+/**
+ * Returns why a command is needless. `hung_up`: a leg was hung up before it was dialled. `over`: the leg of a dial has
+ * ended, or the carrier has carried out a command of which it said otherwise.
+ */
+function judgeNeed(
+  { instruction, failures }: WaitingCommand,
+  legs: CommandBatch['legs'],
+): 'over' | 'hung_up' | undefined {
+  if (failures > 0 && isEvident(instruction, legs)) return 'over';
   if (instruction.do !== 'dial') return undefined;
   const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
-  if (state === 'ended') return 'ended';
+  if (state === 'ended') return 'over';
   return state === 'ending' ? 'hung_up' : undefined;
 }

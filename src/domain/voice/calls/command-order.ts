@@ -22,7 +22,7 @@ export function listReady(
   const taken = new Set<string>();
   return commands.filter(({ position, instruction, waitMs }) => {
     const progress = progressOf(position);
-    if (progress === 'done' || (progress === 'in_flight' && isEvident(instruction, legs ?? []))) return false;
+    if (progress === 'done' || (progress === 'in_flight' && isEvident(instruction, legs))) return false;
     const own = legsOf(instruction, legs ?? []);
     const isFree = own.every((leg) => !taken.has(leg));
     for (const leg of own) taken.add(leg);
@@ -31,9 +31,9 @@ export function listReady(
 }
 
 /** Returns true if a report has shown that the carrier has carried out a dial or an answer. */
-function isEvident(instruction: VoiceInstruction, legs: readonly Leg[]): boolean {
+export function isEvident(instruction: VoiceInstruction, legs: CommandBatch['legs']): boolean {
   if (instruction.do !== 'dial' && instruction.do !== 'answer') return false;
-  const state = legs.find(({ id }) => id === instruction.legRef)?.state;
+  const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
   return state === 'up' || (state === 'ringing' && instruction.do === 'dial');
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
 import { gate, silentLog, sql, until } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
-import { connect, legsOf, ring, useScriptedLine } from '../../../../test/support/voice.ts';
+import { connect, legsOf, place, ring, useScriptedLine } from '../../../../test/support/voice.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { runLedgerDue } from '../../../test-clock/run-due.ts';
@@ -91,4 +91,22 @@ test('a caller whose answer is not reported is greeted after 5 s, and a late rep
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.answered_by], ['in_progress', 'voicemail']);
   assert.equal(call.events.filter(({ type }: { type: string }) => type === 'answered').length, 1);
+});
+
+test('a dial whose reply is lost is not repeated, nor undone, once its leg is reported', async () => {
+  const { id } = await place(harness, number.id);
+  voice.answer = () => ({ outcome: 'unknown' });
+  voice.find = () => ({ found: 'undecided' });
+  await harness.advance(0);
+  const [agent] = await legsOf(harness, id);
+  await voice.report({ type: 'leg.ringing', callRef: id, legRef: agent.id });
+  await harness.advance(10);
+  voice.answer = () => ({ outcome: 'accepted' });
+  voice.find = () => ({ found: 'accepted' });
+  assert.deepEqual(
+    voice.instructions(id).map((command) => command.do),
+    ['dial'],
+  );
+  assert.equal((await read(harness, `/calls/${id}`)).status, 'ringing');
+  assert.ok(!(await isLaneLeft(id)));
 });
