@@ -10,7 +10,7 @@ export type KeyedBatcher<Key, Input, Output> = {
   add(key: Key, input: Input): Promise<Output>;
 };
 
-/** A batcher for each key: rows of different keys share no run, and no key waits for another. Idle keys take no room. */
+/** Batches by key: rows of different keys share no run, and no key waits for another. Idle keys take no room. */
 export function createKeyedBatcher<Key, Input, Output>({
   run,
   ...limits

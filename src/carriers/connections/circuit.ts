@@ -7,7 +7,7 @@
 export type CircuitState = 'closed' | 'half_open' | 'open';
 
 /** A request that was made, as the circuit needs to know it. */
-export type Attempt = { readonly isProbe: boolean };
+type Attempt = { readonly isProbe: boolean };
 
 export type Circuit = {
   readonly state: CircuitState;

@@ -37,7 +37,7 @@ export type GuardSettings = {
   readonly openMsMax: number;
 };
 
-export const GUARD_SETTINGS: GuardSettings = {
+const GUARD_SETTINGS: GuardSettings = {
   concurrencyMax: 64,
   waitingPerSlot: 7,
   waitMsMax: 2_000,
@@ -75,7 +75,7 @@ type GuardOptions = {
 };
 
 /** What a guard has in hand of one capability; `_reads` and `_downloads` are counted by themselves. */
-export type GuardedRequests = {
+type GuardedRequests = {
   readonly connection: string;
   readonly capability: string;
   readonly circuit: CircuitState;
