@@ -30,7 +30,7 @@ export function createCarrierGuards({ log, metrics }: { log: Logger; metrics: Me
       if (port === undefined) return [];
       const observe: ObservePort = ({ operation, result, durationMs }) =>
         metrics.carrierRequests.observe({ carrier: carrier.name, capability, operation, result }, durationMs / 1000);
-      return [[capability, guard.wrap(observePort(port, observe), capability)] as const];
+      return [[capability, observePort(guard.wrap(port, capability), observe)] as const];
     });
     return { name: carrier.name, ...Object.fromEntries(ports) };
   };
