@@ -75,6 +75,12 @@ function createTrafficMetrics(registers: Registry[]) {
       buckets: LATENCY_BUCKETS_S,
       registers,
     }),
+    carrierNotices: new Counter({
+      name: 'dialplane_carrier_notices_total',
+      help: 'Notices of carriers, by kind of carrier and by what became of them',
+      labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
     batchSize: new Histogram({
       name: 'dialplane_batch_rows',
       help: 'Rows that shared one statement, by batch',

@@ -21,9 +21,17 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export type CliOutcome = { code: number | null; out: string; err: string };
 
-/** Runs a command to its end, with no environment but `env`. */
-export function runCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<CliOutcome> {
-  const child = spawn(process.execPath, [MAIN, ...words], { env });
+/** Where programs of a test run keep compiled code, which halves the time of their start. */
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
+
+/** Runs a command to its end, with text on its standard input and no environment but `env`. */
+export function runCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { main = MAIN, input = '' } = {},
+): Promise<CliOutcome> {
+  const child = spawn(process.execPath, [main, ...words], { env: { ...COMPILED, ...env } });
+  child.stdin.end(input);
   const outcome = { out: '', err: '' };
   child.stdout.on('data', (chunk) => {
     outcome.out += chunk;
@@ -49,7 +57,7 @@ export function startCli(
   main: string = MAIN,
 ): CliProcess {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
-    env: { PATH: process.env['PATH'] ?? '', ...ENVIRONMENT, ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...COMPILED, ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'close') as Promise<[number | null, string | null]>;

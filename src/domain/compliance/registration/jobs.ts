@@ -60,7 +60,7 @@ async function askRegistry<Review extends { readonly status: string }>(
   { payload: { ledger, id } }: Job<RegistrationPayload>,
   open: OpenRegistration,
 ): Promise<Answer<Review>> {
-  const registry = carriers.registry(ledger);
+  const registry = carriers.registry(ledger, open.connectionId);
   const found: Found<Registered & { readonly review: Review }> = await registration.find(registry, ledger, id);
   if (found.found === 'accepted') {
     return { outcome: { outcome: 'accepted', carrierRef: found.carrierRef }, review: found.review };

@@ -3,11 +3,13 @@
  * carrier asks the carrier before it sends. A send whose answer was lost is looked up and never repeated blindly.
  */
 import type { Logger } from 'pino';
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { MessageFailure, MessagingPort } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
@@ -60,15 +62,14 @@ async function submit(context: SubmitContext, ledgerId: number, jobs: readonly S
   // The ledger was deleted while its jobs were claimed.
   if (ledger === undefined) return;
   const byId = new Map(waiting.map((message) => [message.id, message]));
-  const carrier = neverThrowing(context.carriers.messaging(ledger), context.log);
   const results = await Promise.all(
-    jobs.map((job) => submitOne(carrier, ledger, job, byId.get(job.payload.message_id))),
+    jobs.map((job) => submitOne(context, ledger, job, byId.get(job.payload.message_id))),
   );
   await context.db.transaction((tx) => conclude(tx, ledger, results));
 }
 
 async function submitOne(
-  carrier: MessagingPort,
+  { carriers, log }: SubmitContext,
   ledger: Ledger,
   job: SubmitJob,
   message: WaitingMessage | undefined,
@@ -76,6 +77,8 @@ async function submitOne(
   const { refusals = 0, unsure = 0, message_id } = job.payload;
   // An earlier run sent it, and its receipt arrived before that run ended.
   if (message === undefined) return { job, end: null, ...((unsure > 0 || job.attempt > 1) && { accepted: true }) };
+  const carrier = portOf(carriers, ledger, message, log);
+  if (carrier === undefined) return retry(job, ledger, refusals, 0);
   // Asked before anything else is decided: a text that the carrier has ends with its receipt.
   if (unsure > 0 || job.attempt > 1) {
     const { found } = await carrier.findSend(ledger, message.id);
@@ -97,10 +100,30 @@ async function submitOne(
   if (answer.outcome === 'accepted') return { job, end: null, accepted: true };
   if (answer.outcome === 'rejected') return { job, end: failed(message_id, answer.reason) };
   if (answer.outcome === 'unknown') return askAgain(job, unsure);
-  const delayMs = RETRY_DELAYS_MS[ledger.mode][refusals];
-  if (delayMs === undefined) return { job, end: failed(message_id, 'send_failed') };
-  const payload = { message_id, refusals: refusals + 1 };
-  return { job, again: { delayMs: Math.max(delayMs, answer.retryAfterMs ?? 0), payload } };
+  return retry(job, ledger, refusals, answer.retryAfterMs ?? 0);
+}
+
+/** Plans the next send after one that the carrier certainly does not have. After the last one the message fails. */
+function retry(job: SubmitJob, { mode }: Ledger, refusals: number, atLeastMs: number): Result {
+  const delayMs = RETRY_DELAYS_MS[mode][refusals];
+  if (delayMs === undefined) return { job, end: failed(job.payload.message_id, 'send_failed') };
+  const payload = { ...job.payload, refusals: refusals + 1 };
+  return { job, again: { delayMs: Math.max(delayMs, atLeastMs), payload } };
+}
+
+/** Returns the messaging port of the message's connection; undefined while that is disabled. */
+function portOf(
+  carriers: Carriers,
+  ledger: Ledger,
+  { connectionId }: WaitingMessage,
+  log: Logger,
+): MessagingPort | undefined {
+  try {
+    return neverThrowing(carriers.messaging(ledger, connectionId), log);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }
 
 /**

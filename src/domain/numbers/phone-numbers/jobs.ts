@@ -46,7 +46,7 @@ async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): P
 }
 
 async function outcomeOf(context: JobContext, ledger: Ledger, ref: string, row: NumberOrderRow): Promise<OrderOutcome> {
-  const carrier = context.carriers.numbers(ledger);
+  const carrier = context.carriers.numbers(ledger, row.connection_id);
   const order = { ref, phoneNumber: row.phone_number };
   const found = await carrier.findOrder(ledger, order);
   if (found.found === 'accepted') return accepted(context, ledger, ref, found);
@@ -77,7 +77,9 @@ async function assign(
   const row = await findAssignment(db, ledger, numberId);
   const assignment = row?.status === 'pending' ? wantedAssignment({ ...row, status: 'active' }) : 'none';
   if (typeof assignment === 'string') return null;
-  const outcome = await carriers.registry(ledger).assignNumber(ledger, assignment);
+  const outcome = await carriers
+    .registry(ledger, row?.messaging_connection_id ?? null)
+    .assignNumber(ledger, assignment);
   if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return { assignment, outcome };
   throw new Error(`the assignment of ${numberId} has no outcome yet: ${outcome.outcome}`);
 }
@@ -88,7 +90,7 @@ async function requestRelease({ db, carriers, log }: JobContext, job: Job<Number
   const row = await findNumberOrder(db, ledger, numberId);
   if (row === undefined || row.carrier_ref === null) return;
   const number = { phoneNumber: row.phone_number, carrierRef: row.carrier_ref };
-  const outcome = await carriers.numbers(ledger).release(ledger, number);
+  const outcome = await carriers.numbers(ledger, row.connection_id).release(ledger, number);
   if (outcome.outcome === 'accepted') return;
   if (outcome.outcome === 'rejected') {
     log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refused to release a number');

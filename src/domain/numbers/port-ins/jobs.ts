@@ -51,7 +51,7 @@ function hasEnded({ portIn }: WholePortIn): boolean {
 }
 
 async function submit(context: JobContext, ledger: Ledger, whole: WholePortIn): Promise<Outcome<object>> {
-  const carrier = context.carriers.porting(ledger);
+  const carrier = context.carriers.porting(ledger, whole.hidden.connectionId);
   const order = orderOf(context, ledger, whole);
   const found = await carrier.findPortIn(ledger, order);
   if (found.found === 'accepted') return { outcome: 'accepted' };
@@ -82,7 +82,7 @@ async function finishCancel(context: JobContext, job: Job<CancelPayload>): Promi
   if (whole === undefined) return;
   const isSubmitted = whole.hidden.attempt > 0;
   const outcome: Outcome<object> = isSubmitted
-    ? await context.carriers.porting(ledger).cancelPortIn(ledger, portInId)
+    ? await context.carriers.porting(ledger, whole.hidden.connectionId).cancelPortIn(ledger, portInId)
     : { outcome: 'accepted' };
   if (outcome.outcome === 'unavailable' || outcome.outcome === 'unknown') {
     throw new Error(`no outcome yet for the cancellation of ${portInId}: ${outcome.outcome}`);

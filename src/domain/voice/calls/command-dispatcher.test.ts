@@ -25,9 +25,11 @@ test('a command whose answer is late stays unknown while it may still reach the 
   // The dispatcher's timer does not keep the process alive.
   const awake = setInterval(() => undefined, 1_000);
   try {
-    assert.deepEqual(await dispatcher.dispatch({ ledger, command, unsure: false }), { outcome: 'unknown' });
+    assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure: false }), {
+      outcome: 'unknown',
+    });
     assert.ok(dispatcher.isPending(command.commandRef));
-    const again = dispatcher.dispatch({ ledger, command, unsure: true });
+    const again = dispatcher.dispatch({ ledger, connectionId: null, command, unsure: true });
     answer.open();
     assert.deepEqual(await again, { outcome: 'dispatched' });
     assert.equal(sent, 1);

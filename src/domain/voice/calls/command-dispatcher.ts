@@ -1,5 +1,6 @@
 /** Dispatches commands to the carrier and finds out their outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -22,6 +23,8 @@ const ANSWER_MS_MAX = 8_000;
 
 type Dispatch = {
   readonly ledger: Ledger;
+  /** The connection of the call. */
+  readonly connectionId: ConnectionId;
   readonly command: VoiceCommand;
   /** The carrier may have the command from an earlier dispatch: it is looked up first. */
   readonly unsure: boolean;
@@ -81,10 +84,10 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
 
   return {
     isPending: (commandRef) => pending.has(commandRef),
-    dispatch: async ({ ledger, command, unsure }) => {
+    dispatch: async ({ ledger, connectionId, command, unsure }) => {
       let port: VoicePort;
       try {
-        port = carriers.voice(ledger);
+        port = carriers.voice(ledger, connectionId);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         return { outcome: 'unavailable' };

@@ -99,7 +99,7 @@ export class CommandDrain {
     return result.outcome === 'done' ? 'done' : 'failed';
   }
 
-  #dispatch({ ledger, legs }: CommandBatch, waiting: WaitingCommand): void {
+  #dispatch({ ledger, connectionId, legs }: CommandBatch, waiting: WaitingCommand): void {
     const { position, instruction, unsure } = waiting;
     const callRef = this.#lane.laneKey;
     const command = { callRef, commandRef: `${callRef}:${position}`, instruction };
@@ -113,7 +113,7 @@ export class CommandDrain {
       return;
     }
     this.#dispatches++;
-    const flight = this.#dispatcher.dispatch({ ledger, command, unsure }).then(
+    const flight = this.#dispatcher.dispatch({ ledger, connectionId, command, unsure }).then(
       (dispatched) => {
         this.#flights.delete(position);
         this.#results.set(position, resultOf(waiting, dispatched));

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -14,7 +15,8 @@ const COMMANDS_MAX = 32;
 // The same statement proves the claim: a worker that has lost it reads nothing.
 const READ = statement(
   'call_commands_read',
-  `select ${leaseLeftMsSql('l')} as lease_left_ms, l.pending, g.account_id, g.mode, c.state -> 'legs' as legs,
+  `select ${leaseLeftMsSql('l')} as lease_left_ms, l.pending, g.account_id, g.mode,
+     coalesce(c.connection_id, m.command ->> 'connectionId') as connection_id, c.state -> 'legs' as legs,
      m.position, m.command as instruction, m.unsure, m.failures,
      case when m.retry_at is null then 0 else extract(epoch from m.retry_at - ledger_now(l.ledger_id))::float8 * 1000 end
        as wait_ms
@@ -40,6 +42,7 @@ export type WaitingCommand = {
 
 export type CommandBatch = {
   readonly ledger: Ledger;
+  readonly connectionId: ConnectionId;
   /** How long the claim is valid from this read on, if it is not renewed. */
   readonly leaseLeftMs: number;
   /** The items of the lane: commands that are not settled. */
@@ -51,16 +54,15 @@ export type CommandBatch = {
 
 /** Returns the commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
+  type Call = { connection_id: ConnectionId; account_id: string; mode: Mode; legs: Leg[] | null };
   type Command = Omit<WaitingCommand, 'waitMs'> & { readonly wait_ms: number };
-  type Row = { lease_left_ms: number; pending: number; account_id: string; mode: Mode; legs: Leg[] | null } & (
-    | Command
-    | { readonly position: null }
-  );
+  type Row = Call & { lease_left_ms: number; pending: number } & (Command | { readonly position: null });
   const rows = await db.query<Row>(READ, laneValues(lane));
   const [first] = rows;
   if (first === undefined) throw laneLost(lane);
   return {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
+    connectionId: first.connection_id,
     leaseLeftMs: first.lease_left_ms,
     pending: first.pending,
     legs: first.legs,
