@@ -16,9 +16,7 @@ export type Ending = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Ends the call once: closes its gather and stream, hangs up every leg, then stops the recordings, and meters its usage.
- */
+/** Ends the call once: closes its gather and stream, hangs up every leg, stops its recordings and meters its usage. */
 export function finish(transition: Transition, { status, outcome, detail }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
