@@ -12,8 +12,11 @@ import { type CommandBatch, readCommands, type WaitingCommand } from './lane-que
 const DISPATCHES_PER_CLAIM = 256;
 /** The share of a lease that must be left to dispatch a command. */
 const LEASE_LEFT_MIN = 0.5;
-/** While the carrier has a command, commands that another process adds are looked for this often. */
-const LOOK_AGAIN_MS = 250;
+/**
+ * While the carrier has a command, commands that another process adds are looked for, the more rarely the longer the
+ * carrier takes.
+ */
+const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 
 type DrainOptions = { readonly db: Database; readonly lane: Lane; readonly dispatcher: CommandDispatcher };
 
@@ -27,6 +30,7 @@ export class CommandDrain {
   readonly #results = new Map<number, CommandResult>();
   #news = Promise.withResolvers<void>();
   #dispatches = 0;
+  #lookAgainMs: number = LOOK_AGAIN_MS.first;
   #fault: { readonly error: unknown } | undefined;
 
   constructor({ db, lane, dispatcher }: DrainOptions) {
@@ -113,6 +117,7 @@ export class CommandDrain {
       return;
     }
     this.#dispatches++;
+    this.#lookAgainMs = LOOK_AGAIN_MS.first;
     const flight = this.#dispatcher.dispatch({ ledger, connectionId, command, unsure }).then(
       (dispatched) => {
         this.#flights.delete(position);
@@ -129,11 +134,13 @@ export class CommandDrain {
   /** Waits for the next answer of the carrier. Returns false if there may be new commands before it. */
   async #hasNextAnswer(): Promise<boolean> {
     const ended = new AbortController();
+    const waitMs = this.#lookAgainMs;
+    this.#lookAgainMs = Math.min(waitMs * 2, LOOK_AGAIN_MS.longest);
     try {
       return await Promise.race([
         ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
         this.#news.promise.then(() => false),
-        sleep(LOOK_AGAIN_MS, false, { signal: ended.signal, ref: false }),
+        sleep(waitMs, false, { signal: ended.signal, ref: false }),
       ]);
     } finally {
       ended.abort();

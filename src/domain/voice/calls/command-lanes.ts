@@ -17,6 +17,8 @@ import { CALL_LANES } from './write-queries.ts';
 /** Lanes that one process drains concurrently, and those of one ledger, which leaves room for other ledgers. */
 const LANES_MAX = 48;
 const LEDGER_LANES_MAX = 36;
+/** Lanes of one process that wait for slow carriers beside those. */
+const LINGERING_MAX = 1_024;
 
 /** Returns the handler of calls' lanes for this process. */
 export function createCallLanes(context: Pick<Context, 'db' | 'carriers' | 'log'>): LaneHandler {
@@ -30,6 +32,7 @@ export function createCallLanes(context: Pick<Context, 'db' | 'carriers' | 'log'
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
     groupConcurrency: () => LEDGER_LANES_MAX,
+    lingeringMax: LINGERING_MAX,
     urgent: true,
     prompt: true,
     countsItself: true,
