@@ -107,7 +107,7 @@ export class CommandDrain {
     const { position, instruction, unsure } = waiting;
     const callRef = this.#lane.laneKey;
     const command = { callRef, commandRef: `${callRef}:${position}`, instruction };
-    const needless = this.#dispatcher.isPending(command.commandRef) ? undefined : judgeNeed(waiting, legs);
+    const needless = judgeNeed(waiting, legs, this.#dispatcher.isPending(command.commandRef));
     if (needless === 'over') {
       this.#results.set(position, { waiting, outcome: 'done' });
       return;
@@ -134,14 +134,14 @@ export class CommandDrain {
   /** Waits for the next answer of the carrier. Returns false if there may be new commands before it. */
   async #hasNextAnswer(): Promise<boolean> {
     const ended = new AbortController();
-    const waitMs = this.#lookAgainMs;
-    this.#lookAgainMs = Math.min(waitMs * 2, LOOK_AGAIN_MS.longest);
     try {
-      return await Promise.race([
+      const answered = await Promise.race([
         ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
         this.#news.promise.then(() => false),
-        sleep(waitMs, false, { signal: ended.signal, ref: false }),
+        sleep(this.#lookAgainMs, undefined, { signal: ended.signal, ref: false }),
       ]);
+      if (answered === undefined) this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, LOOK_AGAIN_MS.longest);
+      return answered === true;
     } finally {
       ended.abort();
     }
@@ -158,13 +158,15 @@ export class CommandDrain {
 /**
  * Returns why a command is needless. `hung_up`: a leg was hung up before it was dialled. `over`: the leg of a dial has
  * ended, or the carrier has carried out a command of which it said otherwise.
+ * @param isPending whether the command may reach the carrier at any time
  */
 function judgeNeed(
   { instruction, failures }: WaitingCommand,
   legs: CommandBatch['legs'],
+  isPending: boolean,
 ): 'over' | 'hung_up' | undefined {
   if (failures > 0 && isEvident(instruction, legs)) return 'over';
-  if (instruction.do !== 'dial') return undefined;
+  if (instruction.do !== 'dial' || isPending) return undefined;
   const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
   if (state === 'ended') return 'over';
   return state === 'ending' ? 'hung_up' : undefined;
