@@ -1,6 +1,7 @@
 /**
  * Ring groups over a carrier with round trips: how long until the last target is dialled, and from the answer of a
- * target until it is bridged. The simulated carrier is put behind a delay in both directions.
+ * target until it is bridged. The simulated carrier is put behind a delay: its replies and its reports come a round trip
+ * after the request.
  *
  *   --calls N   calls, one after another      --ms M   round trip      --targets T   targets of a call
  */
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const CALLS = Number(values.calls);
-const HALF_MS = Number(values.ms) / 2;
+const ROUND_TRIP_MS = Number(values.ms);
 const TARGETS = Array.from({ length: Number(values.targets) }, (_, index) => `+160255501${40 + index}`);
 
 /** Moments of commands, by the clock of `performance`: when they left, and when the carrier had carried them out. */
@@ -37,10 +38,9 @@ function delayed(port: VoicePort, moments: () => Moments): VoicePort {
     ...port,
     dispatch: async (ledger, command) => {
       note(moments().sent, command.instruction);
-      await sleep(HALF_MS);
+      await sleep(ROUND_TRIP_MS);
       const answer = await port.dispatch(ledger, command);
       note(moments().done, command.instruction);
-      await sleep(HALF_MS);
       return answer;
     },
   };
@@ -89,7 +89,7 @@ try {
       }
     },
   );
-  console.log(`${CALLS} calls to ${TARGETS.length} targets, round trip ${values.ms} ms, ${load()}`);
+  console.log(`${CALLS} calls to ${TARGETS.length} targets, round trip ${ROUND_TRIP_MS} ms, ${load()}`);
   show('first to last dial', dialled);
   show('answer of a target to the bridge', bridged);
 } finally {
