@@ -51,7 +51,7 @@ async function checkInstall(): Promise<Finding[]> {
     ...(await checkRedis(config)),
     await checkDisk(config.dataFolder),
     await checkBlobs(config),
-    await checkSpeech(),
+    ...(await checkSpeech(config)),
     ...checkModels(config),
     await checkPort(config, embeddedUrl !== undefined),
     ...checkFlags(config),

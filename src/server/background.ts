@@ -41,7 +41,7 @@ export function buildWorkers(
     ...streamSweeps(context),
     ...billingSweeps(context, prices),
   ];
-  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
+  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context, speech)];
   const handlers = [
     createSubmitHandler(context),
     failingEndpointJob(context),

@@ -30,6 +30,7 @@ import { createOutboundPools } from '../outbound/pools.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
+import type { Speech } from '../speech/port.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
@@ -41,7 +42,7 @@ import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
-import { openSpeech, type SpeechSettings } from './open-speech.ts';
+import { NO_SPEECH_SERVERS, openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { createRoutes, DOCS_PAGES } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
@@ -51,8 +52,10 @@ export type ComposeOptions = BackgroundOptions & {
   settings: Settings;
   /** Storage of audio. */
   blobs: BlobSettings;
-  /** Services that transcribe and summarize live calls; none by default. */
+  /** Services that transcribe, summarize and speak on live calls; none by default. */
   speech?: SpeechSettings;
+  /** The program that speaks on live calls without a service; espeak-ng by default. */
+  speechCommand?: string;
   log: Logger;
   clock?: Clock;
   /** The most connections of the pool. */
@@ -109,10 +112,12 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const { databaseUrl: url, connectionsMax, log } = options;
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics((options.clock ?? systemClock).now);
-  const { carriers, simulated, addTaker } = openCarriers({ db, metrics, log, makeLive: options.liveCarrier });
+  const { speech: speechSettings = NO_SPEECH_SERVERS, speechCommand: command } = options;
+  const voice = openLiveVoice(speechSettings, { db, log, command });
+  const { carriers, simulated, addTaker } = openCarriers({ db, metrics, log, voice, makeLive: options.liveCarrier });
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
-  const speech = openSpeech(options.speech, simulated);
+  const speech = openSpeech(speechSettings, { simulated, voice });
   const context = buildContext(options, { db, metrics, bus: shared.bus, blobs, carriers });
   addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, simulated.webClients);
@@ -126,7 +131,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     keys,
     routes: options.probesOnly
       ? []
-      : [...routesOf(options), ...simulated.routes(controlLedgers(options, { db, workers }))],
+      : [...routesOf(options, speech), ...simulated.routes(controlLedgers(options, { db, workers }))],
     pages: [
       ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
       createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
@@ -171,8 +176,8 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-function routesOf({ prices = STANDARD_PRICES }: ComposeOptions): readonly RoutePlugin[] {
-  return createRoutes({ prices });
+function routesOf({ prices = STANDARD_PRICES }: ComposeOptions, speech: Speech): readonly RoutePlugin[] {
+  return createRoutes({ prices, speech });
 }
 
 /** Serves the signalling of web clients, and counts those that are logged in. */

@@ -15,16 +15,19 @@ import { ApiError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import type { Synthesizer } from '../speech/port.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
-/** Makes the carrier of live ledgers. */
-export type MakeLiveCarrier = (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
+/** Makes the carrier of live ledgers. What it plays to callers it has from `voice`. */
+export type MakeLiveCarrier = (product: { sink: CarrierEventSink; simulated: Carrier; voice: Synthesizer }) => Carrier;
 
 type OpenCarriersOptions = {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Speaks on live calls. */
+  readonly voice: Synthesizer;
   readonly makeLive: MakeLiveCarrier | undefined;
 };
 
@@ -38,7 +41,7 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
-export function openCarriers({ db, metrics, log, makeLive }: OpenCarriersOptions): OpenCarriers {
+export function openCarriers({ db, metrics, log, voice, makeLive }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
@@ -46,7 +49,7 @@ export function openCarriers({ db, metrics, log, makeLive }: OpenCarriersOptions
   const sink = createSink(db, metrics, takeEvents);
   const synthesizer = createSynthesizer({ log });
   const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
-  const live = makeLive?.({ sink, simulated: simulated.carrier });
+  const live = makeLive?.({ sink, simulated: simulated.carrier, voice });
   return {
     carriers: chooseCarriers(measured(simulated.carrier, metrics), live && measured(live, metrics)),
     simulated,

@@ -3,7 +3,7 @@ import { durationMsOf } from '../../audio/pcm.ts';
 import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
-import type { Synthesizer } from '../../speech/speech-synthesis.ts';
+import type { Synthesizer } from '../../speech/port.ts';
 import type { Carrier, CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
 import { createControlSimulation, type LedgerControls } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';

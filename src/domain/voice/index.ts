@@ -23,6 +23,7 @@ export { audioJobs } from './post-call/jobs.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
 export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
+export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';

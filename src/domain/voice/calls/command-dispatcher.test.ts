@@ -21,7 +21,7 @@ test('a command whose answer is late stays unknown while it may still reach the 
     findCommand: async () => ({ found: 'absent' }),
   };
   const carriers = { voice: () => port } as unknown as Context['carriers'];
-  const dispatcher = createCommandDispatcher({ carriers, log: silentLog });
+  const dispatcher = createCommandDispatcher({ carriers, log: silentLog }, { voice: () => undefined });
   // The dispatcher's timer does not keep the process alive.
   const awake = setInterval(() => undefined, 1_000);
   try {

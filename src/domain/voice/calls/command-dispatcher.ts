@@ -4,6 +4,7 @@ import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/po
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { ModelError, type Speech } from '../../../speech/port.ts';
 
 /**
  * - dispatched: the carrier has the command.
@@ -36,7 +37,10 @@ export type CommandDispatcher = {
   isPending(commandRef: string): boolean;
 };
 
-export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carriers' | 'log'>): CommandDispatcher {
+export function createCommandDispatcher(
+  { carriers, log }: Pick<Context, 'carriers' | 'log'>,
+  speech: Pick<Speech, 'voice'>,
+): CommandDispatcher {
   const pending = new Map<string, Promise<Answer>>();
   const logThrown =
     (what: string, { callRef: call, commandRef: command }: VoiceCommand) =>
@@ -44,9 +48,23 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
       log.error({ err: error, call, command }, `carrier adapter threw in ${what}; the outcome is unknown`);
     };
 
+  /** Dispatches a command. A text is spoken first, so that the carrier's adapter finds its audio in the cache. */
+  const dispatchSpoken = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
+    const { callRef: call, instruction } = command;
+    const voice = instruction.do === 'speak' ? speech.voice(ledger) : undefined;
+    if (instruction.do !== 'speak' || voice === undefined) return await port.dispatch(ledger, command);
+    try {
+      await voice.synthesize(instruction.text);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      log.error({ err: error, call, purpose: instruction.purpose }, 'text cannot be spoken; the call goes on without');
+      return { outcome: 'rejected', reason: 'speech_unavailable' };
+    }
+    return await port.dispatch(ledger, command);
+  };
+
   const start = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
-    const answer = port
-      .dispatch(ledger, command)
+    const answer = dispatchSpoken(port, ledger, command)
       .catch((error: unknown): Answer => {
         logThrown('dispatch', command)(error);
         return { outcome: 'unknown' };
@@ -88,6 +106,10 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         return { outcome: 'unavailable' };
+      }
+      // The gateway cuts the utterances of this carrier's calls.
+      if (command.instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
+        return { outcome: 'dispatched' };
       }
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);

@@ -13,10 +13,11 @@ import type { Speech } from '../../../speech/port.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { isOpen, settleUtterance, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from './queries.ts';
 import { transcribeUtterances } from './transcribe.ts';
+import { dropUtterance, fetchUtterance } from './utterance-audio.ts';
 
 /** `tries`: failed attempts so far. */
 type Payload = TranscribeUtterance & { readonly tries?: number };
-type Work = Pick<Context, 'db' | 'carriers' | 'log'>;
+type Work = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /** The handler of TRANSCRIBE_UTTERANCE. */
 export function createUtteranceTranscriber(context: Work, speech: Speech): JobHandler<Payload> {
@@ -37,13 +38,14 @@ export function createUtteranceTranscriber(context: Work, speech: Speech): JobHa
       }
       const text = spoken.outcome === 'done' ? spoken.result : '';
       await db.transaction((tx) => finishUtterance(tx, job, text));
+      dropUtterance(context, ledger, ref);
     },
   };
 }
 
 /** Returns the words of the utterance; none if the ledger has no speech-to-text. */
 async function transcribe(
-  { carriers, log }: Work,
+  context: Work,
   speech: Speech,
   { ledger, job }: { ledger: Ledger; job: Job<Payload> },
 ): Promise<ModelOutcome<string>> {
@@ -51,8 +53,8 @@ async function transcribe(
   const toText = speech.toText(ledger);
   if (toText === undefined) return { outcome: 'done', result: '' };
   const source = { kind: 'utterance', ref, callRef } as const;
-  const audio = () => carriers.voice(ledger).fetchUtterance(ledger, { callRef, utteranceRef: ref });
-  return await attemptModel({ tries, log, what: { call: callRef, utterance: ref } }, async (signal) =>
+  const audio = () => fetchUtterance(context, ledger, { callRef, utteranceRef: ref });
+  return await attemptModel({ tries, log: context.log, what: { call: callRef, utterance: ref } }, async (signal) =>
     storableText((await toText.transcribe(ledger, { source, audio, signal })) ?? ''),
   );
 }
