@@ -11,6 +11,7 @@ import {
   claimStream,
   closeStream,
   connectStream,
+  findCallConnection,
   findNodeUrl,
   findOverStreams,
   keepCutUtterance,
@@ -139,8 +140,11 @@ function createAudio(
   const populate: Populate = async (audio, call) => {
     const ledger = await findLedger(db, call.ledgerId);
     if (ledger?.mode === 'test') return simulate(audio, call);
-    const isCutHere = ledger !== undefined && carriers.voice(ledger).fetchUtterance === undefined;
-    return isCutHere ? audio.addSink(utterances.cutterOf(ledger, call.callId)) : () => undefined;
+    if (ledger === undefined) return () => undefined;
+    const port = carriers.voice(ledger, await findCallConnection(db, ledger, call.callId));
+    return port.fetchUtterance === undefined
+      ? audio.addSink(utterances.cutterOf(ledger, call.callId))
+      : () => undefined;
   };
   return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: () => ticker.stop() };
 }
@@ -191,9 +195,9 @@ function createIngestDirectory(context: Context): IngestDirectory {
     claim: async (streamId, token, nodeId) => {
       const claimed = await claimIngest(context, { streamId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
+      const { ledger_id: ledgerId, call_id: callId, connection_id: connectionId, direction, track } = claimed;
       const ledger = await findLedger(db, ledgerId);
-      const dialect = ledger && carriers.voice(ledger).mediaSocket;
+      const dialect = ledger && carriers.voice(ledger, connectionId).mediaSocket;
       if (dialect === undefined) return { ok: false, refused: 'no_stream' };
       const call = { ledgerId, callId };
       const plays = direction === 'bidirectional';

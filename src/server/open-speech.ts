@@ -18,13 +18,20 @@ export type SpeechSettings = {
 /** Settings without a server, as a product without any has them. */
 export const NO_SPEECH_SERVERS: SpeechSettings = { toText: null, summary: null, voice: null };
 
-/** Opens what speaks on live calls: the server of the settings, or a program, which is espeak-ng by default. */
+type LiveVoiceParts = {
+  readonly speech?: SpeechSettings;
+  /** The program that speaks without a server; espeak-ng by default. */
+  readonly speechCommand?: string;
+  readonly log: Logger;
+};
+
+/** Opens what speaks on live calls: the server of the settings, or a program. */
 export function openLiveVoice(
-  { voice }: SpeechSettings,
-  { db, log, command }: { readonly db: Database; readonly log: Logger; readonly command: string | undefined },
+  { speech = NO_SPEECH_SERVERS, speechCommand: command, log }: LiveVoiceParts,
+  db: Database,
 ): LiveVoice {
   const program = command === undefined ? {} : { command };
-  return createLiveVoice({ log, server: voice, store: createSpokenTextStore(db), program });
+  return createLiveVoice({ log, server: speech.voice, store: createSpokenTextStore(db), program });
 }
 
 type SpeechParts = {
@@ -34,7 +41,7 @@ type SpeechParts = {
 
 /** Returns the services by ledger: simulated in test mode, the servers of the settings in live mode. */
 export function openSpeech(
-  { toText, summary }: SpeechSettings,
+  { toText, summary }: SpeechSettings = NO_SPEECH_SERVERS,
   { simulated, voice }: SpeechParts,
 ): Speech & { close(): Promise<void> } {
   const liveToText = toText === null ? undefined : createOpenAiSpeechToText(toText);

@@ -18,8 +18,9 @@ export async function openLiveLine({
   const ledgerId = row?.ledger_id as number;
   await sql(
     context.db,
-    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-     values ($1, $3, $2, $4, 'active', '{sms,voice}', now())`,
+    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at,
+       voice_connection_id)
+     values ($1, $3, $2, $4, 'active', '{sms,voice}', now(), carrier_default($1, 'voice'))`,
     [ledgerId, tenantId, LIVE_NUMBER.id, LIVE_NUMBER.phone_number],
   );
   await sql(context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 90000000)', [ledgerId]);

@@ -3,7 +3,7 @@ export { callCountOf } from './calls/call-signal.ts';
 export { createCallLanes } from './calls/command-lanes.ts';
 export { hasWaitingCommands } from './calls/lane-queries.ts';
 export { placeWebClientCall } from './calls/place-web-client-call.ts';
-export { findCall } from './calls/queries.ts';
+export { findCall, findCallConnection } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export { voiceEventData } from './event-data.ts';

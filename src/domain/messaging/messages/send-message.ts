@@ -28,10 +28,12 @@ const LEDGER_BATCHES_MAX = 1;
 const LEDGER_SHARE_MAX = 8;
 /** Pause between the batches of a busy ledger: two processors that are never free would double the others' time. */
 const LEDGER_PAUSE_MS = 3;
-/** Refusals that come after carrier_unavailable and destination_not_supported in the order of errors. */
+/** When to try again if no carrier takes texts. */
+const CARRIER_RETRY_S = 60;
+/** Refusals that come after destination_not_supported in the order of errors. */
 const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
-type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
+type SendContext = Pick<Context, 'db' | 'clock' | 'metrics' | 'settings'>;
 
 /** Creates the sender of this process; concurrent requests share its statements. */
 export function createSender(context: SendContext): Sender {
@@ -108,9 +110,9 @@ class Sender {
     return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
   }
 
-  /** Returns the error that refuses a send before the shared statement: no carrier, or a destination out of reach. */
+  /** Returns the error that refuses a send before the shared statement: a destination out of reach. */
   async #findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const early = carrierError(this.#context, scope) ?? (await this.#destinationError(scope, draft.to));
+    const early = await this.#destinationError(scope, draft.to);
     if (early === null) return null;
     // Errors about the sending number come first, as for every other send.
     const refusal = await judgeSend(this.#context.db, scope, draft);
@@ -165,19 +167,13 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   }
 }
 
-/** Returns the error of a ledger without a carrier for texts, or null. */
-function carrierError({ carriers }: SendContext, scope: Scope): ApiError | null {
-  try {
-    carriers.messaging(scope);
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-}
-
 function toError({ code, param, message }: Refusal): ApiError {
-  return new ApiError(code, { ...(param !== null && { param }), ...(message !== undefined && { message }) });
+  const retryAfterS = code === 'carrier_unavailable' ? { retryAfterS: CARRIER_RETRY_S } : {};
+  return new ApiError(code, {
+    ...retryAfterS,
+    ...(param !== null && { param }),
+    ...(message !== undefined && { message }),
+  });
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
 import { wantedAssignment } from './assignment.ts';
 import { ASSIGNMENT_JOB, type AssignmentPayload } from './new-jobs.ts';
-import { findAssignment } from './queries.ts';
+import { type AssignmentRow, findAssignment } from './queries.ts';
 
 type JobContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 type Wanted = Exclude<ReturnType<typeof wantedAssignment>, 'undecided'>;
@@ -20,7 +20,6 @@ export function assignmentHandler(context: JobContext): JobHandler<AssignmentPay
   return {
     kind: ASSIGNMENT_JOB,
     queue: 'default',
-    lingeringMax: CARRIER_JOBS_LINGERING,
     run: ([job]) => reconcile(context, job as Job<AssignmentPayload>),
   };
 }
@@ -31,7 +30,7 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
   const row = await findAssignment(db, ledger, numberId);
   if (row === undefined) return;
   const wanted = wantedAssignment(row);
-  const refused = wanted === 'undecided' ? null : await requestAssignment(context, ledger, row.phone_number, wanted);
+  const refused = wanted === 'undecided' ? null : await requestAssignment(context, ledger, row, wanted);
   if (refused !== null) {
     const campaignId = wanted === 'none' ? null : row.campaign_id;
     context.log.error(
@@ -59,10 +58,10 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
 async function requestAssignment(
   { carriers }: Pick<JobContext, 'carriers'>,
   ledger: Ledger,
-  phoneNumber: string,
+  { phone_number: phoneNumber, messaging_connection_id: connection }: AssignmentRow,
   wanted: Wanted,
 ): Promise<string | null> {
-  const registry = carriers.registry(ledger);
+  const registry = carriers.registry(ledger, connection);
   const outcome =
     wanted === 'none'
       ? await registry.unassignNumber(ledger, phoneNumber)

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -8,7 +9,7 @@ import { senderNameSql } from '../../tenants/index.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
-const COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
+export const NUMBER_COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
   p.routing_config_id, p.campaign_id, p.e911_address_id,
   p.status = 'active' and exists (
     select 1 from campaigns c where c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
@@ -17,8 +18,10 @@ const COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.
 const INSERT = statement(
   'phone_numbers_insert',
   `insert into phone_numbers as p
-     (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at)
-   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1)) returning ${COLUMNS}`,
+     (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at,
+      connection_id, messaging_connection_id, voice_connection_id)
+   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1), $7, carrier_default($1, 'messaging'),
+     carrier_default($1, 'voice')) returning ${NUMBER_COLUMNS}`,
 );
 
 export type NewNumber = {
@@ -27,12 +30,14 @@ export type NewNumber = {
   readonly phoneNumber: string;
   readonly routingConfigId: string | null;
   readonly campaignId: string | null;
+  /** Where the number is ordered. Its texts and calls get the connections that are the default now. */
+  readonly connectionId: ConnectionId;
 };
 
 /** Stores a number that is yet to be ordered. Error: number_unavailable if the ledger already has it. */
 export async function insertPendingNumber(tx: Tx, { ledgerId }: Ledger, number: NewNumber): Promise<PhoneNumber> {
-  const { id, tenantId, phoneNumber, routingConfigId, campaignId } = number;
-  const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId];
+  const { id, tenantId, phoneNumber, routingConfigId, campaignId, connectionId } = number;
+  const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId, connectionId];
   const [row] = await tx.query<PhoneNumber>(INSERT, values);
   return row as PhoneNumber;
 }
@@ -47,7 +52,10 @@ export async function claimLiveNumber(tx: Tx, { ledgerId }: Ledger, number: Phon
   await tx.query(CLAIM_LIVE, [number.phone_number, ledgerId, number.id]);
 }
 
-const FIND = statement('phone_numbers_find', `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`);
+const FIND = statement(
+  'phone_numbers_find',
+  `select ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`,
+);
 
 /** Finds a number of any status, released ones included. */
 export async function findNumber(db: Db, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
@@ -70,7 +78,7 @@ export async function numberFilter(db: Db, scope: Scope, id: string | undefined)
 
 const LOCK = statement(
   'phone_numbers_lock',
-  `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,
+  `select ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,
 );
 
 export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
@@ -80,13 +88,39 @@ export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Prom
 
 const FIND_OWNED = statement(
   'phone_numbers_find_owned',
-  `select ${senderNameSql('t')} as sender_name, t.support_contact, ${COLUMNS}
+  `select ${senderNameSql('t')} as sender_name, t.support_contact, p.voice_connection_id, p.e911_connection_id,
+     ${NUMBER_COLUMNS}
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
 
+/** A number that calls are made from, with the connection that they go by. */
+export type CallableNumber = PhoneNumber & {
+  readonly voice_connection_id: ConnectionId;
+  /** The connection that has the number registered at its emergency address. */
+  readonly e911_connection_id: ConnectionId;
+};
+
+const FIND_CALLABLE = statement(
+  'phone_numbers_find_callable',
+  `select p.voice_connection_id, p.e911_connection_id, ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`,
+);
+
+/** Finds a number of any status by its id. */
+export async function findCallableNumber(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<CallableNumber | undefined> {
+  const [row] = await db.query<CallableNumber>(FIND_CALLABLE, [ledgerId, id]);
+  return row;
+}
+
 /** A number that is not released, with how its tenant's texts name and support the sender. */
-export type OwnedNumber = PhoneNumber & { readonly sender_name: string; readonly support_contact: string | null };
+export type OwnedNumber = CallableNumber & {
+  readonly sender_name: string;
+  readonly support_contact: string | null;
+};
 
 /** Finds a number of the ledger by its digits (E.164). Released numbers are not found. */
 export async function findOwnedNumber(
@@ -115,7 +149,7 @@ export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: reado
 const readList = tenantReader<PhoneNumber>({
   name: 'phone_numbers_list',
   from: ['phone_numbers', 'p'],
-  columns: COLUMNS,
+  columns: NUMBER_COLUMNS,
   where: `p.status <> 'released'`,
 });
 
@@ -131,7 +165,7 @@ export function listNumbers(
 const UPDATE = statement(
   'phone_numbers_update',
   `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5
-   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+   where ledger_id = $1 and id = $2 returning ${NUMBER_COLUMNS}`,
 );
 
 export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: PhoneNumber): Promise<PhoneNumber> {
@@ -143,7 +177,7 @@ export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: Phon
 const ACTIVATE = statement(
   'phone_numbers_activate',
   `update phone_numbers p set status = 'active', capabilities = $3, carrier_ref = $4
-   where ledger_id = $1 and id = $2 and status = 'pending' returning ${COLUMNS}`,
+   where ledger_id = $1 and id = $2 and status = 'pending' returning ${NUMBER_COLUMNS}`,
 );
 
 /** Makes an ordered number `active`. Returns undefined if it is no longer `pending`. */
@@ -195,7 +229,7 @@ const release = whichStatement(
    update phone_numbers p set status = 'released',
      routing_config_id = null, campaign_id = null, e911_address_id = null
    from those t where p.ledger_id = $1 and p.id = t.id
-   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${COLUMNS}`,
+   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${NUMBER_COLUMNS}`,
 );
 
 /** A number that has just been released. `carrierRef` is null while its order is under way. */
@@ -226,7 +260,8 @@ export async function releaseNumberRows(tx: Tx, { ledgerId }: Ledger, which: Whi
 
 const FIND_ORDER = statement(
   'phone_numbers_find_order',
-  `select phone_number, status, carrier_ref, created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
+  `select phone_number, status, carrier_ref, connection_id, messaging_connection_id,
+     created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
    from phone_numbers where ledger_id = $1 and id = $2`,
 );
 
@@ -235,6 +270,8 @@ export type NumberOrderRow = {
   phone_number: string;
   status: NumberStatus;
   carrier_ref: string | null;
+  connection_id: ConnectionId;
+  messaging_connection_id: ConnectionId;
   /** True while an order that never reached the carrier may still be placed. */
   is_recent: boolean;
 };

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
@@ -67,18 +68,29 @@ export async function getPortIn(db: Db, scope: Scope, id: string): Promise<PortI
 }
 
 /** The fields of a port-in that the API does not return. */
-type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
+type Hidden = {
+  readonly attempt: number;
+  readonly submittedAt: Date | null;
+  readonly pin: Buffer | null;
+  /** Null until the first submission. */
+  readonly connectionId: ConnectionId;
+};
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
-type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null };
+type WholeRow = PortIn & {
+  attempt: number;
+  submitted_at: Date | null;
+  pin: Buffer | null;
+  connection_id: ConnectionId;
+};
 
 function whole(row: WholeRow | undefined): WholePortIn | undefined {
   if (row === undefined) return undefined;
-  const { attempt, submitted_at: submittedAt, pin, ...portIn } = row;
-  return { portIn, hidden: { attempt, submittedAt, pin } };
+  const { attempt, submitted_at: submittedAt, pin, connection_id: connectionId, ...portIn } = row;
+  return { portIn, hidden: { attempt, submittedAt, pin, connectionId } };
 }
 
-const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin`;
+const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin, p.connection_id`;
 const FIND_WHOLE = statement('port_ins_find_whole', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2`);
 
 export async function findWholePortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<WholePortIn | undefined> {
@@ -176,13 +188,17 @@ export async function movePortIn(tx: Tx, { ledgerId }: Ledger, move: Move): Prom
 
 const COUNT_SUBMISSION = statement(
   'port_ins_count_submission',
-  `update port_ins set attempt = attempt + 1, submitted_at = ledger_now($1)
+  `update port_ins set attempt = attempt + 1, submitted_at = ledger_now($1), connection_id = $3
    where ledger_id = $1 and id = $2 returning attempt`,
 );
 
-/** Counts the next submission. Returns its number, from 1. */
-export async function countSubmission(tx: Tx, { ledgerId }: Ledger, id: string): Promise<number> {
-  const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id]);
+/** Counts the next submission, which goes to the connection. Returns its number, from 1. */
+export async function countSubmission(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, connectionId }: { id: string; connectionId: ConnectionId },
+): Promise<number> {
+  const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id, connectionId]);
   return (row as { attempt: number }).attempt;
 }
 

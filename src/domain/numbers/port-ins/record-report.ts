@@ -34,7 +34,9 @@ export async function recordReport(
   const moved = await movePortIn(tx, ledger, { id, to, from: sourcesOf(carrierMachine, to), detail, focDate });
   if (moved === undefined) return undefined;
   await emitEvent(tx, ledger.ledgerId, portInStatusChanged(moved, status));
-  if (report.status === 'completed') await addPortedNumbers(tx, ledger, { tenantId, ported: report.numbers });
+  const { connectionId } = before.hidden;
+  if (report.status === 'completed')
+    await addPortedNumbers(tx, ledger, { tenantId, connectionId, ported: report.numbers });
   return moved;
 }
 

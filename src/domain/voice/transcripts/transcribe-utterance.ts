@@ -38,7 +38,7 @@ export function createUtteranceTranscriber(context: Work, speech: Speech): JobHa
       }
       const text = spoken.outcome === 'done' ? spoken.result : '';
       await db.transaction((tx) => finishUtterance(tx, job, text));
-      dropUtterance(context, ledger, ref);
+      await dropUtterance(context, ledger, { callRef: callId, utteranceRef: ref });
     },
   };
 }

@@ -5,12 +5,12 @@
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { encodeWav, WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
-import type { Party, VoiceEvent } from '../../../carriers/ports/voice.ts';
+import type { Party, VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../lib/ids.ts';
-import { ignoreError } from '../../../lib/ignore-error.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { applyVoiceEvents } from '../calls/call-inputs.ts';
+import { findCallConnection } from '../calls/queries.ts';
 import { planAudioRemoval } from '../recordings/drop-audio.ts';
 import { findTranscribedLeg } from './queries.ts';
 
@@ -48,26 +48,38 @@ export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utt
   await db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, [event]));
 }
 
+type UtteranceName = { readonly callRef: string; readonly utteranceRef: string };
+type AudioContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
+
 /** Returns the audio of an utterance as WAV; undefined if there is none. */
 export async function fetchUtterance(
-  { carriers, blobs }: Pick<Context, 'carriers' | 'blobs'>,
+  context: AudioContext,
   ledger: Ledger,
-  utterance: { readonly callRef: string; readonly utteranceRef: string },
+  utterance: UtteranceName,
 ): Promise<Uint8Array | undefined> {
-  const port = carriers.voice(ledger);
+  const port = await portOf(context, ledger, utterance);
   if (port.fetchUtterance !== undefined) return await port.fetchUtterance(ledger, utterance);
-  const blob = await blobs.get(keyOf(ledger, utterance.utteranceRef));
+  const blob = await context.blobs.get(keyOf(ledger, utterance.utteranceRef));
   return blob && (await buffer(blob.stream));
 }
 
-/** Removes the audio of an utterance that needs none any more. */
-export function dropUtterance(
-  { carriers, blobs, log }: Pick<Context, 'carriers' | 'blobs' | 'log'>,
+/** Removes the audio of an utterance that needs none any more. A failure is logged: a job removes it later. */
+export async function dropUtterance(
+  context: AudioContext & Pick<Context, 'log'>,
   ledger: Ledger,
-  utteranceRef: string,
-): void {
-  if (carriers.voice(ledger).fetchUtterance !== undefined) return;
-  ignoreError(blobs.remove(keyOf(ledger, utteranceRef)), log, 'the audio of the utterance is removed within a day');
+  utterance: UtteranceName,
+): Promise<void> {
+  const { blobs, log } = context;
+  try {
+    const port = await portOf(context, ledger, utterance);
+    if (port.fetchUtterance === undefined) await blobs.remove(keyOf(ledger, utterance.utteranceRef));
+  } catch (error) {
+    log.warn({ err: error, call: utterance.callRef }, 'the audio of an utterance stays, and is removed within a day');
+  }
+}
+
+async function portOf({ db, carriers }: AudioContext, ledger: Ledger, { callRef }: UtteranceName): Promise<VoicePort> {
+  return carriers.voice(ledger, await findCallConnection(db, ledger, callRef));
 }
 
 function keyOf({ ledgerId }: Pick<Ledger, 'ledgerId'>, utteranceRef: string): string {
