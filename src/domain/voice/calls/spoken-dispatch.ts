@@ -1,4 +1,4 @@
-/** Dispatches commands to a carrier. A text is spoken first, so that the carrier's adapter finds its audio in the cache. */
+/** Dispatches commands to a carrier. A text is spoken first, so that the adapter finds its audio in the cache. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { VoiceCommand, VoicePort } from '../../../carriers/ports/voice.ts';
