@@ -125,6 +125,6 @@ export type AdapterParts = {
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */
   readonly takeEvents: TakeEvents;
-  /** Speaks the texts that the adapter plays to parties. On live calls it is a voice server or a program, never tones. */
+  /** Speaks the texts that the adapter plays to parties: on live calls a voice server or a program, never tones. */
   readonly synthesizer: Synthesizer;
 };
