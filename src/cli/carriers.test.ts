@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type CliOutcome, runCommand } from '../../test/support/cli-process.ts';
+import { type CliOutcome, runCommand, runHere } from '../../test/support/cli-process.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 import { sql } from '../../test/support/jobs.ts';
 import { makeTenant } from '../../test/support/numbers.ts';
 import { PAPER_KEY, PAPER_KIND } from '../../test/support/paper-carrier.ts';
-import { runCli } from './run.ts';
 
 const harness = await useHarness({ startWorkers: false });
 const folder = await mkdtemp(join(tmpdir(), 'dialplane-carriers-'));
@@ -17,17 +16,9 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const PROGRAM = fileURLToPath(new URL('../../test/support/cli-program.ts', import.meta.url));
 
-// The commands run in this process, which is much quicker than a process for each.
-process.env['DATABASE_URL'] = harness.databaseUrl;
-process.env['DIALPLANE_SECRET'] = TEST_SECRET;
+const ENVIRONMENT = { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET };
 
-/** Runs a command. */
-async function dialplane(...words: string[]): Promise<CliOutcome> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const program = { kinds: [PAPER_KIND], out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
-  const code = await runCli(words, program);
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const dialplane = (...words: string[]) => runHere(words, ENVIRONMENT, [PAPER_KIND]);
 
 let files = 0;
 
@@ -63,9 +54,8 @@ test('a connection is added with credentials that are never shown, or stored as 
 
 test('credentials come from standard input as well, and not from a file that is not there', async () => {
   const words = ['carriers', 'add', 'paper', 'from-input', '--set', 'region=eu', '--set', 'profile=p1'];
-  const env = { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET };
   const input = `api_key=${PAPER_KEY}\n`;
-  const added = await runCommand([...words, '--secrets-from', '-'], env, { main: PROGRAM, input });
+  const added = await runCommand([...words, '--secrets-from', '-'], ENVIRONMENT, { main: PROGRAM, input });
   assert.equal(added.code, 0, added.err);
   assert.match((await dialplane('carriers', 'check', 'from-input')).out, /accepted in eu/);
   const missing = await dialplane(...words, '--secrets-from', join(folder, 'nowhere'));

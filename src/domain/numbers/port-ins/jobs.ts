@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { settleCancel } from './cancel-port-in.ts';
 import { CANCEL_JOB, type CancelPayload, immediateCancelJob, SUBMIT_JOB, type SubmitPayload } from './new-jobs.ts';
@@ -16,9 +16,10 @@ type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings
 
 /** Returns the job handlers of port-ins: sending submissions to the carrier, finishing cancellations. */
 export function portInJobs(context: JobContext): JobHandler[] {
+  const shared = { queue: 'default', lingeringMax: CARRIER_JOBS_LINGERING } as const;
   return [
-    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
-    { kind: CANCEL_JOB, queue: 'default', run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
+    { ...shared, kind: SUBMIT_JOB, run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
+    { ...shared, kind: CANCEL_JOB, run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
   ];
 }
 
