@@ -20,7 +20,10 @@ import { type Callback, decode, encode, LEDGER_HEADER, OPERATIONS, type Operatio
 const KIND = 'wire';
 const REQUEST_MS = 5_000;
 
-/** The kind of the wire carrier. */
+/**
+ * The kind of the wire carrier.
+ * @public for products whose live ledgers use it
+ */
 export const WIRE_KIND: AdapterKind = {
   description: {
     kind: KIND,

@@ -29,7 +29,7 @@ type Strength = {
 export type OperationRule = Strength & { readonly operation: string; readonly is: OperationFault };
 
 /** A fault of an event such as `message.receipt`, or of all (`*`). */
-export type EventRule = Strength & { readonly event: string; readonly is: EventFault };
+type EventRule = Strength & { readonly event: string; readonly is: EventFault };
 
 export type FaultRule = OperationRule | EventRule;
 
