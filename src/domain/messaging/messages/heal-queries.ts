@@ -25,8 +25,8 @@ export type UnreportedText = {
 };
 
 /**
- * Returns texts of live ledgers that are `sent` and whose age is in one of the windows: from `windows` (milliseconds) on,
- * `widthMs` wide. At most `rows` of each ledger and window.
+ * Returns texts of live ledgers that are `sent` and whose age is in one of the windows: from `windows` (milliseconds)
+ * on, `widthMs` wide. At most `rows` of each ledger and window.
  */
 export function listUnreported(
   db: Db,
