@@ -9,6 +9,7 @@
  */
 import type { Context } from '../../../context.ts';
 import type { LaneHandler } from '../../../queue/lanes/lane.ts';
+import type { Speech } from '../../../speech/port.ts';
 import { callWithCommands } from './call-signal.ts';
 import { createCommandDispatcher } from './command-dispatcher.ts';
 import { CommandDrain } from './command-drain.ts';
@@ -21,8 +22,11 @@ const LEDGER_LANES_MAX = 36;
 const LINGERING_MAX = 1_024;
 
 /** Returns the handler of calls' lanes for this process. */
-export function createCallLanes(context: Pick<Context, 'db' | 'carriers' | 'log'>): LaneHandler {
-  const dispatcher = createCommandDispatcher(context);
+export function createCallLanes(
+  context: Pick<Context, 'db' | 'carriers' | 'log'>,
+  speech: Pick<Speech, 'voice'>,
+): LaneHandler {
+  const dispatcher = createCommandDispatcher(context, speech);
   const drains = new Set<CommandDrain>();
   context.db.onSignal((signal) => {
     const callId = callWithCommands(signal);
