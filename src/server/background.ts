@@ -6,7 +6,14 @@ import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
 import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../domain/messaging/index.ts';
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
-import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
+import {
+  audioJobs,
+  callSweeps,
+  createCallLanes,
+  createTimerHandler,
+  streamJobs,
+  streamSweeps,
+} from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
@@ -45,6 +52,7 @@ export function buildWorkers(
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),
+    ...callSweeps(context),
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];

@@ -49,6 +49,7 @@ export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Po
   voice: {
     dispatch: 'command',
     findCommand: 'question',
+    findLegs: 'question',
     fetchRecording: 'download',
     fetchUtterance: 'read',
   },

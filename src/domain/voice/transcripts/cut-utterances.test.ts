@@ -34,6 +34,7 @@ const voice: VoicePort = {
     return { outcome: 'accepted' };
   },
   findCommand: async () => ({ found: 'accepted' }),
+  findLegs: async () => ({ found: 'undecided' }),
   fetchRecording: async () => undefined,
 };
 
