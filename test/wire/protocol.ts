@@ -27,6 +27,7 @@ export const OPERATIONS: Readonly<Record<CarrierCapability, Readonly<Record<stri
   voice: {
     dispatch: 'command',
     findCommand: 'question',
+    findLegs: 'question',
     fetchRecording: 'reading',
     fetchUtterance: 'reading',
   },

@@ -1,7 +1,7 @@
 /**
  * Asks carriers about calls that run. A report that is lost would leave a call up, and cost money, until its longest
- * timer. So each running call of a live ledger is looked up once a minute: what the carrier knows of its legs is applied
- * as if it were reported now, which changes nothing where the report has come.
+ * timer. So each running call of a live ledger is looked up once a minute. What the carrier knows of its legs is
+ * applied as if it were reported now, which changes nothing where the report has come.
  */
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { FoundLeg, VoiceEvent } from '../../../carriers/ports/voice.ts';
