@@ -57,6 +57,7 @@ export const LEDGER_TABLES = [
   'campaigns',
   'brands',
   'e911_addresses',
+  'port_in_documents',
   'port_ins',
   'tenants',
 ] as const;

@@ -8,6 +8,7 @@ import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../do
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
 import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
+import { createBlobDropper } from '../queue/jobs/drop-blobs.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { WorkerSettings } from '../queue/worker/settings.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
@@ -52,6 +53,7 @@ export function buildWorkers(
     createTimerHandler(context),
     ...streamJobs(context),
     ...audioJobs(context, speech),
+    createBlobDropper(context),
     ...carrierHandlers,
   ] as JobHandler[];
   const workers = createWorkers({

@@ -11,7 +11,9 @@ import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/com
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
+  deleteTenantDocuments,
   deleteTenantRoutingConfigs,
+  dropLedgerDocuments,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
@@ -209,6 +211,7 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
       const { ledgerId } = scope;
       const beforeEmptying = async (tx: Tx) => {
         await dropLedgerAudio(tx, ledgerId);
+        await dropLedgerDocuments(tx, ledgerId);
         await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
       };
       return resetLedger({ db, log, ledgerId, beforeEmptying });
@@ -235,6 +238,7 @@ function buildContext(
     // the numbers, which refer to them.
     teardown: [
       cancelTenantPortIns,
+      deleteTenantDocuments,
       releaseTenantNumbers,
       deleteTenantAddresses,
       deleteTenantRoutingConfigs,

@@ -14,6 +14,7 @@ import {
   assignCampaignNumbers,
   e911AddressRoutes,
   numberRoutes,
+  portInDocumentRoutes,
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
@@ -42,6 +43,7 @@ export const createRoutes = ({ prices }: { readonly prices: Prices }): readonly 
   numberRoutes,
   e911AddressRoutes,
   portInRoutes,
+  portInDocumentRoutes,
   routingConfigRoutes(findActiveWebClient),
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),

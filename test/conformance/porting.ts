@@ -39,6 +39,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       accountNumber: '4471-0093',
       pin: '9034',
       serviceAddress: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
+      documents: [],
       ...change,
     });
     const submit = (order: PortInOrder) => subject().porting.submitPortIn(subject().ledger, order);

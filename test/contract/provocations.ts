@@ -9,6 +9,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
+import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
 import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
@@ -141,6 +142,20 @@ const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
   port_in_not_submittable: async ({ home }) => {
     const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
     return post(`/v1/port_ins/${path?.['port_in_id']}/submit`, undefined);
+  },
+  unsupported_document: async ({ home }) => {
+    const request = await makeOf('POST /v1/port_ins/{port_in_id}/documents', home);
+    return post(`/v1/port_ins/${request.path?.['port_in_id']}/documents?kind=invoice`, Buffer.from('GIF89a'));
+  },
+  document_not_found: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/port_ins/{port_in_id}', home);
+    return { method: 'DELETE', path: `/v1/port_ins/${path?.['port_in_id']}/documents/doc_none` };
+  },
+  too_many_documents: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/port_ins/{port_in_id}', home);
+    const documents = `/v1/port_ins/${path?.['port_in_id']}/documents?kind=invoice`;
+    for (let times = 0; times < 10; times++) await home.must('POST', documents, PDF);
+    return post(documents, PDF);
   },
   port_in_not_cancellable: async ({ home }) => {
     const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);

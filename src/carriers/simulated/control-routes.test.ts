@@ -7,7 +7,7 @@ import { useHarness } from '../../../test/support/harness.ts';
 import { askedTimes, sql } from '../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, refusal, sendText, setFault } from '../../../test/support/messages.ts';
 import { makeLine, makeTenant } from '../../../test/support/numbers.ts';
-import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
+import { addDocument, numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 import { runLedgerDue } from '../../test-clock/run-due.ts';
 
@@ -224,6 +224,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const port = await must('/v1/port_ins', ported);
+  await addDocument(harness, port.id, 'invoice');
   await must(`/v1/port_ins/${port.id}/submit`, {});
   const form = await must('/v1/opt_in_forms', { tenant_id: tenantId, campaign_id: campaign.id, name: 'Reminders' });
   const entry = { phone_number: newPerson(), consent: 'yes' };

@@ -28,6 +28,8 @@ export {
 
 export { releaseTenantNumbers } from './phone-numbers/release-number.ts';
 export type { PhoneNumber } from './phone-numbers/schema.ts';
+export { deleteTenantDocuments, dropLedgerDocuments } from './port-in-documents/delete-documents.ts';
+export { portInDocumentRoutes } from './port-in-documents/routes.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
 export { portInJobs } from './port-ins/jobs.ts';
 export { simulatePortInReport } from './port-ins/record-report.ts';

@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
-import { type Blob, BlobError, type ByteRange } from '../../blobs/blob-store.ts';
+import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
+import { toStorageError } from '../edge/storage-error.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
@@ -58,14 +59,6 @@ export function audioRoute<Params extends TObject>(
       throw toStorageError(error);
     });
   });
-}
-
-/** Seconds after which a caller may ask again for a file whose store did not answer. */
-const STORAGE_RETRY_AFTER_S = 5;
-
-function toStorageError(error: unknown): unknown {
-  if (!(error instanceof BlobError) || error.kind !== 'unavailable') return error;
-  return new ApiError('storage_unavailable', { cause: error, retryAfterS: STORAGE_RETRY_AFTER_S });
 }
 
 type File = { key: string; filename: string; notFound: ErrorCode };
