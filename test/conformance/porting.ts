@@ -32,6 +32,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       ref: newId('port_in'),
       attempt: 1,
       submittedAt: new Date(),
+      tenant: { id: newId('tenant'), name: 'Desert Dental' },
       phoneNumbers: [phoneNumber],
       entityName: 'Desert Dental LLC',
       authorizedPerson: 'Dana Reyes',

@@ -3,6 +3,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { EmergencyAddress } from './e911.ts';
 import type { OrderedNumber } from './numbers.ts';
 import type { Found, Outcome } from './outcome.ts';
+import type { OrderingTenant } from './tenant.ts';
 
 /** Whether a number can be ported in. The fields are those of the API. */
 export type Portability = {
@@ -36,6 +37,7 @@ export type PortInOrder = {
   /** 1 for the first submission. */
   readonly attempt: number;
   readonly submittedAt: Date;
+  readonly tenant: OrderingTenant;
   readonly phoneNumbers: readonly string[];
   readonly entityName: string;
   readonly authorizedPerson: string;

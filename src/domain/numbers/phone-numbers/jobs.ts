@@ -47,7 +47,7 @@ async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): P
 
 async function outcomeOf(context: JobContext, ledger: Ledger, ref: string, row: NumberOrderRow): Promise<OrderOutcome> {
   const carrier = context.carriers.numbers(ledger);
-  const order = { ref, phoneNumber: row.phone_number };
+  const order = { ref, phoneNumber: row.phone_number, tenant: row.tenant };
   const found = await carrier.findOrder(ledger, order);
   if (found.found === 'accepted') return accepted(context, ledger, ref, found);
   if (found.found === 'undecided') throw new Error(`the carrier has not decided on the order of ${ref}`);

@@ -1,4 +1,4 @@
-import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
+import type { NumberOrder, NumbersPort } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
@@ -23,6 +23,7 @@ type PurchaseContext = Pick<Context, 'carriers'>;
 type Purchase = { readonly scope: Scope; readonly wanted: PurchaseNumber; readonly references: NumberReferences };
 type OrderIntent = {
   readonly number: PhoneNumber;
+  readonly order: NumberOrder;
   readonly carrier: NumbersPort;
   /** The campaign assignment to request once the order is accepted. */
   readonly then: { readonly registry: RegistryPort; readonly assignment: NumberAssignment } | null;
@@ -56,8 +57,8 @@ export function purchaseNumber(
   };
 }
 
-async function orderAndAssign(scope: Scope, { number, carrier, then }: OrderIntent): Promise<Outcome<Ordered>> {
-  const outcome = await carrier.order(scope, { ref: number.id, phoneNumber: number.phone_number });
+async function orderAndAssign(scope: Scope, { order, carrier, then }: OrderIntent): Promise<Outcome<Ordered>> {
+  const outcome = await carrier.order(scope, order);
   if (outcome.outcome !== 'accepted') return outcome;
   if (then === null) return { ...outcome, assigned: null };
   const { registry, assignment } = then;
@@ -90,5 +91,6 @@ async function beginPurchase(
   const details = { tenant_id: tenant.id, phone_number: phoneNumber };
   await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId: number.id, details }]);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
-  return { number, carrier, then };
+  const { id, name } = tenant;
+  return { number, order: { ref: number.id, phoneNumber, tenant: { id, name } }, carrier, then };
 }

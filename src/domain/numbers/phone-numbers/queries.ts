@@ -1,4 +1,5 @@
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { OrderingTenant } from '../../../carriers/ports/tenant.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement, type Which, whichStatement } from '../../../db/statement.ts';
@@ -226,8 +227,10 @@ export async function releaseNumberRows(tx: Tx, { ledgerId }: Ledger, which: Whi
 
 const FIND_ORDER = statement(
   'phone_numbers_find_order',
-  `select phone_number, status, carrier_ref, created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
-   from phone_numbers where ledger_id = $1 and id = $2`,
+  `select p.phone_number, p.status, p.carrier_ref, json_build_object('id', t.id, 'name', t.name) as tenant,
+     p.created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
+   from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
+   where p.ledger_id = $1 and p.id = $2`,
 );
 
 /** The data of a number for requests to the carrier. */
@@ -235,6 +238,7 @@ export type NumberOrderRow = {
   phone_number: string;
   status: NumberStatus;
   carrier_ref: string | null;
+  tenant: OrderingTenant;
   /** True while an order that never reached the carrier may still be placed. */
   is_recent: boolean;
 };

@@ -181,7 +181,7 @@ test('without the store of files an upload is storage_unavailable, and nothing i
   assert.deepEqual(await list(id), []);
 });
 
-test('a submission hands the documents to the carrier, which can read them', async () => {
+test('a submission hands its tenant and the documents to the carrier, which can read them', async () => {
   const id = await newPortIn();
   const letter = await addDocument(harness, id, 'letter_of_authorization', PNG);
   await addDocument(harness, id, 'invoice', PDF);
@@ -199,6 +199,7 @@ test('a submission hands the documents to the carrier, which can read them', asy
     }),
     async () => runLedgerDue(harness.workers.ledgerWork, await testLedger(harness)),
   );
+  assert.deepEqual(orders[0]?.tenant, { id: tenantId, name: 'Tenant' });
   const [sent] = orders[0]?.documents ?? [];
   const { read, ...facts } = sent ?? assert.fail('no document was sent');
   assert.deepEqual(facts, {

@@ -70,6 +70,7 @@ async function orderOf(context: JobContext, ledger: Ledger, { portIn, hidden }: 
     ref: portIn.id,
     attempt: hidden.attempt,
     submittedAt: hidden.submittedAt as Date,
+    tenant: { id: portIn.tenant_id, name: hidden.tenantName },
     phoneNumbers: portIn.phone_numbers,
     entityName: portIn.entity_name,
     authorizedPerson: portIn.authorized_person,

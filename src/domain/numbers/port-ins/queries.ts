@@ -67,18 +67,24 @@ export async function getPortIn(db: Db, scope: Scope, id: string): Promise<PortI
 }
 
 /** The fields of a port-in that the API does not return. */
-type Hidden = { readonly attempt: number; readonly submittedAt: Date | null; readonly pin: Buffer | null };
+type Hidden = {
+  readonly attempt: number;
+  readonly submittedAt: Date | null;
+  readonly pin: Buffer | null;
+  readonly tenantName: string;
+};
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
-type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null };
+type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null; tenant_name: string };
 
 function whole(row: WholeRow | undefined): WholePortIn | undefined {
   if (row === undefined) return undefined;
-  const { attempt, submitted_at: submittedAt, pin, ...portIn } = row;
-  return { portIn, hidden: { attempt, submittedAt, pin } };
+  const { attempt, submitted_at: submittedAt, pin, tenant_name: tenantName, ...portIn } = row;
+  return { portIn, hidden: { attempt, submittedAt, pin, tenantName } };
 }
 
-const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin`;
+const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin,
+  (select t.name from tenants t where t.ledger_id = p.ledger_id and t.id = p.tenant_id) as tenant_name`;
 const FIND_WHOLE = statement('port_ins_find_whole', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2`);
 
 export async function findWholePortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<WholePortIn | undefined> {
