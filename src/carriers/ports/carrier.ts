@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { MessageFailure, MessagingPort } from './messaging.ts';
-import type { NumbersPort } from './numbers.ts';
+import type { NumberReport, NumbersPort } from './numbers.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
 import type { VoiceEvent, VoicePort } from './voice.ts';
@@ -22,6 +22,7 @@ export type Carrier = {
 /** Something that happened at a carrier. An event may come late, twice or out of order. */
 export type CarrierEvent =
   | VoiceEvent
+  | NumberReport
   | {
       readonly type: 'message.received';
       /** The carrier's id of the text. A second event with the same id is the same text. */

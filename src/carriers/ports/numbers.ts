@@ -33,6 +33,14 @@ export type NumberOrder = OrderName & { readonly tenant: OrderingTenant };
 
 export type OrderedNumber = { readonly carrierRef: string; readonly capabilities: readonly Capability[] };
 
+/** Something that the carrier did with a number. The domain ignores a report older than the last one of the number. */
+export type NumberReport = {
+  readonly type: 'number.suspended' | 'number.restored' | 'number.ported_out';
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly occurredAt: Date;
+};
+
 export type NumbersPort = {
   search(ledger: Ledger, search: NumberSearch): Promise<readonly AvailableNumber[]>;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */

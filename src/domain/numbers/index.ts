@@ -4,7 +4,7 @@ import { phoneNumberRoutes } from './phone-numbers/routes.ts';
 import { findToReferTo } from './routing-configs/queries.ts';
 
 export { assignCampaignNumbers } from './campaign-assignments/new-jobs.ts';
-export { applyPortingEvents } from './carrier-events.ts';
+export { applyNumberEvents } from './carrier-events.ts';
 export {
   checkDestination,
   createDestinationRules,

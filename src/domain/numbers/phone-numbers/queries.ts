@@ -1,4 +1,4 @@
-import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { NumberReport, OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { OrderingTenant } from '../../../carriers/ports/tenant.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -180,6 +180,43 @@ const WITHDRAW = statement(
 /** Deletes a number whose order failed within its request: no tenant ever owned it. */
 export async function withdrawNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
   await tx.query(WITHDRAW, [ledgerId, id]);
+}
+
+const LOCK_REPORTED = statement(
+  'phone_numbers_lock_reported',
+  `select ${COLUMNS} from phone_numbers p
+   where ledger_id = $1 and phone_number = $2 and status in ('active', 'suspended')
+     and created_at <= $3 and (status_reported_at is null or status_reported_at < $3)
+   for update`,
+);
+
+/**
+ * Locks and returns the number with these digits, unless the report is older than the number, or than the last one of
+ * it.
+ */
+export async function lockReported(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { phoneNumber, occurredAt }: Pick<NumberReport, 'phoneNumber' | 'occurredAt'>,
+): Promise<PhoneNumber | undefined> {
+  const [row] = await tx.query<PhoneNumber>(LOCK_REPORTED, [ledgerId, phoneNumber, occurredAt]);
+  return row;
+}
+
+const MOVE_REPORTED = statement(
+  'phone_numbers_move_reported',
+  `update phone_numbers p set status = $3, status_reported_at = $4
+   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+/** Sets the status of a locked number, and when the carrier's report of it happened. */
+export async function moveReported(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, to, occurredAt }: { readonly id: string; readonly to: NumberStatus; readonly occurredAt: Date },
+): Promise<PhoneNumber> {
+  const [row] = await tx.query<PhoneNumber>(MOVE_REPORTED, [ledgerId, id, to, occurredAt]);
+  return row as PhoneNumber;
 }
 
 const RELEASABLE = `'{${sourcesOf(numberMachine, 'released').join(',')}}'`;
