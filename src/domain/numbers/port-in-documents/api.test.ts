@@ -199,8 +199,9 @@ test('a submission hands its tenant and the documents to the carrier, which can 
     }),
     async () => runLedgerDue(harness.workers.ledgerWork, await testLedger(harness)),
   );
-  assert.deepEqual(orders[0]?.tenant, { id: tenantId, name: 'Tenant' });
-  const [sent] = orders[0]?.documents ?? [];
+  const order = orders.find(({ ref }) => ref === id);
+  assert.deepEqual(order?.tenant, { id: tenantId, name: 'Tenant' });
+  const [sent] = order?.documents ?? [];
   const { read, ...facts } = sent ?? assert.fail('no document was sent');
   assert.deepEqual(facts, {
     ref: letter.id,
