@@ -4,6 +4,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { MessageFailure, MessagingPort } from './messaging.ts';
 import type { NumberReport, NumbersPort } from './numbers.ts';
+import type { AssignmentReport } from './outcome.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
 import type { VoiceEvent, VoicePort } from './voice.ts';
@@ -23,6 +24,7 @@ export type Carrier = {
 export type CarrierEvent =
   | VoiceEvent
   | NumberReport
+  | AssignmentReport
   | {
       readonly type: 'message.received';
       /** The carrier's id of the text. A second event with the same id is the same text. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { recordNumberReport } from './phone-numbers/record-number-report.ts';
 import { recordReport } from './port-ins/record-report.ts';
+import { recordAssignment } from './record-assignment.ts';
 
 /** Records the carrier's reports about numbers and port-ins, in the order given. Ignores other events. */
 export async function applyNumberEvents(tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]): Promise<void> {
@@ -15,6 +16,10 @@ export async function applyNumberEvents(tx: Tx, ledger: Ledger, events: readonly
       case 'number.restored':
       case 'number.ported_out':
         await recordNumberReport(tx, ledger, event);
+        break;
+      case 'number.assigned':
+      case 'number.assignment_failed':
+        await recordAssignment(tx, ledger, event);
         break;
       default:
     }

@@ -17,7 +17,7 @@ export { e911Jobs } from './e911-addresses/jobs.ts';
 export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { numberEventData } from './event-data.ts';
-export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
+export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
 export {
   findNumber,

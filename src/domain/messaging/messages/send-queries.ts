@@ -45,10 +45,10 @@ export type SendVerdict =
 
 // The number is looked up by id or by E.164, each by its own index.
 const NUMBER_OF = `
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending from phone_numbers p
   where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
   union all
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending from phone_numbers p
   where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
 
 const JUDGED = `
@@ -61,7 +61,7 @@ const JUDGED = `
       when case
         when p.campaign_id is null
           then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
-        else not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
+        else p.campaign_pending or not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
                          and c.status = 'approved')
       end then 'campaign_not_approved'
       when exists (select 1 from opt_outs o where o.ledger_id = i.ledger_id and o.tenant_id = p.tenant_id

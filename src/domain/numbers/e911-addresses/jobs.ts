@@ -2,7 +2,8 @@ import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
-import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
+import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import {
   ASSIGN_JOB,
   type AssignPayload,
@@ -12,7 +13,7 @@ import {
   type RegisterPayload,
   type RemovePayload,
 } from './new-jobs.ts';
-import { detachAddress, findRegistration } from './number-queries.ts';
+import { detachAddress, findRegistration, setAddressPending } from './number-queries.ts';
 import { type AddressOutcome, settleAddress } from './settle-address.ts';
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
@@ -59,15 +60,17 @@ async function requestRemoval({ carriers, log }: JobContext, job: Job<RemovePayl
 
 /**
  * Registers a number at its present address. Reads the number again afterwards and throws if the address has changed,
- * so that the job runs again: of two jobs that run for one number, the last request to the carrier must be right.
+ * so that the job runs again: of two jobs that run for one number, the last request to the carrier must be right. While
+ * the carrier has yet to confirm the address, the job asks again from time to time.
  */
 async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>): Promise<void> {
-  const { ledger, numberId } = job.payload;
+  const { ledger, numberId, check } = job.payload;
   const wanted = await findRegistration(db, ledger, numberId);
-  if (wanted === undefined || wanted.status === 'released') return;
+  if (wanted === undefined || wanted.status === 'released' || (check && !wanted.is_pending)) return;
   if (wanted.status === 'pending') throw new Error(`the number ${numberId} is still on order`);
   const { phone_number: phoneNumber, carrier_ref: carrierRef, address_id: addressId } = wanted;
-  const outcome = await carriers.e911(ledger).assignAddress(ledger, { phoneNumber, carrierRef });
+  const address = addressId === null || carrierRef === null ? null : { ref: addressId, carrierRef };
+  const outcome = await carriers.e911(ledger).assignAddress(ledger, { phoneNumber, address });
   if (outcome.outcome === 'rejected') {
     log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refused the emergency address of a number');
     if (addressId === null) return;
@@ -80,8 +83,15 @@ async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>
     return;
   }
   if (outcome.outcome !== 'accepted') throw new Error(`no outcome yet for ${numberId}: ${outcome.outcome}`);
-  const now = await findRegistration(db, ledger, numberId);
-  if (now !== undefined && now.status !== 'released' && now.address_id !== addressId) {
-    throw new Error(`the address of ${numberId} changed while it was being registered`);
-  }
+  const isPending = outcome.pending === true;
+  await db.transaction(async (tx) => {
+    if (addressId !== null) await setAddressPending(tx, ledger, { numberId, addressId, isPending });
+    const now = await findRegistration(tx, ledger, numberId);
+    if (now !== undefined && now.status !== 'released' && now.address_id !== addressId) {
+      throw new Error(`the address of ${numberId} changed while it was being registered`);
+    }
+    if (!isPending) return completeJobs(tx, [job]);
+    const payload: AssignPayload = { ...job.payload, check: true };
+    return rescheduleJob(tx, job, { delayMs: PENDING_CHECK_MS, payload });
+  });
 }

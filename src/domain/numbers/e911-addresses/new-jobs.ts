@@ -17,7 +17,8 @@ export type RegisterPayload = {
   readonly pending: PendingAnswer | null;
 };
 export type RemovePayload = { readonly ledger: Ledger; readonly addressId: string; readonly carrierRef: string };
-export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string };
+/** `check`: the job only asks whether the carrier has confirmed a pending address. */
+export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string; readonly check?: true };
 
 export function registerJobId(addressId: string): string {
   return `${REGISTER_JOB}:${addressId}`;

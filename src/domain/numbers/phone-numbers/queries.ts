@@ -1,4 +1,4 @@
-import type { NumberReport, OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { OrderingTenant } from '../../../carriers/ports/tenant.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -9,9 +9,10 @@ import { senderNameSql } from '../../tenants/index.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
-const COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
+/** The columns of a PhoneNumber, of `phone_numbers p`. */
+export const NUMBER_COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
   p.routing_config_id, p.campaign_id, p.e911_address_id,
-  p.status = 'active' and exists (
+  p.status = 'active' and not p.campaign_pending and exists (
     select 1 from campaigns c where c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
   ) as messaging_ready, p.created_at`;
 
@@ -19,7 +20,7 @@ const INSERT = statement(
   'phone_numbers_insert',
   `insert into phone_numbers as p
      (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at)
-   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1)) returning ${COLUMNS}`,
+   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1)) returning ${NUMBER_COLUMNS}`,
 );
 
 export type NewNumber = {
@@ -48,7 +49,10 @@ export async function claimLiveNumber(tx: Tx, { ledgerId }: Ledger, number: Phon
   await tx.query(CLAIM_LIVE, [number.phone_number, ledgerId, number.id]);
 }
 
-const FIND = statement('phone_numbers_find', `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`);
+const FIND = statement(
+  'phone_numbers_find',
+  `select ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`,
+);
 
 /** Finds a number of any status, released ones included. */
 export async function findNumber(db: Db, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
@@ -71,7 +75,7 @@ export async function numberFilter(db: Db, scope: Scope, id: string | undefined)
 
 const LOCK = statement(
   'phone_numbers_lock',
-  `select ${COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,
+  `select ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2 for update`,
 );
 
 export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Promise<PhoneNumber | undefined> {
@@ -81,7 +85,7 @@ export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Prom
 
 const FIND_OWNED = statement(
   'phone_numbers_find_owned',
-  `select ${senderNameSql('t')} as sender_name, t.support_contact, ${COLUMNS}
+  `select ${senderNameSql('t')} as sender_name, t.support_contact, ${NUMBER_COLUMNS}
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
@@ -116,7 +120,7 @@ export async function listTakenAmong(db: Db, ledger: Ledger, phoneNumbers: reado
 const readList = tenantReader<PhoneNumber>({
   name: 'phone_numbers_list',
   from: ['phone_numbers', 'p'],
-  columns: COLUMNS,
+  columns: NUMBER_COLUMNS,
   where: `p.status <> 'released'`,
 });
 
@@ -131,10 +135,16 @@ export function listNumbers(
 
 const UPDATE = statement(
   'phone_numbers_update',
-  `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5
-   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
+  `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5,
+     campaign_pending = campaign_pending and campaign_id is not distinct from $4,
+     e911_pending = $5 is not null and (e911_pending or e911_address_id is distinct from $5)
+   where ledger_id = $1 and id = $2 returning ${NUMBER_COLUMNS}`,
 );
 
+/**
+ * Stores the references of a number. A new emergency address is pending until the carrier has confirmed it; a new
+ * campaign is not (`setCampaignPending`).
+ */
 export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: PhoneNumber): Promise<PhoneNumber> {
   const { id, routing_config_id, campaign_id, e911_address_id } = number;
   const [row] = await tx.query<PhoneNumber>(UPDATE, [ledgerId, id, routing_config_id, campaign_id, e911_address_id]);
@@ -144,7 +154,7 @@ export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: Phon
 const ACTIVATE = statement(
   'phone_numbers_activate',
   `update phone_numbers p set status = 'active', capabilities = $3, carrier_ref = $4
-   where ledger_id = $1 and id = $2 and status = 'pending' returning ${COLUMNS}`,
+   where ledger_id = $1 and id = $2 and status = 'pending' returning ${NUMBER_COLUMNS}`,
 );
 
 /** Makes an ordered number `active`. Returns undefined if it is no longer `pending`. */
@@ -182,43 +192,6 @@ export async function withdrawNumber(tx: Tx, { ledgerId }: Ledger, id: string): 
   await tx.query(WITHDRAW, [ledgerId, id]);
 }
 
-const LOCK_REPORTED = statement(
-  'phone_numbers_lock_reported',
-  `select ${COLUMNS} from phone_numbers p
-   where ledger_id = $1 and phone_number = $2 and status in ('active', 'suspended')
-     and created_at <= $3 and (status_reported_at is null or status_reported_at < $3)
-   for update`,
-);
-
-/**
- * Locks and returns the number with these digits, unless the report is older than the number, or than the last one of
- * it.
- */
-export async function lockReported(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  { phoneNumber, occurredAt }: Pick<NumberReport, 'phoneNumber' | 'occurredAt'>,
-): Promise<PhoneNumber | undefined> {
-  const [row] = await tx.query<PhoneNumber>(LOCK_REPORTED, [ledgerId, phoneNumber, occurredAt]);
-  return row;
-}
-
-const MOVE_REPORTED = statement(
-  'phone_numbers_move_reported',
-  `update phone_numbers p set status = $3, status_reported_at = $4
-   where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
-);
-
-/** Sets the status of a locked number, and when the carrier's report of it happened. */
-export async function moveReported(
-  tx: Tx,
-  { ledgerId }: Ledger,
-  { id, to, occurredAt }: { readonly id: string; readonly to: NumberStatus; readonly occurredAt: Date },
-): Promise<PhoneNumber> {
-  const [row] = await tx.query<PhoneNumber>(MOVE_REPORTED, [ledgerId, id, to, occurredAt]);
-  return row as PhoneNumber;
-}
-
 const RELEASABLE = `'{${sourcesOf(numberMachine, 'released').join(',')}}'`;
 
 const release = whichStatement(
@@ -231,9 +204,10 @@ const release = whichStatement(
      delete from live_numbers n using those t where n.phone_number = t.phone_number and n.ledger_id = $1
    )
    update phone_numbers p set status = 'released',
-     routing_config_id = null, campaign_id = null, e911_address_id = null
+     routing_config_id = null, campaign_id = null, e911_address_id = null,
+     campaign_pending = false, e911_pending = false
    from those t where p.ledger_id = $1 and p.id = t.id
-   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${COLUMNS}`,
+   returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${NUMBER_COLUMNS}`,
 );
 
 /** A number that has just been released. `carrierRef` is null while its order is under way. */

@@ -2,8 +2,8 @@ import type { NumberReport } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvents } from '../../events/index.ts';
-import { lockReported, moveReported } from './queries.ts';
 import { portOutNumber, statusChanged } from './release-number.ts';
+import { lockReported, moveReported } from './report-queries.ts';
 
 /**
  * Records that the carrier has suspended or restored a number, or that it was ported away: then it ends like a released
