@@ -136,8 +136,8 @@ export function listNumbers(
 const UPDATE = statement(
   'phone_numbers_update',
   `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5,
-     campaign_pending = campaign_pending and campaign_id is not distinct from $4,
-     e911_pending = $5 is not null and (e911_pending or e911_address_id is distinct from $5)
+     campaign_pending = campaign_pending and campaign_id is not distinct from $4::text,
+     e911_pending = $5::text is not null and (e911_pending or e911_address_id is distinct from $5)
    where ledger_id = $1 and id = $2 returning ${NUMBER_COLUMNS}`,
 );
 
