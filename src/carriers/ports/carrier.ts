@@ -33,6 +33,15 @@ export type CarrierEvent =
       readonly to: string;
       readonly body: string;
       readonly mediaUrls: readonly string[];
+      /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
+      readonly isConfirmed?: boolean;
+    }
+  | {
+      /** The carrier stops texts from a number to a person, because of a STOP or for reasons of its own. */
+      readonly type: 'opt_out.reported';
+      /** The number of the ledger, E.164. Its tenant is the one that may no longer text the person. */
+      readonly phoneNumber: string;
+      readonly externalNumber: string;
     }
   | {
       readonly type: 'message.receipt';

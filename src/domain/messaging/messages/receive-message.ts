@@ -55,7 +55,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
-  await applyKeyword(tx, ledger, number, message);
+  await applyKeyword(tx, ledger, { number, message, isConfirmed: text.isConfirmed === true });
   return message;
 }
 
@@ -66,8 +66,15 @@ function storable(body: string): string {
   return body.replaceAll('\0', '').toWellFormed();
 }
 
-/** Applies STOP, START or HELP, and confirms it. */
-async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
+type Received = {
+  readonly number: OwnedNumber;
+  readonly message: Message;
+  /** True if the carrier has confirmed the keyword. */
+  readonly isConfirmed: boolean;
+};
+
+/** Applies STOP, START or HELP, and confirms it unless the carrier has. */
+async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, isConfirmed }: Received): Promise<void> {
   const intent = classifyText(message.body);
   // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
   if (intent === null || message.from === 'anonymous') return;
@@ -75,7 +82,7 @@ async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code cannot be texted back.
-  if (!isE164(message.from)) return;
+  if (isConfirmed || !isE164(message.from)) return;
   const sender = { name: number.sender_name, supportContact: number.support_contact };
   await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, sender));
 }
