@@ -14,6 +14,12 @@ export const MESSAGING_ERRORS = {
     message: 'The body is longer than 1600 characters.',
     remedy: 'Shorten it or send it as several messages.',
   },
+  message_too_long: {
+    status: 400,
+    group: 'messaging',
+    message: 'The text has more segments than its carrier takes.',
+    remedy: 'Shorten it or send it as several messages. POST /v1/messages/check counts the segments.',
+  },
   invalid_to: {
     status: 400,
     group: 'messaging',

@@ -24,6 +24,8 @@ export const MESSAGE_FAILURES = [
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
 export type MessagingPort = {
+  /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
+  readonly segmentsMax?: number;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   findSend(ledger: Ledger, ref: string): Promise<Found<object>>;

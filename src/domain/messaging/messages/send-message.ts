@@ -28,7 +28,7 @@ const LEDGER_BATCHES_MAX = 1;
 const LEDGER_SHARE_MAX = 8;
 /** Pause between the batches of a busy ledger: two processors that are never free would double the others' time. */
 const LEDGER_PAUSE_MS = 3;
-/** Refusals that come after carrier_unavailable and destination_not_supported in the order of errors. */
+/** Refusals that come after the early errors in the order of errors. */
 const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
 type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
@@ -51,8 +51,8 @@ class Sender {
 
   /**
    * Accepts a message for sending. Errors in order: from_number_not_found, tenant_restricted_key,
-   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
-   * campaign_not_approved, recipient_opted_out, insufficient_balance.
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, message_too_long,
+   * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async send(
@@ -108,9 +108,12 @@ class Sender {
     return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
   }
 
-  /** Returns the error that refuses a send before the shared statement: no carrier, or a destination out of reach. */
+  /**
+   * Returns the error that refuses a send before the shared statement: no carrier, a text that is too long for it, or a
+   * destination out of reach.
+   */
   async #findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const early = carrierError(this.#context, scope) ?? (await this.#destinationError(scope, draft.to));
+    const early = carrierError(this.#context, scope, draft) ?? (await this.#destinationError(scope, draft.to));
     if (early === null) return null;
     // Errors about the sending number come first, as for every other send.
     const refusal = await judgeSend(this.#context.db, scope, draft);
@@ -165,11 +168,13 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   }
 }
 
-/** Returns the error of a ledger without a carrier for texts, or null. */
-function carrierError({ carriers }: SendContext, scope: Scope): ApiError | null {
+/** Returns the error of a ledger without a carrier for texts, or of a text with more segments than it takes, or null. */
+function carrierError({ carriers }: SendContext, scope: Scope, { segments }: Draft): ApiError | null {
   try {
-    carriers.messaging(scope);
-    return null;
+    const { segmentsMax = Number.POSITIVE_INFINITY } = carriers.messaging(scope);
+    if (segments <= segmentsMax) return null;
+    const message = `The text has ${segments} segments, and its carrier takes at most ${segmentsMax}.`;
+    return new ApiError('message_too_long', { param: 'body', message });
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
