@@ -30,8 +30,17 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'web client', files: /^src\/gateway\/web-client\//, mayImport: [...PLATFORM, 'domain', 'media'] },
-  { name: 'adapters', files: /^src\/carriers\/(?!ports\/)[^/]+\//, mayImport: PLATFORM },
-  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'adapters', 'blob adapters'] },
+  {
+    name: 'carriers',
+    files: /^src\/carriers\/(adapter\.ts$|connections\/|inbox\/|book\/)/,
+    mayImport: [...GROUND, 'context', 'queue', 'http'],
+  },
+  {
+    name: 'adapters',
+    files: /^src\/carriers\/(?!ports\/|connections\/|inbox\/|book\/)[^/]+\//,
+    mayImport: [...PLATFORM, 'carriers'],
+  },
+  { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'carriers', 'adapters', 'blob adapters'] },
   { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'server'] },
 ];
 

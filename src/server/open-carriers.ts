@@ -1,7 +1,7 @@
 /** The carriers of this process, and what applies their events. */
 import type { Logger } from 'pino';
+import { SIMULATED_GUARD } from '../carriers/connections/guard.ts';
 import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
-import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
 import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
@@ -16,6 +16,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
+import { createCarrierGuards } from './guard-carriers.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
 /** Makes the carrier of live ledgers. */
@@ -47,8 +48,9 @@ export function openCarriers({ db, metrics, log, makeLive }: OpenCarriersOptions
   const synthesizer = createSynthesizer({ log });
   const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
   const live = makeLive?.({ sink, simulated: simulated.carrier });
+  const guard = createCarrierGuards({ log, metrics });
   return {
-    carriers: chooseCarriers(measured(simulated.carrier, metrics), live && measured(live, metrics)),
+    carriers: chooseCarriers(guard(simulated.carrier, 'simulated', SIMULATED_GUARD), live && guard(live, 'live')),
     simulated,
     addTaker: (take) => {
       takers.push(take);
@@ -63,20 +65,6 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
     const received = events.filter((event) => event.type === 'message.received').length;
     metrics.messages.inc({ direction: 'inbound' }, received);
   };
-}
-
-const PORTS = ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'] as const;
-
-/** Returns the carrier with the requests of all its capabilities measured. */
-function measured(carrier: Carrier, { carrierRequests }: Metrics): Carrier {
-  const ports = PORTS.flatMap((capability) => {
-    const port = carrier[capability];
-    if (port === undefined) return [];
-    const observe: ObservePort = ({ operation, result, durationMs }) =>
-      carrierRequests.observe({ carrier: carrier.name, capability, operation, result }, durationMs / 1000);
-    return [[capability, observePort(port, observe)] as const];
-  });
-  return { name: carrier.name, ...Object.fromEntries(ports) };
 }
 
 /** Returns the carrier of a ledger: the simulated one in test mode, the configured one in live mode. */

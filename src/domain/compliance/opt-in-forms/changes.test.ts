@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeCampaign } from '../../../../test/support/compliance.ts';
 import type { Json } from '../../../../test/support/events.ts';
+import { until } from '../../../../test/support/jobs.ts';
 import { read, refusal } from '../../../../test/support/messages.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 
@@ -155,7 +156,11 @@ describe('opt_in.submitted', () => {
     await enter(form.slug, phone_number);
     const [submission] = await submissionsOf(form.id);
     const id = submission?.id as string;
-    const events: Json[] = (await read(harness, `/events?resource_id=${id}&order=asc`)).data;
+    let events: Json[] = [];
+    await until('the order of writing is final', async () => {
+      events = (await read(harness, `/events?resource_id=${id}&order=asc`)).data;
+      return events.length === 2;
+    });
     assert.deepEqual(
       events.map(({ type, tenant_id, sequence }) => [type, tenant_id, sequence]),
       [1, 2].map((sequence) => ['opt_in.submitted', tenantId, sequence]),

@@ -194,6 +194,7 @@ test('an event is not found after its 30 days, even before it is swept', async (
       [],
     );
     assert.deepEqual(await listed(''), [young?.id]);
+    await until('the order of writing is final', async () => (await listed('&order=asc'))[0] === young?.id);
     assert.deepEqual(await listed('&order=asc'), [young?.id]);
     assert.equal((await own.call('GET', `/v1/events?after=${old?.id}`)).body.error.param, 'after');
     for (const [method, action] of [
