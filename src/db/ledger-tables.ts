@@ -50,6 +50,7 @@ export const LEDGER_TABLES = [
   'calls',
   'web_client_sessions',
   'web_clients',
+  'message_media',
   'messages',
   'conversations',
   'phone_numbers',

@@ -20,6 +20,13 @@ export const MESSAGING_ERRORS = {
     message: 'The text has more segments than its carrier takes.',
     remedy: 'Shorten it or send it as several messages. POST /v1/messages/check counts the segments.',
   },
+  media_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'This message has no such file.',
+    remedy:
+      'Take the address from the media of the message. A file that the carrier has yet to hand over comes later: retry after the seconds in Retry-After.',
+  },
   invalid_to: {
     status: 400,
     group: 'messaging',

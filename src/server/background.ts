@@ -4,7 +4,12 @@ import { auditSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../domain/messaging/index.ts';
+import {
+  createCampaignLanes,
+  createMediaKeeper,
+  createSubmitHandler,
+  messagingSweeps,
+} from '../domain/messaging/index.ts';
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
 import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
@@ -45,6 +50,7 @@ export function buildWorkers(
   const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
   const handlers = [
     createSubmitHandler(context),
+    createMediaKeeper(context),
     failingEndpointJob(context),
     ...numberJobs(context),
     ...e911Jobs(context),

@@ -8,6 +8,7 @@ import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.t
 import { recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
+import { dropLedgerMedia } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
@@ -212,6 +213,7 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
       const beforeEmptying = async (tx: Tx) => {
         await dropLedgerAudio(tx, ledgerId);
         await dropLedgerDocuments(tx, ledgerId);
+        await dropLedgerMedia(tx, ledgerId);
         await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
       };
       return resetLedger({ db, log, ledgerId, beforeEmptying });

@@ -9,7 +9,7 @@ import {
   realtimeTokenRoutes,
   webhookEndpointRoutes,
 } from '../domain/events/index.ts';
-import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
+import { conversationRoutes, mediaRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
   e911AddressRoutes,
@@ -48,6 +48,7 @@ export const createRoutes = ({ prices }: { readonly prices: Prices }): readonly 
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
+  mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes,
   mediaStreamRoutes,

@@ -99,6 +99,10 @@ const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
 const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
   empty_message: (place) => text(place, { body: ' ' }, { param: 'body' }),
   body_too_long: (place) => text(place, { body: 'x'.repeat(1601) }, { param: 'body' }),
+  media_not_found: async ({ home }) => {
+    const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
+    return get(`/v1/messages/${id}/media/0`);
+  },
   invalid_to: (place) => text(place, { to: '6025550143' }, { param: 'to' }),
   recipient_opted_out: async (place) => {
     const to = (await makeOf('DELETE /v1/opt_outs/{external_number}', place.home)).path?.['external_number'];

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
-import type { MessageFailure, MessagingPort } from './messaging.ts';
+import type { CarrierMedia, MessageFailure, MessagingPort } from './messaging.ts';
 import type { NumberReport, NumbersPort } from './numbers.ts';
 import type { AssignmentReport } from './outcome.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
@@ -32,7 +32,10 @@ export type CarrierEvent =
       readonly from: string;
       readonly to: string;
       readonly body: string;
+      /** Public addresses of media, which are passed on as they are. */
       readonly mediaUrls: readonly string[];
+      /** Media to be fetched from the carrier (`fetchMedia`) and kept. */
+      readonly media?: readonly CarrierMedia[];
       /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
       readonly isConfirmed?: boolean;
     }

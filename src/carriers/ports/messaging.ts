@@ -23,10 +23,20 @@ export const MESSAGE_FAILURES = [
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
+/** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it, such as an address. */
+export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
+
+export type FetchedMedia = { readonly bytes: Uint8Array; readonly contentType: string | null };
+
 export type MessagingPort = {
   /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
   readonly segmentsMax?: number;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
+  /**
+   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent if
+   * the carrier reports public addresses only.
+   */
+  fetchMedia?(ledger: Ledger, ref: string): Promise<FetchedMedia | undefined>;
 };

@@ -30,9 +30,9 @@ type OperationsOf<Port> = {
 };
 
 /** The kind of every operation. A port's other properties are not requests. */
-export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Ports[Capability]> } = {
+export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Required<Ports[Capability]>> } = {
   numbers: { search: 'read', order: 'command', findOrder: 'question', release: 'command' },
-  messaging: { send: 'command', findSend: 'question' },
+  messaging: { send: 'command', findSend: 'question', fetchMedia: 'download' },
   registry: {
     createBrand: 'command',
     findBrand: 'question',

@@ -9,6 +9,8 @@ import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
 import { touchConversation } from '../conversations/queries.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
+import { planMedia } from '../media/keep-media.ts';
+import { mediaPath } from '../media/media-link.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
 import { previewOf } from './draft.ts';
@@ -29,7 +31,12 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   const number = await findOwnedNumber(tx, ledger, text.to);
   if (number === undefined) return undefined;
   if ((await findInboundByCarrierRef(tx, ledger, text.carrierMessageId)) !== undefined) return undefined;
-  const media = text.mediaUrls.map((url) => ({ url, content_type: null }));
+  const id = newId('message');
+  const { mediaUrls, media: kept = [] } = text;
+  const media = [
+    ...kept.map(({ contentType }, position) => ({ url: mediaPath(id, position), content_type: contentType })),
+    ...mediaUrls.map((url) => ({ url, content_type: null })),
+  ];
   const body = storable(text.body);
   const conversationId = await touchConversation(tx, ledger, {
     id: newId('conversation'),
@@ -39,7 +46,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     preview: previewOf(body, media.length),
   });
   const message = await insertInbound(tx, ledger, {
-    id: newId('message'),
+    id,
     tenantId: number.tenant_id,
     conversationId,
     from: text.from,
@@ -50,6 +57,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     carrierRef: text.carrierMessageId,
   });
   if (message === undefined) return undefined;
+  await planMedia(tx, ledger, id, kept);
   const { id: resourceId, tenant_id: tenantId } = message;
   const [kind, quantity] =
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
