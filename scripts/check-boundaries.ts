@@ -26,22 +26,18 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'queue', files: /^src\/queue\//, mayImport: [...GROUND, 'context'] },
   { name: 'test clock', files: /^src\/test-clock\//, mayImport: [...GROUND, 'context', 'queue'] },
   { name: 'http', files: /^src\/http\//, mayImport: [...GROUND, 'context', 'queue'] },
+  { name: 'carriers', files: /^src\/carriers\/(adapter\.ts$|connections\/|inbox\/|book\/)/, mayImport: PLATFORM },
   { name: 'domain', files: /^src\/domain\//, mayImport: PLATFORM },
   { name: 'media', files: /^src\/gateway\/media\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'realtime', files: /^src\/realtime\//, mayImport: [...PLATFORM, 'domain'] },
   { name: 'web client', files: /^src\/gateway\/web-client\//, mayImport: [...PLATFORM, 'domain', 'media'] },
-  {
-    name: 'carriers',
-    files: /^src\/carriers\/(adapter\.ts$|connections\/|inbox\/|book\/)/,
-    mayImport: [...GROUND, 'context', 'queue', 'http'],
-  },
   {
     name: 'adapters',
     files: /^src\/carriers\/(?!ports\/|connections\/|inbox\/|book\/)[^/]+\//,
     mayImport: [...PLATFORM, 'carriers'],
   },
   { name: 'server', files: /^src\/server\//, mayImport: [...PRODUCT, 'carriers', 'adapters', 'blob adapters'] },
-  { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'server'] },
+  { name: 'main', files: /^src\/(main\.ts$|cli\/)/, mayImport: [...PRODUCT, 'carriers', 'server'] },
 ];
 
 /** Domain module -> modules whose index.ts it may import. */

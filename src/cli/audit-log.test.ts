@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCommand } from '../../test/support/cli-process.ts';
+import { runHere } from '../../test/support/cli-process.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -8,7 +8,7 @@ const harness = await useHarness({ startWorkers: false });
 type Entry = { actor: { type: string; id: string }; action: string; resource_id: string; details: object };
 
 const dialplane = (...words: string[]) =>
-  runCommand(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
+  runHere(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
 
 async function json(...words: string[]) {
   const { code, out, err } = await dialplane(...words, '--json');

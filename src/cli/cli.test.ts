@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type CliOutcome, runCommand, startCli } from '../../test/support/cli-process.ts';
+import { type CliOutcome, runHere, startCli } from '../../test/support/cli-process.ts';
 import { cloneDatabase } from '../../test/support/database.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 
@@ -12,7 +12,7 @@ const harness = await useHarness({ startWorkers: false });
 
 /** Runs the program on the harness's database. */
 function dialplane(words: readonly string[], env: Record<string, string> = {}): Promise<CliOutcome> {
-  return runCommand(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0', ...env });
+  return runHere(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET, PORT: '0', ...env });
 }
 
 async function json(...words: string[]) {

@@ -11,6 +11,8 @@ export type Terminal = {
 export type Arguments = {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The values of options that can be given several times. */
+  readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
   /** Given options without a value. */
   readonly flags: ReadonlySet<string>;
 };
@@ -23,7 +25,11 @@ export type Command = {
   readonly summary: string;
   /** Number of positional words, and the known options; each option takes a value. */
   readonly positionals: number;
+  /** True if one word more may follow. */
+  readonly optionalPositional?: true;
   readonly options: readonly string[];
+  /** Known options that take a value and can be given several times. */
+  readonly repeatable?: readonly string[];
   /** Known options without a value. */
   readonly flags?: readonly string[];
   /** Returns the exit code. */

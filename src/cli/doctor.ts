@@ -1,8 +1,11 @@
 import { pino } from 'pino';
-import { openDatabase } from '../db/database.ts';
+import type { AdapterKind } from '../carriers/adapter.ts';
+import { listConnections } from '../carriers/connections/queries.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
 import { explainStartError, StartError } from '../server/start-error.ts';
+import { checkConnection } from './carrier-checks.ts';
 import type { Command, Terminal } from './command.ts';
 import {
   checkBlobs,
@@ -22,21 +25,26 @@ import {
 
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
-/** Checks everything and changes nothing. Exits with 1 if a finding keeps the program from working. */
-export const doctorCommand: Command = {
-  name: 'doctor',
-  usage: '',
-  summary: 'Check the machine, the configuration and the database, with the next step for each problem',
-  positionals: 0,
-  options: [],
-  run: async (_args, terminal) => {
-    const findings = [checkNode(), ...(await checkInstall())];
-    report(terminal, findings);
-    return findings.some(({ state }) => state === 'bad') ? 1 : 0;
-  },
-};
+/**
+ * Returns the command that checks everything and changes nothing. It exits with 1 if a finding keeps the program from
+ * working.
+ */
+export function doctorCommand(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'doctor',
+    usage: '',
+    summary: 'Check the machine, the configuration, the database and the carriers, with the next step for each problem',
+    positionals: 0,
+    options: [],
+    run: async (_args, terminal) => {
+      const findings = [checkNode(), ...(await checkInstall(kinds))];
+      report(terminal, findings);
+      return findings.some(({ state }) => state === 'bad') ? 1 : 0;
+    },
+  };
+}
 
-async function checkInstall(): Promise<Finding[]> {
+async function checkInstall(kinds: readonly AdapterKind[]): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig();
@@ -47,7 +55,7 @@ async function checkInstall(): Promise<Finding[]> {
   const embeddedUrl = config.databaseUrl === null ? runningAddress(config.dataFolder) : undefined;
   return [
     { check: 'configuration', state: 'good', found: config.databaseUrl === null ? 'embedded' : 'DATABASE_URL' },
-    ...(await reachDatabase(config, config.databaseUrl ?? embeddedUrl)),
+    ...(await reachDatabase(kinds, config, config.databaseUrl ?? embeddedUrl)),
     ...(await checkRedis(config)),
     await checkDisk(config.dataFolder),
     await checkBlobs(config),
@@ -58,7 +66,11 @@ async function checkInstall(): Promise<Finding[]> {
   ];
 }
 
-async function reachDatabase(config: Config, url: string | undefined): Promise<Finding[]> {
+async function reachDatabase(
+  kinds: readonly AdapterKind[],
+  config: Config,
+  url: string | undefined,
+): Promise<Finding[]> {
   const check = 'database';
   if (url === undefined) {
     const found = hasCluster(config.dataFolder) ? 'embedded, not running' : 'embedded, will be made by the first start';
@@ -69,7 +81,11 @@ async function reachDatabase(config: Config, url: string | undefined): Promise<F
     // First, because nothing else can be trusted through a pooler that does not keep sessions.
     const route = await readRoute(url);
     const { findings, connectionsMax } = await checkDatabase(db);
-    return [...findings, checkConnections(route, config, connectionsMax), await checkSecret(config, db)];
+    const secret = await checkSecret(config, db);
+    // A database with pending migrations may lack the table.
+    const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
+    const carriers = isReady ? await checkCarriers(kinds, db) : [];
+    return [...findings, checkConnections(route, config, connectionsMax), secret, ...carriers];
   } catch (error) {
     const explained = explainStartError(error, config);
     if (explained instanceof StartError) {
@@ -79,6 +95,13 @@ async function reachDatabase(config: Config, url: string | undefined): Promise<F
   } finally {
     await db.close();
   }
+}
+
+/** Asks the carrier of each connection that is not disabled. */
+async function checkCarriers(kinds: readonly AdapterKind[], db: Database): Promise<Finding[]> {
+  const rows = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
+  const findings = await Promise.all(rows.map((row) => checkConnection(kinds, db, row)));
+  return findings.flat().map(({ connection, check, ...found }) => ({ check: `${connection}: ${check}`, ...found }));
 }
 
 function report(terminal: Terminal, findings: readonly Finding[]): void {

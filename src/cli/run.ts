@@ -1,43 +1,59 @@
 import { parseArgs } from 'node:util';
 import packageFile from '../../package.json' with { type: 'json' };
+import type { AdapterKind } from '../carriers/adapter.ts';
 import { ApiError, ERRORS } from '../lib/errors.ts';
+import { ADAPTER_KINDS } from '../server/adapter-kinds.ts';
 import { ConfigError } from '../server/config.ts';
 import { StartError } from '../server/start-error.ts';
 import { accountCommands } from './accounts.ts';
+import { carrierCheckCommands } from './carrier-checks.ts';
+import { carrierCommands } from './carriers.ts';
 import { type Arguments, type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { doctorCommand } from './doctor.ts';
+import { importCommand } from './import-numbers.ts';
 import { keyCommands } from './keys.ts';
 import { nearest } from './nearest.ts';
 import { resumeCommand } from './resume.ts';
 import { startCommand } from './start.ts';
 
-export const COMMANDS: readonly Command[] = [
-  startCommand,
-  resumeCommand,
-  ...accountCommands,
-  ...keyCommands,
-  doctorCommand,
-];
+/** Returns all commands. Those about carriers depend on the kinds of carriers that the program knows. */
+export function commandsFor(kinds: readonly AdapterKind[]): readonly Command[] {
+  return [
+    startCommand,
+    resumeCommand,
+    ...accountCommands,
+    ...keyCommands,
+    ...carrierCommands(kinds),
+    ...carrierCheckCommands(kinds),
+    importCommand(kinds),
+    doctorCommand(kinds),
+  ];
+}
 
 /**
  * Runs one command line.
  * @param words the arguments after the program's name
+ * @param program the kinds of carriers that it knows, and where its output goes
  * @returns exit code: 0 done, 1 failed, 2 not a valid command line
  */
-export async function runCli(words: readonly string[]): Promise<number> {
+export async function runCli(words: readonly string[], program: Program = {}): Promise<number> {
+  const { kinds = ADAPTER_KINDS, out = toStdout, err = toStderr } = program;
+  const commands = commandsFor(kinds);
   const [first, second] = words;
   // A reader that has gone, such as \`head\`, wants no more output; the command finishes all the same.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
+  }
   const terminal: Terminal = {
     json: words.includes('--json'),
     isInteractive: process.stdout.isTTY === true,
-    out: (text) => process.stdout.write(`${text}\n`),
-    err: (text) => process.stderr.write(`${text}\n`),
+    out,
+    err,
   };
   if (first === '--version' || first === '-v') return say(terminal, packageFile.version);
-  if (first === undefined || ['help', '--help', '-h'].includes(first)) return say(terminal, help());
-  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
-  if (command === undefined) return wantsHelp(words) ? explainGroup(terminal, words) : unknown(terminal, words);
+  if (first === undefined || ['help', '--help', '-h'].includes(first)) return say(terminal, help(commands));
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  if (command === undefined) return (wantsHelp(words) ? explainGroup : unknown)(terminal, commands, words);
   const rest = words.slice(command.name.split(' ').length);
   if (wantsHelp(rest)) return say(terminal, usage(command));
   try {
@@ -47,25 +63,50 @@ export async function runCli(words: readonly string[]): Promise<number> {
   }
 }
 
+type Program = {
+  readonly kinds?: readonly AdapterKind[];
+  /** Takes a line of standard output, or of standard error. */
+  out?(text: string): void;
+  err?(text: string): void;
+};
+
+function toStdout(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
 function ignoreClosedPipe(error: Error): void {
   if (!('code' in error) || error.code !== 'EPIPE') throw error;
 }
 
 function readArguments(command: Command, words: readonly string[]): Arguments {
   const named = command.options.map((name) => [name, { type: 'string' }] as const);
+  const listNames = command.repeatable ?? [];
+  const lists = listNames.map((name) => [name, { type: 'string', multiple: true }] as const);
   const flagNames = command.flags ?? [];
   const bare = flagNames.map((name) => [name, { type: 'boolean' }] as const);
-  const options = { ...Object.fromEntries(named), ...Object.fromEntries(bare), json: { type: 'boolean' } } as const;
+  const options = {
+    ...Object.fromEntries(named),
+    ...Object.fromEntries(lists),
+    ...Object.fromEntries(bare),
+    json: { type: 'boolean' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ args: joinNumbers(command, words), options, allowPositionals: true });
-    if (positionals.length !== command.positionals) {
+    const surplus = positionals.length - command.positionals;
+    if (surplus !== 0 && !(surplus === 1 && command.optionalPositional)) {
       throw new UsageError(`takes ${command.positionals} words, but ${positionals.length} were given`);
     }
     const given = new Map(Object.entries(values));
-    const texts = command.options.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : []));
+    const pick = (names: readonly string[]) =>
+      Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : [])));
     return {
       positionals,
-      options: Object.fromEntries(texts) as Arguments['options'],
+      options: pick(command.options) as Arguments['options'],
+      lists: pick(listNames) as Arguments['lists'],
       flags: new Set(flagNames.filter((name) => given.get(name) === true)),
     };
   } catch (error) {
@@ -99,14 +140,14 @@ function explain(terminal: Terminal, command: Command, error: unknown): number {
   return 1;
 }
 
-function unknown(terminal: Terminal, words: readonly string[]): number {
+function unknown(terminal: Terminal, commands: readonly Command[], words: readonly string[]): number {
   const typed = words.filter((word) => !word.startsWith('-')).slice(0, 2);
   const meant = nearest(
     typed.join(' '),
-    COMMANDS.map(({ name }) => name),
+    commands.map(({ name }) => name),
   );
   const hint = meant === undefined ? '' : ` Did you mean "dialplane ${meant}"?`;
-  terminal.err(`There is no command "${typed.join(' ') || words[0]}".${hint}\n\n${help()}`);
+  terminal.err(`There is no command "${typed.join(' ') || words[0]}".${hint}\n\n${help(commands)}`);
   return 2;
 }
 
@@ -115,9 +156,9 @@ function wantsHelp(words: readonly string[]): boolean {
 }
 
 /** Shows the commands that share a first word, such as `keys`. */
-function explainGroup(terminal: Terminal, words: readonly string[]): number {
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
-  return group.length === 0 ? unknown(terminal, words) : say(terminal, listCommands(group));
+function explainGroup(terminal: Terminal, commands: readonly Command[], words: readonly string[]): number {
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return group.length === 0 ? unknown(terminal, commands, words) : say(terminal, listCommands(group));
 }
 
 function say(terminal: Terminal, text: string): number {
@@ -134,10 +175,10 @@ function listCommands(commands: readonly Command[]): string {
   return commands.map(show).join('\n');
 }
 
-function help(): string {
+function help(commands: readonly Command[]): string {
   return `dialplane ${packageFile.version}
 
-${listCommands(COMMANDS)}
+${listCommands(commands)}
   help, --version
 
 With --json a command prints one JSON value. DATABASE_URL names the database to work on; without it the embedded one in

@@ -28,6 +28,8 @@ export const ID_PREFIXES = {
   event: 'evt',
   balance_entry: 'ble',
   audit_entry: 'aud',
+  carrier_connection: 'ccn',
+  carrier_request: 'crq',
   request: 'req',
   job: 'job',
 } as const;

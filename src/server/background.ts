@@ -15,6 +15,7 @@ import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweep
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
 import { createBlobDropper } from '../queue/jobs/drop-blobs.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { WorkerSettings } from '../queue/worker/settings.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
 import { linkWakeups } from '../queue/worker/wake.ts';
@@ -28,7 +29,12 @@ export type BackgroundOptions = {
 };
 
 /** Parts that come from the carriers and the settings. */
-type BackgroundParts = { readonly carrierHandlers: readonly JobHandler[]; readonly speech: Speech };
+type BackgroundParts = {
+  readonly carrierHandlers: readonly JobHandler[];
+  readonly carrierLanes: readonly LaneHandler[];
+  readonly carrierSweeps: readonly Sweep[];
+  readonly speech: Speech;
+};
 
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
@@ -36,7 +42,7 @@ const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as co
 export function buildWorkers(
   { workerSettings, prices = STANDARD_PRICES }: BackgroundOptions,
   context: Context,
-  { carrierHandlers, speech }: BackgroundParts,
+  { carrierHandlers, carrierLanes, carrierSweeps, speech }: BackgroundParts,
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
   const sweeps = [
@@ -46,8 +52,14 @@ export function buildWorkers(
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...billingSweeps(context, prices),
+    ...carrierSweeps,
   ];
-  const laneHandlers = [createDeliveryLanes(context), createCampaignLanes(context), createCallLanes(context)];
+  const laneHandlers = [
+    createDeliveryLanes(context),
+    createCampaignLanes(context),
+    createCallLanes(context),
+    ...carrierLanes,
+  ];
   const handlers = [
     createSubmitHandler(context),
     createMediaKeeper(context),

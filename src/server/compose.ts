@@ -1,7 +1,9 @@
 /** The composition root: builds the product once from the parts of its modules. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { LedgerControls } from '../carriers/simulated/control-routes.ts';
+import type { Adapter, AdapterKind, LedgerControls } from '../carriers/adapter.ts';
+import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
+import { carrierIngress } from '../carriers/inbox/plugin.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.ts';
@@ -35,13 +37,14 @@ import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
+import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
 import { secretsOf } from './config.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { createFigures } from './figures.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
 import { type BlobSettings, openBlobs } from './open-blobs.ts';
-import { type MakeLiveCarrier, openCarriers, openWebClients } from './open-carriers.ts';
+import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
 import { openSpeech, type SpeechSettings } from './open-speech.ts';
@@ -69,11 +72,8 @@ export type ComposeOptions = BackgroundOptions & {
    * PostgreSQL.
    */
   redisUrl?: string | null;
-  /**
-   * The carrier of live ledgers; without one live operations are carrier_unavailable. It may wrap the simulated
-   * carrier, whose receipts go to the ledger that sent the text.
-   */
-  liveCarrier?: MakeLiveCarrier;
+  /** The kinds of carriers of live ledgers, by default those of `server/adapter-kinds.ts`. */
+  adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
   /** Trust anchors for webhook receivers; they replace the runtime's. */
@@ -84,6 +84,8 @@ export type Product = {
   readonly context: Context;
   readonly app: Api;
   readonly workers: Workers;
+  /** The connections to carriers that this process has read. */
+  readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list'>;
   /**
    * Starts the product: listens on the bus, serves the realtime socket on `server` (without one it only forwards events
    * to the processes that do), and with `work` starts the workers. `alone` promises that no other process works on this
@@ -112,28 +114,29 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const { databaseUrl: url, connectionsMax, log } = options;
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics((options.clock ?? systemClock).now);
-  const { carriers, simulated, addTaker } = openCarriers({ db, metrics, log, makeLive: options.liveCarrier });
+  const cipher = createCipher(secretsOf(options.secret));
+  const opened = openCarriers({ db, cipher, metrics, log, kinds: options.adapterKinds ?? ADAPTER_KINDS });
+  const { carriers, simulated, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
   const speech = openSpeech(options.speech, simulated);
-  const context = buildContext(options, { db, metrics, bus: shared.bus, blobs, carriers });
-  addTaker(applyVoiceEvents(context));
+  const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
+  opened.addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, simulated.webClients);
-  const carrierHandlers = [...simulated.handlers, webClients.releaseJob];
-  const { workers, sweeps } = buildWorkers(options, context, { carrierHandlers, speech });
+  const work = carrierWork(context, opened, webClients.releaseJob);
+  const { workers, sweeps } = buildWorkers(options, context, { ...work, speech });
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
   const keys = createKeyDirectory(context);
   const app = await buildApp({
     context,
     keys,
-    routes: options.probesOnly
-      ? []
-      : [...routesOf(options), ...simulated.routes(controlLedgers(options, { db, workers }))],
-    pages: [
-      ...(options.probesOnly ? [] : [...DOCS_PAGES, optInPages(shared.makeLimiter)]),
-      createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
-    ],
+    ...routesOf(options, {
+      adapters,
+      controls: controlLedgers(options, { db, workers }),
+      pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
+      probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
+    }),
     events: EVENT_DESCRIPTIONS,
     isStopping: () => state.phase === 'stopping',
     limiter: shared.makeLimiter('rate', RATE_OF_KEY),
@@ -146,8 +149,10 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     context,
     app,
     workers,
+    connections,
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
+      await connections.start({ listen: work });
       linkStreamEnds(context);
       state.realtime = attachRealtime(server, context, { keys });
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
@@ -168,15 +173,30 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     leave: (lameDuckMs) => leaveService(state, parts, lameDuckMs),
     drain: (drainMs) => drainAudio(state, log, drainMs),
     close: async () => {
+      await connections.close();
       await closeProduct(state, parts);
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
     },
   };
 }
 
-function routesOf({ prices = STANDARD_PRICES }: ComposeOptions): readonly RoutePlugin[] {
-  return createRoutes({ prices });
+/** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
+function routesOf(
+  { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
+  { adapters, controls, pages, probes }: RouteParts,
+): { routes: readonly RoutePlugin[]; pages: readonly RoutePlugin[] } {
+  if (probesOnly) return { routes: [], pages: [probes] };
+  const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(controls) ?? []);
+  return { routes: [...createRoutes({ prices }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
 }
+
+type RouteParts = {
+  readonly adapters: readonly Adapter[];
+  readonly controls: LedgerControls;
+  /** Pages of the domain. */
+  readonly pages: readonly RoutePlugin[];
+  readonly probes: RoutePlugin;
+};
 
 /** Serves the signalling of web clients, and counts those that are logged in. */
 function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
@@ -223,7 +243,14 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
 
 function buildContext(
   options: ComposeOptions,
-  { db, metrics, bus, blobs, carriers }: Pick<Context, 'db' | 'metrics' | 'bus' | 'blobs' | 'carriers'>,
+  {
+    db,
+    cipher,
+    metrics,
+    bus,
+    blobs,
+    carriers,
+  }: Pick<Context, 'db' | 'cipher' | 'metrics' | 'bus' | 'blobs' | 'carriers'>,
 ): Context {
   const { log, clock = systemClock, settings, lookup, ca } = options;
   const shared = { connections: ENDPOINT_CONNECTIONS, ...(lookup && { lookup }), ...(ca && { ca }) };
@@ -233,7 +260,7 @@ function buildContext(
     clock,
     log,
     metrics,
-    cipher: createCipher(secretsOf(options.secret)),
+    cipher,
     carriers,
     singleFlight: createSingleFlight(),
     // Port-ins first, so that numbers of one that completes now are released too. Addresses and routing configs after

@@ -1,7 +1,20 @@
 /** The carriers of this process, and what applies their events. */
 import type { Logger } from 'pino';
-import { SIMULATED_GUARD } from '../carriers/connections/guard.ts';
-import type { Carrier, CarrierEventSink, Carriers, TakeEvents } from '../carriers/ports/carrier.ts';
+import type { Adapter, AdapterKind, AdapterParts } from '../carriers/adapter.ts';
+import { bookSweeps } from '../carriers/book/sweeps.ts';
+import { type ConnectionDirectory, createConnectionDirectory, unavailable } from '../carriers/connections/directory.ts';
+import { createNoticeLanes } from '../carriers/inbox/lane-handler.ts';
+import { inboxSweeps } from '../carriers/inbox/sweeps.ts';
+import {
+  CARRIER_CAPABILITIES,
+  type Carrier,
+  type CarrierCapability,
+  type CarrierEventSink,
+  type Carriers,
+  type ConnectionId,
+  type TakeEvents,
+} from '../carriers/ports/carrier.ts';
+import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
 import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
@@ -11,27 +24,27 @@ import { applyMessagingEvents } from '../domain/messaging/index.ts';
 import { applyNumberEvents } from '../domain/numbers/index.ts';
 import { webClientReleaseJob } from '../domain/voice/index.ts';
 import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
-import { ApiError } from '../lib/errors.ts';
+import type { Cipher } from '../lib/cipher.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
-import { createCarrierGuards } from './guard-carriers.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
-
-/** Makes the carrier of live ledgers. */
-export type MakeLiveCarrier = (product: { sink: CarrierEventSink; simulated: Carrier }) => Carrier;
 
 type OpenCarriersOptions = {
   readonly db: Database;
+  readonly cipher: Cipher;
   readonly metrics: Metrics;
   readonly log: Logger;
-  readonly makeLive: MakeLiveCarrier | undefined;
+  readonly kinds: readonly AdapterKind[];
 };
 
 export type OpenCarriers = {
   readonly carriers: Carriers;
   readonly simulated: ReturnType<typeof createSimulatedCarrier>;
+  readonly adapters: readonly Adapter[];
+  readonly connections: ConnectionDirectory;
+  readonly takeEvents: TakeEvents;
   /** Adds a module that applies carrier events, after the others. */
   addTaker(take: TakeEvents): void;
 };
@@ -39,19 +52,23 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
-export function openCarriers({ db, metrics, log, makeLive }: OpenCarriersOptions): OpenCarriers {
+export function openCarriers({ db, cipher, metrics, log, kinds }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
   };
   const sink = createSink(db, metrics, takeEvents);
-  const synthesizer = createSynthesizer({ log });
-  const simulated = createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain: SIMULATED_DOMAIN });
-  const live = makeLive?.({ sink, simulated: simulated.carrier });
-  const guard = createCarrierGuards({ log, metrics });
+  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: createSynthesizer({ log }) };
+  const simulated = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
+  const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
+  const wrap = (carrier: Carrier) => measured(carrier, metrics);
+  const connections = createConnectionDirectory({ db, cipher, log, adapters, wrap });
   return {
-    carriers: chooseCarriers(guard(simulated.carrier, 'simulated', SIMULATED_GUARD), live && guard(live, 'live')),
+    carriers: chooseCarriers(wrap(simulated.carrier), connections),
     simulated,
+    adapters: [simulated, ...adapters.values()],
+    connections,
+    takeEvents,
     addTaker: (take) => {
       takers.push(take);
     },
@@ -67,22 +84,60 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
   };
 }
 
-/** Returns the carrier of a ledger: the simulated one in test mode, the configured one in live mode. */
-function chooseCarriers(simulated: Carrier, live: Carrier | undefined): Carriers {
+/** Returns the carrier with the requests of all its capabilities measured. */
+function measured(carrier: Carrier, { carrierRequests }: Metrics): Carrier {
+  const ports = CARRIER_CAPABILITIES.flatMap((capability) => {
+    const port = carrier[capability];
+    if (port === undefined) return [];
+    const observe: ObservePort = ({ operation, result, durationMs }) =>
+      carrierRequests.observe({ carrier: carrier.name, capability, operation, result }, durationMs / 1000);
+    return [[capability, observePort(port, observe)] as const];
+  });
+  return { name: carrier.name, ...Object.fromEntries(ports) };
+}
+
+/** Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone. */
+function chooseCarriers(simulated: Carrier, connections: ConnectionDirectory): Carriers {
+  const carrierOf = ({ mode }: Ledger, connection: ConnectionId, takesNew: boolean): Carrier | undefined => {
+    if (mode === 'test') return simulated;
+    const found = connection === null ? undefined : connections.find(connection);
+    const isUsable = takesNew ? found?.status === 'active' : found?.status !== 'disabled';
+    return isUsable ? found?.connected.carrier : undefined;
+  };
   const capability =
-    <Name extends keyof Carriers>(name: Name) =>
-    (ledger: Ledger): NonNullable<Carrier[Name]> => {
-      const port = (ledger.mode === 'test' ? simulated : live)?.[name];
-      if (port === undefined) throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
+    <Name extends CarrierCapability>(name: Name) =>
+    (ledger: Ledger, connection: ConnectionId): NonNullable<Carrier[Name]> => {
+      const port = carrierOf(ledger, connection, false)?.[name];
+      if (port === undefined) throw unavailable();
       return port;
     };
   return {
+    choose: (name, ledger) => (ledger.mode === 'test' ? null : connections.choose(name, ledger).id),
+    requireOpen: (name, ledger, connection) => {
+      if (carrierOf(ledger, connection, true)?.[name] === undefined) throw unavailable();
+    },
     numbers: capability('numbers'),
     messaging: capability('messaging'),
     registry: capability('registry'),
     e911: capability('e911'),
     porting: capability('porting'),
     voice: capability('voice'),
+  };
+}
+
+/** Returns the background work of carriers: that of each adapter, and the handing over of notices. */
+export function carrierWork(
+  { db, log, metrics }: Context,
+  { adapters, connections, takeEvents }: OpenCarriers,
+  releaseJob: JobHandler,
+) {
+  return {
+    carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), releaseJob],
+    carrierLanes: [
+      ...adapters.flatMap(({ lanes = [] }) => lanes),
+      createNoticeLanes({ db, log, metrics, connections, takeEvents }),
+    ],
+    carrierSweeps: [...adapters.flatMap(({ sweeps = [] }) => sweeps), ...inboxSweeps({ db }), ...bookSweeps({ db })],
   };
 }
 

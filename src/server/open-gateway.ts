@@ -174,9 +174,9 @@ function createIngestDirectory(context: Context): IngestDirectory {
     claim: async (streamId, token, nodeId) => {
       const claimed = await claimIngest(context, { streamId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledger_id: ledgerId, call_id: callId, direction, track } = claimed;
+      const { ledger_id: ledgerId, call_id: callId, connection_id: connectionId, direction, track } = claimed;
       const ledger = await findLedger(db, ledgerId);
-      const dialect = ledger && carriers.voice(ledger).mediaSocket;
+      const dialect = ledger && carriers.voice(ledger, connectionId).mediaSocket;
       if (dialect === undefined) return { ok: false, refused: 'no_stream' };
       const call = { ledgerId, callId };
       const plays = direction === 'bidirectional';

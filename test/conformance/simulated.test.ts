@@ -29,7 +29,7 @@ async function openCarrier() {
   const { db, ledgerId, close } = await openJobsDatabase();
   const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };
   const events: CarrierEvent[] = [];
-  const { carrier, handlers } = createSimulatedCarrier({
+  const { carrier, jobs: handlers } = createSimulatedCarrier({
     db,
     sink: async (_ledger, more) => {
       assert.ok(!more.some(isVoiceEvent), 'the events of calls come in the transaction of their change');

@@ -336,6 +336,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
   service_paused: 'restore.test.ts, where a restored backup is paused',
-  message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes two segments',
+  message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes seven segments',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { AdapterKind } from '../../src/carriers/adapter.ts';
+import { runCli } from '../../src/cli/run.ts';
 import { until } from './jobs.ts';
 
 /** The program as an operator runs it, with nothing in its environment but what is given. */
@@ -21,9 +23,17 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export type CliOutcome = { code: number | null; out: string; err: string };
 
-/** Runs a command to its end, with no environment but `env`. */
-export function runCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<CliOutcome> {
-  const child = spawn(process.execPath, [MAIN, ...words], { env });
+/** Where programs of a test run keep compiled code, which halves the time of their start. */
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
+
+/** Runs a command to its end, with text on its standard input and no environment but `env`. */
+export function runCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { main = MAIN, input = '' } = {},
+): Promise<CliOutcome> {
+  const child = spawn(process.execPath, [main, ...words], { env: { ...COMPILED, ...env } });
+  child.stdin.end(input);
   const outcome = { out: '', err: '' };
   child.stdout.on('data', (chunk) => {
     outcome.out += chunk;
@@ -32,6 +42,33 @@ export function runCommand(words: readonly string[], env: Readonly<Record<string
     outcome.err += chunk;
   });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...outcome })));
+}
+
+/**
+ * Runs a command to its end in this process, which is much quicker, with the environment of this process and `env`. One
+ * at a time. The exit by a signal, standard input and closed outputs need a process: see `runCommand`.
+ */
+export async function runHere(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  kinds: readonly AdapterKind[] = [],
+): Promise<CliOutcome> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  const [out, err]: [string[], string[]] = [[], []];
+  try {
+    const code = await runCli(words, {
+      kinds,
+      out: (text) => out.push(`${text}\n`),
+      err: (text) => err.push(`${text}\n`),
+    });
+    return { code, out: out.join(''), err: err.join('') };
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 }
 
 /** A product among others on this machine, which no balancer watches. */
@@ -49,7 +86,7 @@ export function startCli(
   main: string = MAIN,
 ): CliProcess {
   const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main, 'start', '--json', ...options], {
-    env: { PATH: process.env['PATH'] ?? '', ...ENVIRONMENT, ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...COMPILED, ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'close') as Promise<[number | null, string | null]>;

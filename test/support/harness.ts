@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import type { Settings } from '../../src/context.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
+import { addConnection, inProcessKind, type MakeLiveCarrier } from './live-network.ts';
 
 export type { Reply } from './caller.ts';
 
@@ -30,6 +32,8 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   startWorkers?: boolean;
   /** False starts no media gateway. */
   serveMedia?: boolean;
+  /** The carrier of live ledgers, by a connection that has all its capabilities; none by default. */
+  liveCarrier?: MakeLiveCarrier;
   /** Port to listen on, for tests that must know it before the start. Any free one by default. */
   port?: number;
 };
@@ -48,7 +52,7 @@ export const TEST_SETTINGS: Settings = {
 
 /** Starts the whole product on its own database and port. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { settings, startWorkers = true, serveMedia = true, port = 0, ...rest } = options;
+  const { settings, startWorkers = true, serveMedia = true, port = 0, liveCarrier, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
@@ -59,10 +63,14 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     connectionsMax: 12,
     blobs: { kind: 'folder', folder: blobFolder },
     ...rest,
+    adapterKinds: [...(liveCarrier ? [inProcessKind(liveCarrier)] : []), ...(rest.adapterKinds ?? [])],
     databaseUrl,
     settings: { ...TEST_SETTINGS, ...settings },
   });
   const { db } = product.context;
+  if (liveCarrier !== undefined && rest.databaseUrl === undefined) {
+    await addConnection(product.context, { capabilities: CARRIER_CAPABILITIES });
+  }
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
   await product.app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;

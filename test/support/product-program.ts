@@ -1,10 +1,10 @@
 /** The product in its own process, for tests that kill or freeze it. `startProduct` runs it. */
 import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
+import type { Carriers } from '../../src/carriers/ports/carrier.ts';
 import type { MessageFailure, MessagingPort } from '../../src/carriers/ports/messaging.ts';
 import type { Outcome } from '../../src/carriers/ports/outcome.ts';
 import { createLog } from '../../src/lib/log.ts';
-import type { Ledger } from '../../src/lib/scope.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
 import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from './harness.ts';
@@ -57,9 +57,9 @@ async function main(): Promise<void> {
   if (options.blocksSends) {
     const verdicts = new EventEmitter();
     process.on('message', (verdict) => verdicts.emit('verdict', verdict));
-    const carriers = product.context.carriers as { messaging(ledger: Ledger): MessagingPort };
+    const carriers = product.context.carriers as { messaging: Carriers['messaging'] };
     const { messaging } = carriers;
-    carriers.messaging = (ledger) => blockSends(messaging(ledger), verdicts);
+    carriers.messaging = (...of) => blockSends(messaging(...of), verdicts);
   }
   const url = await product.app.listen({ host: '127.0.0.1', port: options.port });
   await product.start({ server: product.app.server, work: options.work });

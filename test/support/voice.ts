@@ -1,6 +1,6 @@
 /** Calls without a network: a carrier that only stores commands, and reports the events that a test gives it. */
 import assert from 'node:assert/strict';
-import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { CarrierEvent, Carriers } from '../../src/carriers/ports/carrier.ts';
 import type { Found, Outcome } from '../../src/carriers/ports/outcome.ts';
 import type { VoiceCommand, VoiceInstruction, VoicePort, VoiceRefusal } from '../../src/carriers/ports/voice.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
@@ -52,9 +52,9 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
       commands.filter(({ callRef }) => callRef === callId).map(({ instruction }) => instruction),
     report: (...events) => report(harness, ledgerId, events),
   };
-  const carriers = context.carriers as { voice(ledger: Ledger): VoicePort };
+  const carriers = context.carriers as { voice: Carriers['voice'] };
   const { voice } = carriers;
-  carriers.voice = (of) => (of.mode === 'test' ? script.port : voice(of));
+  carriers.voice = (of, connection) => (of.mode === 'test' ? script.port : voice(of, connection));
   return script;
 }
 

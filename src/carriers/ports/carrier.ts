@@ -9,15 +9,22 @@ import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
 import type { VoiceEvent, VoicePort } from './voice.ts';
 
+export const CARRIER_CAPABILITIES = ['numbers', 'messaging', 'registry', 'e911', 'porting', 'voice'] as const;
+export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
+
+type CarrierPorts = {
+  readonly numbers: NumbersPort;
+  readonly messaging: MessagingPort;
+  readonly registry: RegistryPort;
+  readonly e911: E911Port;
+  readonly porting: PortingPort;
+  readonly voice: VoicePort;
+};
+
 /** The capabilities of one carrier. A capability that it lacks is absent. */
-export type Carrier = {
+export type Carrier = Partial<CarrierPorts> & {
+  /** The kind of carrier, for metrics. */
   readonly name: string;
-  readonly numbers?: NumbersPort;
-  readonly messaging?: MessagingPort;
-  readonly registry?: RegistryPort;
-  readonly e911?: E911Port;
-  readonly porting?: PortingPort;
-  readonly voice?: VoicePort;
 };
 
 /** Something that happened at a carrier. An event may come late, twice or out of order. */
@@ -74,12 +81,29 @@ export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[])
  */
 export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
-/** Returns a capability of a ledger's carrier. Throws carrier_unavailable (ApiError) if the ledger has none. */
+/** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */
+export type ConnectionId = string | null;
+
+type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port;
+
+/**
+ * The carriers of this process.
+ *
+ * A thing that is new gets the connection that `choose` returns, and keeps it. Whoever works on the thing later asks
+ * for the port of that connection.
+ */
 export type Carriers = {
-  numbers(ledger: Ledger): NumbersPort;
-  messaging(ledger: Ledger): MessagingPort;
-  registry(ledger: Ledger): RegistryPort;
-  e911(ledger: Ledger): E911Port;
-  porting(ledger: Ledger): PortingPort;
-  voice(ledger: Ledger): VoicePort;
+  /**
+   * Returns the connection for something new: the account's own default, else that of the installation. Throws
+   * carrier_unavailable (ApiError) if there is none, or if it takes nothing new.
+   */
+  choose(capability: CarrierCapability, ledger: Ledger): ConnectionId;
+  /**
+   * Checks that the connection of something that exists takes something new, such as a call of a number. Throws
+   * carrier_unavailable (ApiError).
+   */
+  requireOpen(capability: CarrierCapability, ledger: Ledger, connection: ConnectionId): void;
+} & {
+  /** Returns a capability of a connection. Throws carrier_unavailable (ApiError) if it is disabled or lacks it. */
+  [Capability in CarrierCapability]: PortOfConnection<CarrierPorts[Capability]>;
 };

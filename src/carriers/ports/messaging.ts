@@ -23,10 +23,13 @@ export const MESSAGE_FAILURES = [
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
-/** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it, such as an address. */
+/** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
 export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
 
 export type FetchedMedia = { readonly bytes: Uint8Array; readonly contentType: string | null };
+
+/** Texts of up to this many segments are taken by every carrier: no `segmentsMax` is smaller. */
+export const SEGMENTS_ALWAYS_TAKEN = 6;
 
 export type MessagingPort = {
   /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
@@ -35,8 +38,8 @@ export type MessagingPort = {
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
   /**
-   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent if
-   * the carrier reports public addresses only.
+   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent
+   * if the carrier reports public addresses only.
    */
   fetchMedia?(ledger: Ledger, ref: string): Promise<FetchedMedia | undefined>;
 };

@@ -127,7 +127,13 @@ type OfLeg = { readonly callRef: string; readonly legRef: string };
 
 export type VoiceEvent =
   /** A call has arrived and rings; `from` is E.164, a short code or "anonymous". A repeat has the same refs. */
-  | ({ readonly type: 'call.arrived'; readonly from: string; readonly to: string } & OfLeg)
+  | ({
+      readonly type: 'call.arrived';
+      readonly from: string;
+      readonly to: string;
+      /** The connection by which it has arrived; absent for that of the number's calls. */
+      readonly connectionId?: string;
+    } & OfLeg)
   | ({ readonly type: 'leg.ringing' } & OfLeg)
   | ({ readonly type: 'leg.answered' } & OfLeg)
   | ({ readonly type: 'leg.ended'; readonly cause: LegEndCause } & OfLeg)

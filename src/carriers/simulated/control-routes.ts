@@ -4,8 +4,8 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { Scope } from '../../lib/scope.ts';
 import { ADVANCE_MAX_MS } from '../../test-clock/ledger-clock.ts';
+import type { LedgerControls } from '../adapter.ts';
 import { FAULT_DELAY_S, FAULT_KINDS, FAULT_TIMES, listFaults, setFault } from './fault-queries.ts';
 
 const tags = ['Test mode'];
@@ -34,13 +34,6 @@ const SetFault = Closed({
     Nullable(Type.Number({ minimum: 0, maximum: 86_400, description: 'Of `delay` only; 5 without it' })),
   ),
 });
-
-export type LedgerControls = {
-  /** Moves a ledger's clock forward. Resolves with its new time once all work that fell due has run. */
-  advance(ledgerId: number, advanceMs: number): Promise<Date>;
-  /** Empties a ledger. Resolves with its new time. */
-  reset(scope: Scope): Promise<Date>;
-};
 
 /** The routes that control a test ledger as a whole: its clock, its faults and its reset. */
 export function createControlSimulation({ advance, reset }: LedgerControls): RoutePlugin {

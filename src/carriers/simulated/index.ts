@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { durationMsOf } from '../../audio/pcm.ts';
-import type { Database } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
-import type { Synthesizer } from '../../speech/speech-synthesis.ts';
-import type { Carrier, CarrierEventSink, TakeEvents } from '../ports/carrier.ts';
-import { createControlSimulation, type LedgerControls } from './control-routes.ts';
+import type { Adapter, AdapterParts, LedgerControls } from '../adapter.ts';
+import type { Carrier } from '../ports/carrier.ts';
+import { createControlSimulation } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
 import { createMessageSimulation, type MessageDomain } from './message-routes.ts';
 import { createReceiptHandler, createSimulatedMessaging } from './messaging.ts';
@@ -20,15 +19,11 @@ import { createLiveAudio } from './voice/live-audio.ts';
 import { createVoiceSimulation } from './voice/routes.ts';
 import { createWebClientPort } from './voice/web-client-port.ts';
 
-type SimulatedCarrierOptions = {
-  db: Database;
-  /** Takes the events of durable jobs, in a transaction of its own. */
-  sink: CarrierEventSink;
-  /** Takes the events of calls and of the routes, in the transaction that changes the carrier's state. */
-  takeEvents: TakeEvents;
-  synthesizer: Synthesizer;
-  domain: SimulatedDomain;
-};
+/**
+ * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
+ * transaction that changes the carrier's state.
+ */
+type SimulatedCarrierOptions = Omit<AdapterParts, 'log'> & { readonly domain: SimulatedDomain };
 
 /**
  * What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in.
@@ -54,6 +49,7 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, doma
     voice: createSimulatedVoice({ db, executor, synthesizer, speechMs }),
   };
   return {
+    connect: () => ({ carrier, check: async () => [], setup: async () => [] }),
     carrier,
     /** The web-client port. */
     webClients: createWebClientPort({ db, executor, domain: domain.calls }),
@@ -62,7 +58,7 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, doma
     /** Transcribes by looking up what was said. */
     toText: createSimulatedSpeechToText(db),
     summarizer: simulatedSummarizer,
-    handlers: [
+    jobs: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),
       createActionWorker({ db, executor, speechMs }),
@@ -75,5 +71,5 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, doma
       createVoiceSimulation({ executor, domain: domain.calls, speechMs }),
       createControlSimulation(controls),
     ],
-  };
+  } satisfies Adapter & Record<string, unknown>;
 }

@@ -18,9 +18,12 @@ export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { numberEventData } from './event-data.ts';
 export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';
+export { type ImportedNumbers, importNumbers } from './phone-numbers/import-numbers.ts';
+export { adoptNumbers } from './phone-numbers/import-queries.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
 export {
-  findNumber,
+  type CallableNumber,
+  findCallableNumber,
   findOwnedNumber,
   numberFilter,
   type OwnedNumber,

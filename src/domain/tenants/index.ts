@@ -1,3 +1,3 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
-export { lockTenantShared, senderNameSql } from './tenants/queries.ts';
+export { findLiveLedger, lockTenantShared, senderNameSql } from './tenants/queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';

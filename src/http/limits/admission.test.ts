@@ -86,12 +86,12 @@ test('a request that waits for a carrier releases its slot', async () => {
   let asked = 0;
   const { carriers } = context;
   const { numbers } = carriers;
-  carriers.numbers = (ledger) => ({
-    ...numbers(ledger),
+  carriers.numbers = (...of) => ({
+    ...numbers(...of),
     order: async (...args) => {
       asked++;
       await opened;
-      return numbers(ledger).order(...args);
+      return numbers(...of).order(...args);
     },
   });
   const tenant = (await call('POST', '/v1/tenants', { body: { name: 'Buys many' } })).body;

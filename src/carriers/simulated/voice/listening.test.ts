@@ -219,7 +219,7 @@ async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: numb
     recordings: [recording],
   };
   await db.transaction((tx) => insertCall(tx, ledgerId, call));
-  const wav = (await carriers.voice(ledger).fetchRecording(ledger, recording_ref)) ?? assert.fail();
+  const wav = (await carriers.voice(ledger, null).fetchRecording(ledger, recording_ref)) ?? assert.fail();
   const source = { kind: 'recording', ref: recording_ref, callRef } as const;
   const signal = AbortSignal.timeout(10_000);
   const text = await createSimulatedSpeechToText(db).transcribe(ledger, { source, audio: async () => wav, signal });

@@ -43,7 +43,7 @@ async function storeBrand(
   if (tenantId === null && scope.tenantId !== null) throw new ApiError('key_not_permitted');
   // Locks the tenant, so that a deleted tenant has no brand in vetting.
   if (tenantId !== null) await getTenantForUpdate(tx, scope, tenantId);
-  const registry = carriers.registry(scope);
+  const connectionId = carriers.choose('registry', scope);
   await requireBalance(tx, scope, 'registration');
   const id = newId('brand');
   const ein = einDigits(wanted.ein);
@@ -62,6 +62,7 @@ async function storeBrand(
     city: wanted.city,
     state: wanted.state.toUpperCase(),
     postalCode: wanted.postal_code,
+    connectionId,
   });
   await meterUsage(tx, scope.ledgerId, [{ kind: 'brand_registration', tenantId, quantity: 1, reference: id }]);
   await chargeFee(tx, scope, {
@@ -72,5 +73,5 @@ async function storeBrand(
   });
   // The vetting ends later, and its event follows from this request.
   await rememberTrace(tx, scope.ledgerId, id);
-  return { row, ref: id, registry };
+  return { row, ref: id, registry: carriers.registry(scope, connectionId) };
 }

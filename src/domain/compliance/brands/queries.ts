@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { BrandRegistration } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -14,8 +15,8 @@ const COLUMNS = `b.id, 'brand' as object, b.legal_name, b.dba, '${maskEin('')}' 
 const INSERT = statement(
   'brands_insert',
   `insert into brands as b (ledger_id, id, tenant_id, legal_name, dba, ein, ein_last4, entity_type, website,
-     contact_email, phone, street, city, state, postal_code, status, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending_vetting', ledger_now($1))
+     contact_email, phone, street, city, state, postal_code, status, created_at, connection_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending_vetting', ledger_now($1), $16)
    returning ${COLUMNS}`,
 );
 
@@ -25,13 +26,23 @@ export type NewBrand = Omit<BrandRegistration, 'ref' | 'ein'> & {
   /** Encrypted. */
   readonly ein: Buffer;
   readonly einLast4: string;
+  readonly connectionId: ConnectionId;
 };
 
 export async function insertBrand(tx: Tx, { ledgerId }: Ledger, brand: NewBrand): Promise<Brand> {
   const { id, tenantId, legalName, dba, ein, einLast4, entityType, website } = brand;
-  const { contactEmail, phone, street, city, state, postalCode } = brand;
+  const { contactEmail, phone, street, city, state, postalCode, connectionId } = brand;
   const company = [ledgerId, id, tenantId, legalName, dba, ein, einLast4, entityType, website];
-  const [row] = await tx.query<Brand>(INSERT, [...company, contactEmail, phone, street, city, state, postalCode]);
+  const [row] = await tx.query<Brand>(INSERT, [
+    ...company,
+    contactEmail,
+    phone,
+    street,
+    city,
+    state,
+    postalCode,
+    connectionId,
+  ]);
   return row as Brand;
 }
 
@@ -40,6 +51,17 @@ const FIND = statement('brands_find', `select ${COLUMNS} from brands b where led
 export async function findBrand(db: Db, { ledgerId }: Ledger, id: string): Promise<Brand | undefined> {
   const [row] = await db.query<Brand>(FIND, [ledgerId, id]);
   return row;
+}
+
+const FIND_CONNECTION = statement(
+  'brands_find_connection',
+  'select connection_id from brands where ledger_id = $1 and id = $2',
+);
+
+/** Returns the connection of a brand, which its campaigns use as well. */
+export async function findBrandConnection(db: Db, { ledgerId }: Ledger, id: string): Promise<ConnectionId> {
+  const [row] = await db.query<{ connection_id: ConnectionId }>(FIND_CONNECTION, [ledgerId, id]);
+  return row?.connection_id ?? null;
 }
 
 const readList = tenantReader<Brand>({
@@ -83,13 +105,14 @@ export async function moveBrand(
 
 const FIND_REGISTRATION = statement(
   'brands_find_registration',
-  `select ${COLUMNS}, b.ein as sealed_ein, b.carrier_ref from brands b where ledger_id = $1 and id = $2`,
+  `select ${COLUMNS}, b.ein as sealed_ein, b.carrier_ref, b.connection_id from brands b where ledger_id = $1 and id = $2`,
 );
 
 export type BrandRegistrationRow = {
   readonly brand: Brand;
   readonly sealedEin: Buffer;
   readonly carrierRef: string | null;
+  readonly connectionId: ConnectionId;
 };
 
 /** Returns a brand with the data of its registration. */
@@ -98,11 +121,11 @@ export async function findBrandRegistration(
   { ledgerId }: Ledger,
   id: string,
 ): Promise<BrandRegistrationRow | undefined> {
-  type Row = Brand & { sealed_ein: Buffer; carrier_ref: string | null };
+  type Row = Brand & { sealed_ein: Buffer; carrier_ref: string | null; connection_id: ConnectionId };
   const [row] = await db.query<Row>(FIND_REGISTRATION, [ledgerId, id]);
   if (row === undefined) return undefined;
-  const { sealed_ein: sealedEin, carrier_ref: carrierRef, ...brand } = row;
-  return { brand, sealedEin, carrierRef };
+  const { sealed_ein: sealedEin, carrier_ref: carrierRef, connection_id: connectionId, ...brand } = row;
+  return { brand, sealedEin, carrierRef, connectionId };
 }
 
 const STORE_CARRIER_REF = statement(

@@ -1,4 +1,4 @@
-import type { BrandRegistration, BrandReview } from '../../../carriers/ports/registry.ts';
+import type { BrandRegistration, BrandReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Registration } from '../registration/registration.ts';
 import { type BrandRegistrationRow, findBrandRegistration, storeBrandCarrierRef } from './queries.ts';
@@ -19,7 +19,8 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
       const isOpen = status === 'pending_vetting' || (status === 'vetted' && found.carrierRef === null);
       if (!isOpen) return { reply, open: null };
       const ein = cipher.decrypt(found.sealedEin, einContext(ledger.ledgerId, id)).toString('utf8');
-      return { reply, open: { create: (registry) => registry.createBrand(ledger, toRegistration(found, ein)) } };
+      const create = (registry: RegistryPort) => registry.createBrand(ledger, toRegistration(found, ein));
+      return { reply, open: { connectionId: found.connectionId, create } };
     },
     find: (registry, ledger, id) => registry.findBrand(ledger, id),
     accept: (tx, ledger, id, carrierRef) => storeBrandCarrierRef(tx, ledger, id, carrierRef),

@@ -1,15 +1,22 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler, type NewJob } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler, NewJob } from '../../../queue/jobs/job.ts';
 import { emitEvents } from '../../events/index.ts';
 import { endCampaigns } from './queries.ts';
 import { statusChanged } from './status-changed.ts';
 
 const END_JOB = 'campaign.end';
 
+type Ending = {
+  readonly id: string;
+  readonly ref: string;
+  readonly carrierRef: string;
+  readonly connectionId: ConnectionId;
+};
 /** Without `ref` it is the id. */
-type EndPayload = { readonly ledger: Ledger; readonly id: string; readonly ref?: string; readonly carrierRef: string };
+type EndPayload = Omit<Ending, 'ref'> & { readonly ledger: Ledger; readonly ref?: string };
 
 /**
  * Ends the campaigns of a tenant that is being deleted: they are suspended for good and no further month is charged. A
@@ -24,8 +31,10 @@ export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
   );
   await enqueue(
     tx,
-    ended.flatMap(({ campaign: { id }, ref, previousStatus, carrierRef }) =>
-      carrierRef === null || previousStatus === 'rejected' ? [] : [endCampaignJob(scope, { id, ref, carrierRef })],
+    ended.flatMap(({ campaign: { id }, ref, previousStatus, carrierRef, connectionId }) =>
+      carrierRef === null || previousStatus === 'rejected'
+        ? []
+        : [endCampaignJob(scope, { id, ref, carrierRef, connectionId })],
     ),
   );
 };
@@ -33,9 +42,9 @@ export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
 /** Returns the job that ends a campaign in the registry. */
 export function endCampaignJob(
   { ledgerId, accountId, mode }: Ledger,
-  { id, ref, carrierRef }: { id: string; ref: string; carrierRef: string },
+  { id, ref, carrierRef, connectionId }: Ending,
 ): NewJob {
-  const payload: EndPayload = { ledger: { ledgerId, accountId, mode }, id, ref, carrierRef };
+  const payload: EndPayload = { ledger: { ledgerId, accountId, mode }, id, ref, carrierRef, connectionId };
   return { ledgerId, queue: 'default', kind: END_JOB, id: `${END_JOB}:${id}`, payload };
 }
 
@@ -44,10 +53,9 @@ export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | '
   return {
     kind: END_JOB,
     queue: 'default',
-    lingeringMax: CARRIER_JOBS_LINGERING,
     run: async ([job]) => {
-      const { ledger, id, ref = id, carrierRef } = (job as Job<EndPayload>).payload;
-      const outcome = await carriers.registry(ledger).endCampaign(ledger, { ref, carrierRef });
+      const { ledger, id, ref = id, carrierRef, connectionId = null } = (job as Job<EndPayload>).payload;
+      const outcome = await carriers.registry(ledger, connectionId).endCampaign(ledger, { ref, carrierRef });
       if (outcome.outcome === 'accepted') return;
       if (outcome.outcome !== 'rejected') throw new Error(`the end of ${id} has no outcome yet: ${outcome.outcome}`);
       log.error(

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Throughput } from '../../../carriers/ports/registry.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -168,15 +169,22 @@ const END = statement(
    )
    update campaigns c set ended_at = ledger_now($1), status = case when c.status = any($3::text[]) then $4 else c.status end
    from those t where c.ledger_id = $1 and c.id = t.id
-   returning t.status as previous_status, c.attempt, c.carrier_ref, ${COLUMNS}`,
+   returning t.status as previous_status, c.attempt, c.carrier_ref,
+     (select b.connection_id from brands b where b.ledger_id = c.ledger_id and b.id = c.brand_id) as connection_id,
+     ${COLUMNS}`,
 );
 
 /** A campaign that has ended; `carrierRef` is null if the registry does not have it. */
-export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null };
+export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null; readonly connectionId: ConnectionId };
 
 /** Ends all campaigns of a tenant. Returns all of them, including those whose status did not change. */
 export async function endCampaigns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedCampaign[]> {
   const { from, to } = campaignMoves.end;
-  const rows = await tx.query<MovedRow & { carrier_ref: string | null }>(END, [ledgerId, tenantId, from, to]);
-  return rows.map(({ carrier_ref: carrierRef, ...row }) => ({ ...toMoved(row), carrierRef }));
+  type Row = MovedRow & { carrier_ref: string | null; connection_id: ConnectionId };
+  const rows = await tx.query<Row>(END, [ledgerId, tenantId, from, to]);
+  return rows.map(({ carrier_ref: carrierRef, connection_id: connectionId, ...row }) => ({
+    ...toMoved(row),
+    carrierRef,
+    connectionId,
+  }));
 }

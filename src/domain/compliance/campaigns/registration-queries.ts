@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -5,7 +6,8 @@ import { type CampaignState, registryRef } from './rules.ts';
 
 const FIND = statement(
   'campaigns_find_registration',
-  `select c.attempt, c.carrier_ref, b.carrier_ref as brand_carrier_ref, c.ended_at is not null as has_ended
+  `select c.attempt, c.carrier_ref, b.carrier_ref as brand_carrier_ref, b.connection_id,
+     c.ended_at is not null as has_ended
    from campaigns c join brands b on b.ledger_id = c.ledger_id and b.id = c.brand_id
    where c.ledger_id = $1 and c.id = $2`,
 );
@@ -15,6 +17,7 @@ export type CampaignRegistrationRow = {
   attempt: number;
   carrier_ref: string | null;
   brand_carrier_ref: string | null;
+  connection_id: ConnectionId;
   has_ended: boolean;
 };
 
@@ -29,13 +32,15 @@ export async function findCampaignRegistration(
 
 const LIST_WATCHED = statement(
   'campaigns_list_watched',
-  `select id, attempt, status from campaigns
-   where ledger_id = $1 and id > $2 and status in ('approved', 'suspended')
-     and carrier_ref is not null and ended_at is null
-   order by id limit $3`,
+  `select c.id, c.attempt, c.status,
+     (select b.connection_id from brands b where b.ledger_id = c.ledger_id and b.id = c.brand_id) as connection_id
+   from campaigns c
+   where c.ledger_id = $1 and c.id > $2 and c.status in ('approved', 'suspended')
+     and c.carrier_ref is not null and c.ended_at is null
+   order by c.id limit $3`,
 );
 
-export type WatchedCampaign = { id: string; attempt: number; status: CampaignState };
+export type WatchedCampaign = { id: string; attempt: number; status: CampaignState; connection_id: ConnectionId };
 
 /** Returns campaigns whose status the carriers can still change, oldest first. */
 export function listWatchedCampaigns(
@@ -49,8 +54,11 @@ export function listWatchedCampaigns(
 const STORE_CARRIER_REF = statement(
   'campaigns_store_carrier_ref',
   `update campaigns set carrier_ref = $4 where ledger_id = $1 and id = $2 and attempt = $3 and carrier_ref is null
-   returning ended_at is not null as has_ended`,
+   returning ended_at is not null as has_ended,
+     (select b.connection_id from brands b where b.ledger_id = $1 and b.id = brand_id) as connection_id`,
 );
+
+type StoredCampaign = { has_ended: boolean; connection_id: ConnectionId };
 
 /**
  * Stores the registry's reference of a campaign. Returns undefined if one is stored already, or a later attempt has
@@ -61,8 +69,8 @@ export async function storeCampaignCarrierRef(
   { ledgerId }: Ledger,
   { id, attempt }: { id: string; attempt: number },
   carrierRef: string,
-): Promise<{ has_ended: boolean } | undefined> {
-  const [row] = await tx.query<{ has_ended: boolean }>(STORE_CARRIER_REF, [ledgerId, id, attempt, carrierRef]);
+): Promise<StoredCampaign | undefined> {
+  const [row] = await tx.query<StoredCampaign>(STORE_CARRIER_REF, [ledgerId, id, attempt, carrierRef]);
   return row;
 }
 

@@ -28,10 +28,11 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
       if (campaign === undefined || row === undefined) return undefined;
       const reply = asSubmitted(campaign);
       if (row.attempt !== attempt || !isOpen(campaign, row)) return { reply, open: null };
-      const { brand_carrier_ref: brandCarrierRef } = row;
+      const { brand_carrier_ref: brandCarrierRef, connection_id: connectionId } = row;
       return {
         reply,
         open: {
+          connectionId,
           create: async (registry) => {
             const brandRef = brandCarrierRef ?? (await findBrandRef(registry, ledger, campaign.brand_id));
             if (brandRef === undefined) return { outcome: 'unavailable' };
@@ -45,7 +46,9 @@ export function createCampaignRegistration(onRegistered: OnCampaignRegistered): 
       const submission = readRegistryRef(ref);
       const stored = await storeCampaignCarrierRef(tx, ledger, submission, carrierRef);
       if (stored === undefined) return;
-      if (stored.has_ended) await enqueue(tx, [endCampaignJob(ledger, { id: submission.id, ref, carrierRef })]);
+      const { connection_id: connectionId } = stored;
+      if (stored.has_ended)
+        await enqueue(tx, [endCampaignJob(ledger, { id: submission.id, ref, carrierRef, connectionId })]);
       else await onRegistered(tx, ledger, submission.id);
     },
     refuse: async (tx, ledger, ref, reason) => {

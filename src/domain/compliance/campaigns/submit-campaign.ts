@@ -1,3 +1,4 @@
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
@@ -10,6 +11,7 @@ import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing
 import { emitEvent } from '../../events/index.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';
 import { getBrandForCampaign } from '../brands/get-brand.ts';
+import { findBrandConnection } from '../brands/queries.ts';
 import { type Registration, type RegistrationIntent, registrationSteps } from '../registration/registration.ts';
 import { getCampaign } from './get-campaign.ts';
 import { startCampaignMonths } from './months.ts';
@@ -54,7 +56,7 @@ async function storeCampaign(
   // Locks the tenant, so that a deleted tenant has no active campaign.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const brand = await getBrandForCampaign(tx, scope, wanted.brand_id, tenant.id);
-  const registry = wanted.draft ? null : carriers.registry(scope);
+  const registry = wanted.draft ? null : await registryOf(carriers, tx, scope, brand.id);
   if (brand.status !== 'vetted') throw new ApiError('brand_not_vetted', { param: 'brand_id' });
   if (!wanted.draft) await requireBalance(tx, scope, 'registration');
   const row = await insertCampaign(tx, scope, {
@@ -79,8 +81,8 @@ export function submitCampaign(
   { scope, id, registration }: { readonly scope: Scope; readonly id: string } & WithRegistration,
 ): Steps {
   return registrationSteps(context, scope, registration, async (tx) => {
-    const { status } = await getCampaign(tx, scope, id);
-    const registry = context.carriers.registry(scope);
+    const { status, brand_id: brandId } = await getCampaign(tx, scope, id);
+    const registry = await registryOf(context.carriers, tx, scope, brandId);
     if (campaignMoves.submit.from.includes(status)) await requireBalance(tx, scope, 'registration');
     const moved = await moveCampaign(tx, scope, { id, input: 'submit' });
     if (moved === undefined) {
@@ -90,6 +92,13 @@ export function submitCampaign(
     await emitEvent(tx, scope.ledgerId, statusChanged(moved));
     return { row: moved.campaign, ref: moved.ref, registry };
   });
+}
+
+/** Returns the registry that has the brand. Error: carrier_unavailable. */
+async function registryOf(carriers: Carriers, tx: Tx, scope: Scope, brandId: string): Promise<RegistryPort> {
+  const connectionId = await findBrandConnection(tx, scope, brandId);
+  carriers.requireOpen('registry', scope, connectionId);
+  return carriers.registry(scope, connectionId);
 }
 
 /** Charges the setup, once for all submissions of a campaign, and the present month. */

@@ -3,10 +3,11 @@
  * each live ledger polls its decided campaigns in batches: ten thousand campaigns take a hundred batches, not ten
  * thousand timers. The job is never removed: a ledger without campaigns costs one short query a round.
  */
-import type { CampaignReview, RegistryPort } from '../../../carriers/ports/registry.ts';
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
+import type { CampaignReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { POLL_MS } from '../registration/registration.ts';
 import { listWatchedCampaigns, type WatchedCampaign } from './registration-queries.ts';
@@ -22,18 +23,13 @@ type WatchContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** Returns the handler of the job that polls the campaigns of a ledger, one batch each run. */
 export function createWatchHandler(context: WatchContext): JobHandler<WatchPayload> {
-  return {
-    kind: WATCH_JOB,
-    queue: 'default',
-    lingeringMax: CARRIER_JOBS_LINGERING,
-    run: ([job]) => watch(context, job as Job<WatchPayload>),
-  };
+  return { kind: WATCH_JOB, queue: 'default', run: ([job]) => watch(context, job as Job<WatchPayload>) };
 }
 
 async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>): Promise<void> {
   const { ledger, after } = job.payload;
   const campaigns = await listWatchedCampaigns(db, ledger, { after, rows: BATCH_MAX });
-  const { changed, failures } = await queryCampaigns(carriers.registry(ledger), ledger, campaigns);
+  const { changed, failures } = await queryCampaigns(carriers, ledger, campaigns);
   if (failures.length > 0)
     log.warn(
       { err: failures[0], count: failures.length },
@@ -54,7 +50,7 @@ type Changed = { readonly ref: string; readonly review: CampaignReview };
  * Asks the registry for the campaigns. Returns those with another status than stored, and the errors of failed queries.
  */
 async function queryCampaigns(
-  registry: RegistryPort,
+  carriers: Carriers,
   ledger: Ledger,
   campaigns: readonly WatchedCampaign[],
 ): Promise<{ changed: Changed[]; failures: unknown[] }> {
@@ -63,8 +59,14 @@ async function queryCampaigns(
   for (let start = 0; start < campaigns.length; start += QUERIES_MAX) {
     const asked = campaigns
       .slice(start, start + QUERIES_MAX)
-      .map(({ id, attempt, status }) => ({ ref: registryRef(id, attempt), status }));
-    const answers = await Promise.allSettled(asked.map(({ ref }) => registry.findCampaign(ledger, ref)));
+      .map(({ id, attempt, status, connection_id: connection }) => ({
+        ref: registryRef(id, attempt),
+        status,
+        connection,
+      }));
+    const answers = await Promise.allSettled(
+      asked.map(async ({ ref, connection }) => carriers.registry(ledger, connection).findCampaign(ledger, ref)),
+    );
     for (const [index, answer] of answers.entries()) {
       const { ref, status } = asked[index] as (typeof asked)[number];
       if (answer.status === 'rejected') failures.push(answer.reason);

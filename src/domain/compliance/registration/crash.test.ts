@@ -17,8 +17,8 @@ const crash = async (): Promise<never> => {
 async function createWithoutAnswer(path: string, body: object): Promise<string> {
   const carriers = harness.context.carriers as { registry: (typeof harness.context.carriers)['registry'] };
   const { registry } = carriers;
-  carriers.registry = (ledger): RegistryPort => {
-    const simulated = registry(ledger);
+  carriers.registry = (...of): RegistryPort => {
+    const simulated = registry(...of);
     return {
       ...simulated,
       createBrand: async (...args) => simulated.createBrand(...args).then(crash),

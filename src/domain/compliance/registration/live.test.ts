@@ -187,8 +187,8 @@ describe('a registry that does not answer', () => {
     const registryOf = harness.context.carriers.registry;
     const carriers = harness.context.carriers as { registry: typeof registryOf };
     const send = () => harness.call('POST', '/v1/brands', { key, body: BRAND, headers: { 'idempotency-key': 'cut' } });
-    carriers.registry = (ledger) => ({
-      ...registryOf(ledger),
+    carriers.registry = (...of) => ({
+      ...registryOf(...of),
       createBrand: async () => Promise.reject(new Error('the process dies here')),
     });
     assert.equal((await send()).status, 500);

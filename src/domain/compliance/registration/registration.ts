@@ -3,6 +3,7 @@
  * completes the registration. Then the registry is asked, within the request if it answers in time. Its decision
  * arrives later as a carrier event, or is found by the job, which polls every five minutes.
  */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
@@ -21,6 +22,8 @@ export const POLL_MS = 300_000;
 
 /** A registration that is not decided. */
 export type OpenRegistration = {
+  /** The connection that it began with. */
+  readonly connectionId: ConnectionId;
   /** Submits it to the registry. */
   create(registry: RegistryPort): Promise<Outcome<Registered>>;
 };

@@ -12,7 +12,7 @@ import { dropBlobs, dropUnlessKept, keepBlob } from '../../../queue/jobs/drop-bl
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
-import { findMedia, insertMedia, keepMedia, listMediaBlobs, type MediaName } from './queries.ts';
+import { findMedia, insertMedia, keepMedia, listMediaBlobs, type MediaName, type MediaRow } from './queries.ts';
 
 const KEEP_MEDIA = 'message.keep_media';
 
@@ -52,7 +52,7 @@ async function keep(context: KeepContext, job: Job<MediaName>): Promise<void> {
   const row = await findMedia(db, job, name);
   // If a run lost its claim after its commit, the job is still there and has nothing left to do.
   if (ledger === undefined || row === undefined || row.blob_key !== null) return;
-  const fetched = await fetchMedia(context, ledger, job, row.carrier_ref);
+  const fetched = await fetchMedia(context, ledger, job, row);
   if (fetched === undefined) return;
   const { bytes, contentType } = fetched;
   // Another key at each run: the removal that an earlier run has planned must not remove this one.
@@ -70,11 +70,11 @@ async function fetchMedia(
   { carriers, log }: KeepContext,
   ledger: Ledger,
   { payload: { messageId: message, position }, attempt }: Job<MediaName>,
-  ref: string,
+  { carrier_ref: ref, connection_id: connectionId }: MediaRow,
 ): Promise<FetchedMedia | undefined> {
   const about = { message, position };
   try {
-    const fetched = await carriers.messaging(ledger).fetchMedia?.(ledger, ref);
+    const fetched = await carriers.messaging(ledger, connectionId).fetchMedia?.(ledger, ref);
     if (fetched === undefined) log.error(about, 'carrier does not have the media of an inbound text; none is kept');
     if (fetched === undefined || fetched.bytes.length <= MEDIA_BYTES_MAX) return fetched;
     log.error({ ...about, bytes: fetched.bytes.length }, 'media of an inbound text is too large; it is not kept');

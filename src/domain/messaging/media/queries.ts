@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { CarrierMedia } from '../../../carriers/ports/messaging.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -27,11 +28,18 @@ export async function insertMedia(
 
 const FIND = statement(
   'message_media_find',
-  `select d.carrier_ref, d.blob_key, d.content_type from message_media d
+  `select d.carrier_ref, d.blob_key, d.content_type, m.connection_id
+   from message_media d join messages m on m.ledger_id = d.ledger_id and m.id = d.message_id
    where d.ledger_id = $1 and d.message_id = $2 and d.position = $3`,
 );
 
-export type MediaRow = { carrier_ref: string; blob_key: string | null; content_type: string | null };
+export type MediaRow = {
+  carrier_ref: string;
+  blob_key: string | null;
+  content_type: string | null;
+  /** The connection by which the message came. */
+  connection_id: ConnectionId;
+};
 
 export async function findMedia(
   db: Db,

@@ -14,14 +14,20 @@ type NewMessage = {
   segments: number;
 };
 
+/** SQL of the connection by which the texts of conversation $4 go. */
+const CONNECTION = `(
+  select p.messaging_connection_id from conversations c
+  join phone_numbers p on p.ledger_id = c.ledger_id and p.id = c.phone_number_id
+  where c.ledger_id = $1 and c.id = $4)`;
+
 // Ledger time is read once, so that the history starts at created_at.
 const INSERT_INBOUND = statement(
   'messages_insert_inbound',
   `with m as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
-       status, segments, carrier_ref, status_history, created_at)
+       status, segments, carrier_ref, status_history, created_at, connection_id)
      select $1::integer, $2, $3, $4, 'inbound', 'handset', $5, $6, $7, $8, 'received', $9, $10,
-       json_build_array(${historyEntry(`'received'`, 'at')}), at
+       json_build_array(${historyEntry(`'received'`, 'at')}), at, ${CONNECTION}
      from (select ledger_now($1::integer) as at) now
      on conflict (ledger_id, carrier_ref) where carrier_ref is not null do nothing
      returning *
@@ -45,9 +51,9 @@ export async function insertInbound(
 const INSERT_CONFIRMATION = statement(
   'messages_insert_confirmation',
   `insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
-     segments, status_history, created_at)
+     segments, status_history, created_at, connection_id)
    select $1::integer, $2, $3, $4, 'outbound', 'confirmation', $5, $6, $7, 'queued', $8,
-     json_build_array(${historyEntry(`'queued'`, 'at')}), at
+     json_build_array(${historyEntry(`'queued'`, 'at')}), at, ${CONNECTION}
    from (select ledger_now($1::integer) as at) now`,
 );
 

@@ -1,3 +1,5 @@
+import type { Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts';
+import { SEGMENTS_ALWAYS_TAKEN } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
@@ -14,7 +16,14 @@ import { checkDraft, type Draft } from './draft.ts';
 import { findMessage } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
-import { insertSends, judgeSend, type Refusal, type Send, type SendVerdict } from './send-queries.ts';
+import {
+  findTextConnection,
+  insertSends,
+  judgeSend,
+  type Refusal,
+  type Send,
+  type SendVerdict,
+} from './send-queries.ts';
 
 /** Sized by measurement: larger batches gain little and delay their first row longer. */
 const BATCH_ROWS_MAX = 32;
@@ -28,6 +37,8 @@ const LEDGER_BATCHES_MAX = 1;
 const LEDGER_SHARE_MAX = 8;
 /** Pause between the batches of a busy ledger: two processors that are never free would double the others' time. */
 const LEDGER_PAUSE_MS = 3;
+/** When to try again if no carrier takes texts. */
+const CARRIER_RETRY_S = 60;
 /** Refusals that come after the early errors in the order of errors. */
 const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
@@ -109,15 +120,25 @@ class Sender {
   }
 
   /**
-   * Returns the error that refuses a send before the shared statement: no carrier, a text that is too long for it, or a
+   * Returns the error that refuses a send before the shared statement: a text that is too long for its carrier, or a
    * destination out of reach.
    */
   async #findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const early = carrierError(this.#context, scope, draft) ?? (await this.#destinationError(scope, draft.to));
+    const early = (await this.#lengthError(scope, draft)) ?? (await this.#destinationError(scope, draft.to));
     if (early === null) return null;
     // Errors about the sending number come first, as for every other send.
     const refusal = await judgeSend(this.#context.db, scope, draft);
     return refusal === null || LATER_REFUSALS.includes(refusal.code) ? early : toError(refusal);
+  }
+
+  /** Asks for the number's connection only if the text is long: short texts keep to one round trip. */
+  async #lengthError(scope: Scope, { from, segments }: Draft): Promise<ApiError | null> {
+    if (segments <= SEGMENTS_ALWAYS_TAKEN) return null;
+    const { db, carriers } = this.#context;
+    const segmentsMax = segmentsMaxOf(carriers, scope, await findTextConnection(db, scope, from));
+    if (segments <= segmentsMax) return null;
+    const message = `The text has ${segments} segments, and its carrier takes at most ${segmentsMax}.`;
+    return new ApiError('message_too_long', { param: 'body', message });
   }
 
   /** Test texts cost nothing and go to any destination: premium numbers are closed to test calls only. */
@@ -168,21 +189,23 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   }
 }
 
-/** Returns the error of a ledger without a carrier for texts, or of a text with more segments than it takes, or null. */
-function carrierError({ carriers }: SendContext, scope: Scope, { segments }: Draft): ApiError | null {
+/** Returns the limit of a connection; infinite for one that takes no texts, since the statement refuses the send. */
+function segmentsMaxOf(carriers: Carriers, scope: Scope, connection: ConnectionId): number {
   try {
-    const { segmentsMax = Number.POSITIVE_INFINITY } = carriers.messaging(scope);
-    if (segments <= segmentsMax) return null;
-    const message = `The text has ${segments} segments, and its carrier takes at most ${segmentsMax}.`;
-    return new ApiError('message_too_long', { param: 'body', message });
+    return carriers.messaging(scope, connection).segmentsMax ?? Number.POSITIVE_INFINITY;
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof ApiError) return Number.POSITIVE_INFINITY;
     throw error;
   }
 }
 
 function toError({ code, param, message }: Refusal): ApiError {
-  return new ApiError(code, { ...(param !== null && { param }), ...(message !== undefined && { message }) });
+  const retryAfterS = code === 'carrier_unavailable' ? { retryAfterS: CARRIER_RETRY_S } : {};
+  return new ApiError(code, {
+    ...retryAfterS,
+    ...(param !== null && { param }),
+    ...(message !== undefined && { message }),
+  });
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -4,6 +4,7 @@
  * its idempotency key, all in one commit. Rows are locked in one order everywhere (keys, then conversations, then
  * lanes), so batches of several processes wait for each other and never deadlock.
  */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
@@ -45,19 +46,25 @@ export type SendVerdict =
 
 // The number is looked up by id or by E.164, each by its own index.
 const NUMBER_OF = `
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
+    p.messaging_connection_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
   union all
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending from phone_numbers p
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
+    p.messaging_connection_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
 
 const JUDGED = `
-  select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, ledger_now(i.ledger_id) as at,
+  select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, p.messaging_connection_id as connection_id,
+    ledger_now(i.ledger_id) as at,
     case
       when p.id is null then 'from_number_not_found'
       when i.key_tenant is not null and p.tenant_id <> i.key_tenant then 'tenant_restricted_key'
       when not 'sms' = any(p.capabilities) then 'number_not_sms_capable'
       when p.phone_number = i.recipient then 'invalid_to'
+      when exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
+        and not exists (select 1 from carrier_connections k where k.id = p.messaging_connection_id and k.status = 'active')
+        then 'carrier_unavailable'
       when case
         when p.campaign_id is null
           then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
@@ -106,10 +113,10 @@ export const SEND = statement(
      returning ledger_id, id, phone_number_id, external_number
    ), written as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
-       status, segments, metadata, status_history, created_at)
+       status, segments, metadata, status_history, created_at, connection_id)
      select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
        a.media::json, 'queued', a.segments, a.metadata::json,
-       json_build_array(${historyEntry(`'queued'`, 'a.at')}), a.at
+       json_build_array(${historyEntry(`'queued'`, 'a.at')}), a.at, a.connection_id
      from accepted a
      join threaded t on t.ledger_id = a.ledger_id and t.phone_number_id = a.number_id and t.external_number = a.recipient
      order by a.n
@@ -185,6 +192,7 @@ const REFUSED_FIELD: Partial<Record<ErrorCode, string | null>> = {
   invalid_to: 'to',
   recipient_opted_out: 'to',
   insufficient_balance: null,
+  carrier_unavailable: null,
 };
 
 function toRefusal(code: ErrorCode): Refusal {
@@ -237,19 +245,32 @@ export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Ref
   return refusal === null ? null : toRefusal(refusal);
 }
 
+const TEXT_CONNECTION = statement(
+  'messages_find_text_connection',
+  `select p.messaging_connection_id as id from (select $1::integer as ledger_id, $2::text as from_ref) i
+   cross join lateral (${NUMBER_OF} limit 1) p`,
+);
+
+/** Returns the connection by which the texts of a number go, found by its id or E.164; null for none. */
+export async function findTextConnection(db: Db, { ledgerId }: Scope, from: string): Promise<ConnectionId> {
+  const [row] = await db.query<{ id: ConnectionId }>(TEXT_CONNECTION, [ledgerId, from]);
+  return row?.id ?? null;
+}
+
 export type WaitingMessage = {
   id: string;
   from: string;
   to: string;
   body: string;
   media: { url: string }[];
+  connectionId: ConnectionId;
   /** Why it must not be sent any more; null if it may be. */
   obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 
 const LIST_WAITING = statement(
   'messages_list_waiting',
-  `select m.id, m."from", m."to", m.body, m.media,
+  `select m.id, m."from", m."to", m.body, m.media, m.connection_id as "connectionId",
      case
        when p.status <> 'active' then 'send_failed'
        when m.origin = 'api' and a.status <> 'active' then 'send_failed'

@@ -14,6 +14,7 @@ import type { PhoneNumber } from '../phone-numbers/schema.ts';
 import { applyChange, type Change, lockChangeable, numberReleased } from '../phone-numbers/update-number.ts';
 import { assignmentFor } from './assignment.ts';
 import { assignmentJob, assignmentJobId } from './new-jobs.ts';
+import { findAssignment } from './queries.ts';
 
 type AttachContext = Pick<Context, 'carriers'>;
 
@@ -47,7 +48,9 @@ export function attachCampaign(
       if (campaignId === null || campaignId === before || number.status === 'pending') return { request: null };
       const assignment = await assignmentFor(tx, scope, { phoneNumber, campaignId });
       if (assignment === null) return { request: null };
-      const registry = carriers.registry(scope);
+      const connection = (await findAssignment(tx, scope, number.id))?.messaging_connection_id ?? null;
+      carriers.requireOpen('registry', scope, connection);
+      const registry = carriers.registry(scope, connection);
       const ownsJob = (await enqueue(tx, [assignmentJob(scope, number.id, 'unless_finished')])) > 0;
       return { request: { registry, assignment, before, ownsJob } };
     },

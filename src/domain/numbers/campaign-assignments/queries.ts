@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -5,7 +6,7 @@ import type { NumberStatus } from '../phone-numbers/rules.ts';
 
 const FIND = statement(
   'phone_numbers_find_assignment',
-  `select p.phone_number, p.status, p.campaign_id, c.carrier_ref as campaign_carrier_ref
+  `select p.phone_number, p.status, p.campaign_id, p.messaging_connection_id, c.carrier_ref as campaign_carrier_ref
    from phone_numbers p left join campaigns c on c.ledger_id = p.ledger_id and c.id = p.campaign_id
    where p.ledger_id = $1 and p.id = $2`,
 );
@@ -15,6 +16,8 @@ export type AssignmentRow = {
   phone_number: string;
   status: NumberStatus;
   campaign_id: string | null;
+  /** The connection of its texts: that carrier has to know its campaign. */
+  messaging_connection_id: ConnectionId;
   campaign_carrier_ref: string | null;
 };
 

@@ -14,7 +14,7 @@ const { harness, tenantId } = await useTenant({ startWorkers: false });
 const brandId = (await makeBrand(harness)).id;
 const { registry } = harness.context.carriers;
 const carriers = harness.context.carriers as { registry: typeof registry };
-carriers.registry = (ledger) => watched(registry(ledger));
+carriers.registry = (...of) => watched(registry(...of));
 
 /** Wraps the simulated registry: it gives the test's answers and records the requests. */
 function watched(simulated: RegistryPort): RegistryPort {

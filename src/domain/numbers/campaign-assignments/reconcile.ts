@@ -1,14 +1,14 @@
 import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
 import { setCampaignPending } from '../phone-numbers/report-queries.ts';
 import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import { wantedAssignment } from './assignment.ts';
 import { ASSIGNMENT_JOB, type AssignmentPayload } from './new-jobs.ts';
-import { findAssignment } from './queries.ts';
+import { type AssignmentRow, findAssignment } from './queries.ts';
 import { confirmCampaign, refuseCampaign } from './settle-assignment.ts';
 
 type JobContext = Pick<Context, 'db' | 'carriers' | 'log'>;
@@ -24,7 +24,6 @@ export function assignmentHandler(context: JobContext): JobHandler<AssignmentPay
   return {
     kind: ASSIGNMENT_JOB,
     queue: 'default',
-    lingeringMax: CARRIER_JOBS_LINGERING,
     run: ([job]) => reconcile(context, job as Job<AssignmentPayload>),
   };
 }
@@ -35,7 +34,7 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
   const row = await findAssignment(db, ledger, numberId);
   if (row === undefined) return;
   const wanted = wantedAssignment(row);
-  const answer = wanted === 'undecided' ? ANSWERED : await requestAssignment(context, ledger, row.phone_number, wanted);
+  const answer = wanted === 'undecided' ? ANSWERED : await requestAssignment(context, ledger, row, wanted);
   const { refused } = answer;
   if (refused !== null) {
     const campaignId = wanted === 'none' ? null : row.campaign_id;
@@ -77,10 +76,10 @@ const ANSWERED: Answer = { refused: null, isPending: false };
 async function requestAssignment(
   { carriers }: Pick<JobContext, 'carriers'>,
   ledger: Ledger,
-  phoneNumber: string,
+  { phone_number: phoneNumber, messaging_connection_id: connection }: AssignmentRow,
   wanted: Wanted,
 ): Promise<Answer> {
-  const registry = carriers.registry(ledger);
+  const registry = carriers.registry(ledger, connection);
   const outcome: Outcome<Assigned> =
     wanted === 'none'
       ? await registry.unassignNumber(ledger, phoneNumber)

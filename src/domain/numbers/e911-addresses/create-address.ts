@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { AddressFault, E911Port, EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Registered } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
@@ -13,7 +14,12 @@ import type { CreateE911Address, E911Address } from './schema.ts';
 import { settleAddress } from './settle-address.ts';
 
 type CreateContext = Pick<Context, 'carriers'>;
-type Intent = { readonly id: string; readonly address: EmergencyAddress; readonly carrier: E911Port };
+type Intent = {
+  readonly id: string;
+  readonly address: EmergencyAddress;
+  readonly carrier: E911Port;
+  readonly connectionId: ConnectionId;
+};
 type Refusal = { readonly suggestions: readonly EmergencyAddress[] };
 
 /**
@@ -29,10 +35,10 @@ export function createAddress(
   return {
     begin: (tx, pending) => beginCreate(context, tx, { scope, wanted, pending }),
     ask: ({ id, address, carrier }) => carrier.registerAddress(scope, { ref: id, address }),
-    settle: async (tx, { id }, outcome) => {
+    settle: async (tx, { id, connectionId }, outcome) => {
       // The steps type the reason as text; this port gives an AddressFault.
       const answer = outcome as typeof outcome & { reason: AddressFault };
-      const settlement = await settleAddress(tx, { ledger: scope, addressId: id, by: 'request' }, answer);
+      const settlement = await settleAddress(tx, { ledger: scope, addressId: id, connectionId, by: 'request' }, answer);
       if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [registerJobId(id)]);
       return settlement;
     },
@@ -46,10 +52,11 @@ async function beginCreate(
 ): Promise<Intent> {
   // Locks the tenant, so that a concurrent deletion of it leaves no address behind.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
-  const carrier = carriers.e911(scope);
+  const connectionId = carriers.choose('e911', scope);
   const { street, unit = null, city, state, postal_code } = wanted;
   const address: EmergencyAddress = { street, unit, city, state: state.toUpperCase(), postal_code };
-  const { id } = await insertPendingAddress(tx, scope, { ...address, id: newId('e911_address'), tenantId: tenant.id });
-  await enqueue(tx, [registerJob(scope, { addressId: id, address, pending })]);
-  return { id, address, carrier };
+  const made = { ...address, id: newId('e911_address'), tenantId: tenant.id, connectionId };
+  const { id } = await insertPendingAddress(tx, scope, made);
+  await enqueue(tx, [registerJob(scope, { addressId: id, address, connectionId, pending })]);
+  return { id, address, carrier: carriers.e911(scope, connectionId), connectionId };
 }

@@ -22,8 +22,8 @@ export const deleteTenantAddresses: TeardownStep = async (tx, scope, tenantId) =
   enqueueRemovals(tx, scope, await deleteAddressRows(tx, scope, { tenantId }));
 
 async function enqueueRemovals(tx: Tx, ledger: Ledger, deleted: readonly DeletedAddress[]): Promise<void> {
-  const jobs = deleted.flatMap(({ id: addressId, carrier_ref: carrierRef }) =>
-    carrierRef === null ? [] : [removeJob(ledger, { addressId, carrierRef })],
+  const jobs = deleted.flatMap(({ id: addressId, carrier_ref: carrierRef, connection_id: connectionId }) =>
+    carrierRef === null ? [] : [removeJob(ledger, { addressId, carrierRef, connectionId })],
   );
   await enqueue(tx, jobs);
 }

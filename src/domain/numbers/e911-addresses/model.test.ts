@@ -45,7 +45,7 @@ for (const status of ADDRESS_STATUSES) {
         const addressId = await make(status);
         const { db } = harness.context;
         const ledger = (await findLedger(db, await testLedger(harness))) ?? assert.fail();
-        await db.transaction((tx) => settleAddress(tx, { ledger, addressId, by }, outcome));
+        await db.transaction((tx) => settleAddress(tx, { ledger, addressId, connectionId: null, by }, outcome));
         const reply = await harness.call('GET', `/v1/e911_addresses/${addressId}`);
         assert.equal(reply.status === 404 ? 'gone' : reply.body.status, expected);
       });

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { PendingAnswer } from '../../../http/writes/phases.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -14,9 +15,15 @@ export type RegisterPayload = {
   readonly ledger: Ledger;
   readonly addressId: string;
   readonly address: EmergencyAddress;
+  readonly connectionId: ConnectionId;
   readonly pending: PendingAnswer | null;
 };
-export type RemovePayload = { readonly ledger: Ledger; readonly addressId: string; readonly carrierRef: string };
+export type RemovePayload = {
+  readonly ledger: Ledger;
+  readonly addressId: string;
+  readonly carrierRef: string;
+  readonly connectionId: ConnectionId;
+};
 /** `check`: the job only asks whether the carrier has confirmed a pending address. */
 export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string; readonly check?: true };
 

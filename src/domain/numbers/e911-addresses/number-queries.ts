@@ -1,4 +1,5 @@
 /** The statements of emergency addresses on the numbers registered at them. */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -38,7 +39,7 @@ export async function isAddressInUse(tx: Tx, { ledgerId }: Ledger, id: string): 
 const REGISTRATION = statement(
   'phone_numbers_e911_registration',
   `select p.phone_number, p.status, p.e911_address_id as address_id, p.e911_pending as is_pending,
-     a.carrier_ref
+     a.carrier_ref, a.connection_id, p.e911_connection_id as holder_id
    from phone_numbers p left join e911_addresses a on a.ledger_id = p.ledger_id and a.id = p.e911_address_id
    where p.ledger_id = $1 and p.id = $2`,
 );
@@ -51,6 +52,9 @@ export type NumberRegistration = {
   /** True while the carrier has yet to confirm the address for the number. */
   is_pending: boolean;
   carrier_ref: string | null;
+  connection_id: ConnectionId;
+  /** The connection that has the number registered at an address now. */
+  holder_id: ConnectionId;
 };
 
 export async function findRegistration(
@@ -82,6 +86,20 @@ export async function setAddressPending(
   }: { readonly numberId: string; readonly addressId: string; readonly isPending: boolean },
 ): Promise<boolean> {
   return (await tx.query(SET_PENDING, [ledgerId, numberId, addressId, isPending])).length > 0;
+}
+
+const STORE_HOLDER = statement(
+  'phone_numbers_store_e911_connection',
+  'update phone_numbers set e911_connection_id = $3 where ledger_id = $1 and id = $2',
+);
+
+/** Stores the connection that has the number registered at an address; null for none. */
+export async function storeHolder(
+  db: Db,
+  { ledgerId }: Ledger,
+  { numberId, connectionId }: { numberId: string; connectionId: ConnectionId },
+): Promise<void> {
+  await db.query(STORE_HOLDER, [ledgerId, numberId, connectionId]);
 }
 
 const DETACH = statement(

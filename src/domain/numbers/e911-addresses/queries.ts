@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
@@ -14,16 +15,20 @@ const COLUMNS = `a.id, 'e911_address' as object, a.tenant_id, a.street, a.unit, 
 const INSERT = statement(
   'e911_addresses_insert',
   `insert into e911_addresses as a
-     (ledger_id, id, tenant_id, street, unit, city, state, postal_code, status, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', ledger_now($1)) returning ${COLUMNS}`,
+     (ledger_id, id, tenant_id, street, unit, city, state, postal_code, status, created_at, connection_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', ledger_now($1), $9) returning ${COLUMNS}`,
 );
 
-export type NewAddress = EmergencyAddress & { readonly id: string; readonly tenantId: string };
+export type NewAddress = EmergencyAddress & {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly connectionId: ConnectionId;
+};
 
 /** Stores an address that the carrier has yet to validate. */
 export async function insertPendingAddress(tx: Tx, { ledgerId }: Ledger, address: NewAddress): Promise<E911Address> {
-  const { id, tenantId, street, unit, city, state, postal_code } = address;
-  const values = [ledgerId, id, tenantId, street, unit, city, state, postal_code];
+  const { id, tenantId, street, unit, city, state, postal_code, connectionId } = address;
+  const values = [ledgerId, id, tenantId, street, unit, city, state, postal_code, connectionId];
   const [row] = await tx.query<E911Address>(INSERT, values);
   return row as E911Address;
 }
@@ -94,11 +99,11 @@ export async function moveAddress(
 
 const deletion = whichStatement(
   'e911_addresses_delete',
-  (which) => `delete from e911_addresses where ledger_id = $1 and ${which} returning id, carrier_ref`,
+  (which) => `delete from e911_addresses where ledger_id = $1 and ${which} returning id, carrier_ref, connection_id`,
 );
 
 /** A deleted address. If `carrier_ref` is set, the carrier still has it. */
-export type DeletedAddress = { id: string; carrier_ref: string | null };
+export type DeletedAddress = { id: string; carrier_ref: string | null; connection_id: ConnectionId };
 
 /** Deletes one address, or all addresses of a tenant. */
 export function deleteAddressRows(tx: Tx, { ledgerId }: Ledger, which: Which): Promise<DeletedAddress[]> {

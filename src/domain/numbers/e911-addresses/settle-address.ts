@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { AddressFault, EmergencyAddress } from '../../../carriers/ports/e911.ts';
 import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -17,6 +18,7 @@ export type AddressOutcome = Outcome<Registered, AddressFault, { readonly sugges
 export type Registration = {
   readonly ledger: Ledger;
   readonly addressId: string;
+  readonly connectionId: ConnectionId;
   readonly by: 'request' | 'reconciler';
 };
 
@@ -27,11 +29,11 @@ export type Registration = {
  */
 export async function settleAddress(
   tx: Tx,
-  { ledger, addressId, by }: Registration,
+  { ledger, addressId, connectionId, by }: Registration,
   outcome: AddressOutcome,
 ): Promise<Settlement<E911Address>> {
   const address = await lockAddress(tx, ledger, addressId);
-  if (address === undefined) return settleDeleted(tx, ledger, addressId, outcome);
+  if (address === undefined) return settleDeleted(tx, ledger, { addressId, connectionId }, outcome);
   if (outcome.outcome === 'unknown') return { result: address };
   if (outcome.outcome === 'accepted') {
     const { carrierRef } = outcome;
@@ -56,11 +58,11 @@ export async function settleAddress(
 async function settleDeleted(
   tx: Tx,
   ledger: Ledger,
-  addressId: string,
+  deleted: Pick<Registration, 'addressId' | 'connectionId'>,
   outcome: AddressOutcome,
 ): Promise<Settlement<E911Address>> {
   if (outcome.outcome === 'accepted') {
-    await enqueue(tx, [removeJob(ledger, { addressId, carrierRef: outcome.carrierRef })]);
+    await enqueue(tx, [removeJob(ledger, { ...deleted, carrierRef: outcome.carrierRef })]);
   }
   return { refusal: new ApiError('e911_address_not_found') };
 }

@@ -1,10 +1,11 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
 const FIND = statement(
   'phone_numbers_find_calling',
-  `select id, phone_number, tenant_id, e911_address_id from phone_numbers
+  `select id, phone_number, tenant_id, e911_address_id, voice_connection_id, e911_connection_id from phone_numbers
    where ledger_id = $1 and tenant_id = $2 and 'voice' = any(capabilities)
      and (status = 'active' or ($3 and status = 'suspended'))
    order by status <> 'active', $3 and e911_address_id is null, id limit 1`,
@@ -31,6 +32,9 @@ export type CallingNumber = {
   readonly phone_number: string;
   readonly tenant_id: string;
   readonly e911_address_id: string | null;
+  readonly voice_connection_id: ConnectionId;
+  /** The connection that has the number registered at its emergency address. */
+  readonly e911_connection_id: ConnectionId;
 };
 
 /**

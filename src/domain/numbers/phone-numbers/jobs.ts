@@ -2,7 +2,7 @@ import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { wantedAssignment } from '../campaign-assignments/assignment.ts';
 import { findAssignment } from '../campaign-assignments/queries.ts';
@@ -26,12 +26,7 @@ export function numberJobs(context: JobContext) {
 }
 
 function handlerOf<Payload>(kind: string, run: (job: Job<Payload>) => Promise<void>): JobHandler<Payload> {
-  return {
-    kind,
-    queue: 'default',
-    lingeringMax: CARRIER_JOBS_LINGERING,
-    run: ([job]) => run(job as Job<Payload>),
-  };
+  return { kind, queue: 'default', run: ([job]) => run(job as Job<Payload>) };
 }
 
 /**
@@ -52,7 +47,7 @@ async function reconcileOrder(context: JobContext, job: Job<OrderJobPayload>): P
 }
 
 async function outcomeOf(context: JobContext, ledger: Ledger, ref: string, row: NumberOrderRow): Promise<OrderOutcome> {
-  const carrier = context.carriers.numbers(ledger);
+  const carrier = context.carriers.numbers(ledger, row.connection_id);
   const order = { ref, phoneNumber: row.phone_number, tenant: row.tenant };
   const found = await carrier.findOrder(ledger, order);
   if (found.found === 'accepted') return accepted(context, ledger, ref, found);
@@ -83,7 +78,9 @@ async function assign(
   const row = await findAssignment(db, ledger, numberId);
   const assignment = row?.status === 'pending' ? wantedAssignment({ ...row, status: 'active' }) : 'none';
   if (typeof assignment === 'string') return null;
-  const outcome = await carriers.registry(ledger).assignNumber(ledger, assignment);
+  const outcome = await carriers
+    .registry(ledger, row?.messaging_connection_id ?? null)
+    .assignNumber(ledger, assignment);
   if (outcome.outcome === 'accepted' || outcome.outcome === 'rejected') return { assignment, outcome };
   throw new Error(`the assignment of ${numberId} has no outcome yet: ${outcome.outcome}`);
 }
@@ -98,7 +95,7 @@ async function requestRelease(context: JobContext, job: Job<ReleaseJobPayload>):
   const row = await findNumberOrder(db, ledger, numberId);
   if (row === undefined || row.carrier_ref === null) return;
   const number = { phoneNumber: row.phone_number, carrierRef: row.carrier_ref };
-  const outcome = await carriers.numbers(ledger).release(ledger, number);
+  const outcome = await carriers.numbers(ledger, row.connection_id).release(ledger, number);
   if (outcome.outcome === 'accepted') return;
   if (outcome.outcome === 'rejected') {
     const about = { number_id: numberId, reason: outcome.reason };

@@ -12,7 +12,7 @@ export const ORDER_JOB = 'number.order';
 export const RELEASE_JOB = 'number.release';
 
 /** A ledger's account and mode never change, so jobs can carry them. */
-export type NumberJobPayload = { readonly ledger: Ledger; readonly numberId: string };
+type NumberJobPayload = { readonly ledger: Ledger; readonly numberId: string };
 
 /** `refusals`: how often the carrier has refused the release. */
 export type ReleaseJobPayload = NumberJobPayload & { readonly refusals?: number };

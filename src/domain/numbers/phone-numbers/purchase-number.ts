@@ -1,3 +1,4 @@
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { NumberOrder, NumbersPort } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
@@ -75,10 +76,10 @@ async function beginPurchase(
   // Locks the tenant, so that a concurrent deletion of it leaves no number behind.
   const tenant = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   await checkReferences(tx, scope, references, { tenantId: tenant.id, routing_config_id, campaign_id });
-  const carrier = carriers.numbers(scope);
+  const connectionId = carriers.choose('numbers', scope);
   const assignment =
     campaign_id === null ? null : await assignmentFor(tx, scope, { phoneNumber, campaignId: campaign_id });
-  const then = assignment === null ? null : { registry: carriers.registry(scope), assignment };
+  const then = assignment === null ? null : { registry: registryOfTexts(carriers, scope), assignment };
   await requireBalance(tx, scope, 'registration');
   const number = await insertPendingNumber(tx, scope, {
     id: newId('phone_number'),
@@ -86,11 +87,17 @@ async function beginPurchase(
     phoneNumber,
     routingConfigId: routing_config_id,
     campaignId: campaign_id,
+    connectionId,
   });
   if (scope.mode === 'live') await claimLiveNumber(tx, scope, number);
   const details = { tenant_id: tenant.id, phone_number: phoneNumber };
   await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId: number.id, details }]);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
-  const { id, name } = tenant;
-  return { number, order: { ref: number.id, phoneNumber, tenant: { id, name } }, carrier, then };
+  const order = { ref: number.id, phoneNumber, tenant: { id: tenant.id, name: tenant.name } };
+  return { number, order, carrier: carriers.numbers(scope, connectionId), then };
+}
+
+/** Returns the registry that a new number is assigned in: that of the connection its texts go by. */
+function registryOfTexts(carriers: Carriers, scope: Scope): RegistryPort {
+  return carriers.registry(scope, carriers.choose('messaging', scope));
 }

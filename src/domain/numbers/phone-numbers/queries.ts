@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { OrderingTenant } from '../../../carriers/ports/tenant.ts';
 import type { Db, Tx } from '../../../db/database.ts';
@@ -19,8 +20,10 @@ export const NUMBER_COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.ph
 const INSERT = statement(
   'phone_numbers_insert',
   `insert into phone_numbers as p
-     (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at)
-   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1)) returning ${NUMBER_COLUMNS}`,
+     (ledger_id, id, tenant_id, phone_number, status, capabilities, routing_config_id, campaign_id, created_at,
+      connection_id, messaging_connection_id, voice_connection_id)
+   values ($1, $2, $3, $4, 'pending', '{}', $5, $6, ledger_now($1), $7, carrier_default($1, 'messaging'),
+     carrier_default($1, 'voice')) returning ${NUMBER_COLUMNS}`,
 );
 
 export type NewNumber = {
@@ -29,12 +32,14 @@ export type NewNumber = {
   readonly phoneNumber: string;
   readonly routingConfigId: string | null;
   readonly campaignId: string | null;
+  /** Where the number is ordered. Its texts and calls get the connections that are the default now. */
+  readonly connectionId: ConnectionId;
 };
 
 /** Stores a number that is yet to be ordered. Error: number_unavailable if the ledger already has it. */
 export async function insertPendingNumber(tx: Tx, { ledgerId }: Ledger, number: NewNumber): Promise<PhoneNumber> {
-  const { id, tenantId, phoneNumber, routingConfigId, campaignId } = number;
-  const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId];
+  const { id, tenantId, phoneNumber, routingConfigId, campaignId, connectionId } = number;
+  const values = [ledgerId, id, tenantId, phoneNumber, routingConfigId, campaignId, connectionId];
   const [row] = await tx.query<PhoneNumber>(INSERT, values);
   return row as PhoneNumber;
 }
@@ -85,13 +90,39 @@ export async function lockNumber(tx: Tx, { ledgerId }: Ledger, id: string): Prom
 
 const FIND_OWNED = statement(
   'phone_numbers_find_owned',
-  `select ${senderNameSql('t')} as sender_name, t.support_contact, ${NUMBER_COLUMNS}
+  `select ${senderNameSql('t')} as sender_name, t.support_contact, p.voice_connection_id, p.e911_connection_id,
+     ${NUMBER_COLUMNS}
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
 
+/** A number that calls are made from, with the connection that they go by. */
+export type CallableNumber = PhoneNumber & {
+  readonly voice_connection_id: ConnectionId;
+  /** The connection that has the number registered at its emergency address. */
+  readonly e911_connection_id: ConnectionId;
+};
+
+const FIND_CALLABLE = statement(
+  'phone_numbers_find_callable',
+  `select p.voice_connection_id, p.e911_connection_id, ${NUMBER_COLUMNS} from phone_numbers p where ledger_id = $1 and id = $2`,
+);
+
+/** Finds a number of any status by its id. */
+export async function findCallableNumber(
+  db: Db,
+  { ledgerId }: Ledger,
+  id: string,
+): Promise<CallableNumber | undefined> {
+  const [row] = await db.query<CallableNumber>(FIND_CALLABLE, [ledgerId, id]);
+  return row;
+}
+
 /** A number that is not released, with how its tenant's texts name and support the sender. */
-export type OwnedNumber = PhoneNumber & { readonly sender_name: string; readonly support_contact: string | null };
+export type OwnedNumber = CallableNumber & {
+  readonly sender_name: string;
+  readonly support_contact: string | null;
+};
 
 /** Finds a number of the ledger by its digits (E.164). Released numbers are not found. */
 export async function findOwnedNumber(
@@ -238,7 +269,8 @@ export async function releaseNumberRows(tx: Tx, { ledgerId }: Ledger, which: Whi
 
 const FIND_ORDER = statement(
   'phone_numbers_find_order',
-  `select p.phone_number, p.status, p.carrier_ref, json_build_object('id', t.id, 'name', t.name) as tenant,
+  `select p.phone_number, p.status, p.carrier_ref, p.connection_id, p.messaging_connection_id,
+     json_build_object('id', t.id, 'name', t.name) as tenant,
      p.created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
    from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
    where p.ledger_id = $1 and p.id = $2`,
@@ -249,6 +281,8 @@ export type NumberOrderRow = {
   phone_number: string;
   status: NumberStatus;
   carrier_ref: string | null;
+  connection_id: ConnectionId;
+  messaging_connection_id: ConnectionId;
   tenant: OrderingTenant;
   /** True while an order that never reached the carrier may still be placed. */
   is_recent: boolean;

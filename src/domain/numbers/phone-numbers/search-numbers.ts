@@ -12,7 +12,7 @@ export async function searchNumbers(
   scope: Scope,
   { area_code, locality, contains, limit = 25 }: SearchNumbers,
 ): Promise<AvailableNumber[]> {
-  const found = await carriers.numbers(scope).search(scope, {
+  const found = await carriers.numbers(scope, carriers.choose('numbers', scope)).search(scope, {
     ...(area_code === undefined ? {} : { areaCode: area_code }),
     ...(locality === undefined ? {} : { locality }),
     ...(contains === undefined ? {} : { contains }),

@@ -27,8 +27,8 @@ const INSERT = statement(
 );
 
 /**
- * Stores a document of a port-in whose row the caller has locked. Returns undefined if the port-in has as many as it may
- * have.
+ * Stores a document of a port-in whose row the caller has locked. Returns undefined if the port-in has as many as it
+ * may have.
  */
 export async function insertDocument(
   tx: Tx,

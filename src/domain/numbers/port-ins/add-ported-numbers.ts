@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { PortedNumber } from '../../../carriers/ports/porting.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -8,6 +9,13 @@ import { activateNumber, claimLiveNumber, findOwnedNumber, insertPendingNumber }
 import { portOutNumber, statusChanged } from '../phone-numbers/release-number.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 
+/** `connectionId`: the connection that ported the numbers, which releases them too. */
+type Ported = {
+  readonly tenantId: string;
+  readonly connectionId: ConnectionId;
+  readonly ported: readonly PortedNumber[];
+};
+
 /**
  * Adds ported numbers to the tenant as `active`, each with its event, and in a live ledger to the directory. They have
  * no routing, campaign or emergency address yet. A number that another tenant here owns (only a magic number gets this
@@ -17,7 +25,7 @@ import type { PhoneNumber } from '../phone-numbers/schema.ts';
 export async function addPortedNumbers(
   tx: Tx,
   ledger: Ledger,
-  { tenantId, ported }: { readonly tenantId: string; readonly ported: readonly PortedNumber[] },
+  { tenantId, connectionId, ported }: Ported,
 ): Promise<PhoneNumber[]> {
   const numbers: PhoneNumber[] = [];
   for (const { phoneNumber, carrierRef, capabilities } of ported) {
@@ -26,7 +34,7 @@ export async function addPortedNumbers(
     if (owned !== undefined) await portOutNumber(tx, ledger, owned.id);
     const id = newId('phone_number');
     const references = { routingConfigId: null, campaignId: null };
-    const pending = await insertPendingNumber(tx, ledger, { id, tenantId, phoneNumber, ...references });
+    const pending = await insertPendingNumber(tx, ledger, { id, tenantId, phoneNumber, connectionId, ...references });
     if (ledger.mode === 'live') await claimLiveNumber(tx, ledger, pending);
     const active = await activateNumber(tx, ledger, id, { carrierRef, capabilities });
     numbers.push(active as PhoneNumber);

@@ -53,7 +53,8 @@ async function beginCancel(
     throw new ApiError('port_in_not_cancellable');
   }
   const isSubmitted = (whole?.hidden.attempt ?? 0) > 0;
-  const carrier = isCancelled || !isSubmitted ? undefined : carriers.porting(scope);
+  const connectionId = whole?.hidden.connectionId ?? null;
+  const carrier = isCancelled || !isSubmitted ? undefined : carriers.porting(scope, connectionId);
   // A draft is cancelled in this transaction, so that it cannot be submitted before the second one.
   if (!isSubmitted) await settleCancel(tx, scope, id, { outcome: 'accepted' });
   const job = cancelJob(scope, id, pending);

@@ -1,4 +1,5 @@
-import type { Portability } from '../../../carriers/ports/porting.ts';
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
+import type { Portability, PortingPort } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
@@ -20,12 +21,16 @@ export async function checkPortability(
   ledger: Ledger,
   { phoneNumbers, except }: Asked,
 ): Promise<Portability[]> {
-  const verdicts = await carriers.porting(ledger).checkPortability(ledger, phoneNumbers);
+  const verdicts = await portingOf(carriers, ledger).checkPortability(ledger, phoneNumbers);
   const obstacles = await findObstacles(db, ledger, { phoneNumbers, except });
   return verdicts.map((verdict) => {
     const obstacle = obstacles.get(verdict.phone_number);
     return obstacle === undefined ? verdict : { ...verdict, portable: false, reason: obstacle };
   });
+}
+
+function portingOf(carriers: Carriers, ledger: Ledger): PortingPort {
+  return carriers.porting(ledger, carriers.choose('porting', ledger));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
+import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { expiryHandler } from '../port-in-documents/delete-documents.ts';
 import { readDocuments } from '../port-in-documents/read-documents.ts';
@@ -19,10 +19,9 @@ type JobContext = Pick<Context, 'db' | 'blobs' | 'cipher' | 'carriers' | 'log' |
 
 /** Returns the job handlers of port-ins: submissions to the carrier, cancellations, the expiry of documents. */
 export function portInJobs(context: JobContext): JobHandler[] {
-  const shared = { queue: 'default', lingeringMax: CARRIER_JOBS_LINGERING } as const;
   return [
-    { ...shared, kind: SUBMIT_JOB, run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
-    { ...shared, kind: CANCEL_JOB, run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
+    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
+    { kind: CANCEL_JOB, queue: 'default', run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
     expiryHandler(context) as JobHandler,
   ];
 }
@@ -57,7 +56,7 @@ async function submit(
   ledger: Ledger,
   whole: WholePortIn,
 ): ReturnType<PortingPort['submitPortIn']> {
-  const carrier = context.carriers.porting(ledger);
+  const carrier = context.carriers.porting(ledger, whole.hidden.connectionId);
   const order = await orderOf(context, ledger, whole);
   const found = await carrier.findPortIn(ledger, order);
   if (found.found === 'accepted') return { outcome: 'accepted' };
@@ -91,7 +90,7 @@ async function finishCancel(context: JobContext, job: Job<CancelPayload>): Promi
   if (whole === undefined) return;
   const isSubmitted = whole.hidden.attempt > 0;
   const outcome: Outcome<object> = isSubmitted
-    ? await context.carriers.porting(ledger).cancelPortIn(ledger, portInId)
+    ? await context.carriers.porting(ledger, whole.hidden.connectionId).cancelPortIn(ledger, portInId)
     : { outcome: 'accepted' };
   if (outcome.outcome === 'unavailable' || outcome.outcome === 'unknown') {
     throw new Error(`no outcome yet for the cancellation of ${portInId}: ${outcome.outcome}`);

@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
@@ -71,19 +72,34 @@ type Hidden = {
   readonly attempt: number;
   readonly submittedAt: Date | null;
   readonly pin: Buffer | null;
+  /** Null until the first submission. */
+  readonly connectionId: ConnectionId;
   readonly tenantName: string;
 };
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
-type WholeRow = PortIn & { attempt: number; submitted_at: Date | null; pin: Buffer | null; tenant_name: string };
+type WholeRow = PortIn & {
+  attempt: number;
+  submitted_at: Date | null;
+  pin: Buffer | null;
+  connection_id: ConnectionId;
+  tenant_name: string;
+};
 
 function whole(row: WholeRow | undefined): WholePortIn | undefined {
   if (row === undefined) return undefined;
-  const { attempt, submitted_at: submittedAt, pin, tenant_name: tenantName, ...portIn } = row;
-  return { portIn, hidden: { attempt, submittedAt, pin, tenantName } };
+  const {
+    attempt,
+    submitted_at: submittedAt,
+    pin,
+    connection_id: connectionId,
+    tenant_name: tenantName,
+    ...portIn
+  } = row;
+  return { portIn, hidden: { attempt, submittedAt, pin, connectionId, tenantName } };
 }
 
-const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin,
+const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin, p.connection_id,
   (select t.name from tenants t where t.ledger_id = p.ledger_id and t.id = p.tenant_id) as tenant_name`;
 const FIND_WHOLE = statement('port_ins_find_whole', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2`);
 
@@ -182,13 +198,17 @@ export async function movePortIn(tx: Tx, { ledgerId }: Ledger, move: Move): Prom
 
 const COUNT_SUBMISSION = statement(
   'port_ins_count_submission',
-  `update port_ins set attempt = attempt + 1, submitted_at = ledger_now($1)
+  `update port_ins set attempt = attempt + 1, submitted_at = ledger_now($1), connection_id = $3
    where ledger_id = $1 and id = $2 returning attempt`,
 );
 
-/** Counts the next submission. Returns its number, from 1. */
-export async function countSubmission(tx: Tx, { ledgerId }: Ledger, id: string): Promise<number> {
-  const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id]);
+/** Counts the next submission, which goes to the connection. Returns its number, from 1. */
+export async function countSubmission(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  { id, connectionId }: { id: string; connectionId: ConnectionId },
+): Promise<number> {
+  const [row] = await tx.query<{ attempt: number }>(COUNT_SUBMISSION, [ledgerId, id, connectionId]);
   return (row as { attempt: number }).attempt;
 }
 

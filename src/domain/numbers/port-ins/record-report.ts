@@ -38,7 +38,9 @@ export async function recordReport(
   if (moved === undefined) return undefined;
   await emitEvent(tx, ledger.ledgerId, portInStatusChanged(moved, status));
   if (hasEnded(to)) await expireDocuments(tx, ledger, id);
-  if (report.status === 'completed') await addPortedNumbers(tx, ledger, { tenantId, ported: report.numbers });
+  const { connectionId } = before.hidden;
+  if (report.status === 'completed')
+    await addPortedNumbers(tx, ledger, { tenantId, connectionId, ported: report.numbers });
   return moved;
 }
 

@@ -24,13 +24,15 @@ export async function submitPortIn(
   scope: Scope,
   id: string,
 ): Promise<PortIn> {
-  const before = visible(scope, (await lockPortIn(tx, scope, id))?.portIn, 'port_in_not_found');
-  // Throws carrier_unavailable without a carrier, so that the port-in does not stay in review for ever.
-  carriers.porting(scope);
+  const whole = await lockPortIn(tx, scope, id);
+  const before = visible(scope, whole?.portIn, 'port_in_not_found');
+  // Without a carrier the port-in would stay in review for ever.
+  const connectionId = whole?.hidden.connectionId ?? carriers.choose('porting', scope);
+  carriers.requireOpen('porting', scope, connectionId);
   const moved = await movePortIn(tx, scope, { id, to: 'in_review', from: SUBMITTABLE });
   if (moved === undefined) throw new ApiError('port_in_not_submittable');
   await requireStillFree(tx, scope, { phoneNumbers: moved.phone_numbers, except: id });
-  const attempt = await countSubmission(tx, scope, id);
+  const attempt = await countSubmission(tx, scope, { id, connectionId });
   await emitEvent(tx, scope.ledgerId, portInStatusChanged(moved, before.status));
   await enqueue(tx, [submitJob(scope, id, attempt)]);
   return moved;

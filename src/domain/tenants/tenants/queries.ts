@@ -51,6 +51,18 @@ export async function findTenant(db: Db, { ledgerId }: Ledger, id: string): Prom
   return row;
 }
 
+const FIND_LIVE = statement(
+  'tenants_find_live',
+  `select l.id as ledger_id, l.account_id from ledgers l
+   join tenants t on t.ledger_id = l.id and t.id = $1 and t.deleted_at is null where l.mode = 'live'`,
+);
+
+/** Returns the live ledger of a tenant, for commands of the operator, which name no account. */
+export async function findLiveLedger(db: Db, tenantId: string): Promise<Ledger | undefined> {
+  const [row] = await db.query<{ ledger_id: number; account_id: string }>(FIND_LIVE, [tenantId]);
+  return row && { ledgerId: row.ledger_id, accountId: row.account_id, mode: 'live' };
+}
+
 const LOCK = statement(
   'tenants_lock',
   `select ${COLUMNS} from tenants t where ledger_id = $1 and id = $2 and deleted_at is null for update`,

@@ -270,8 +270,9 @@ async function makeLiveCaller(live: Harness) {
   const [row] = await sql<{ ledger_id: number }>(db, 'select ledger_id from tenants where id = $1', [tenant.body.id]);
   await sql(
     db,
-    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
+    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at,
+       voice_connection_id)
+     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now(), carrier_default($1, 'voice'))`,
     [row?.ledger_id, tenant.body.id],
   );
   const body = { from: 'num_live', to: '+16025550143', connect_to: '+16025550144' };

@@ -19,8 +19,6 @@ import { CALL_LANES } from './write-queries.ts';
 /** Lanes that one process drains concurrently, and those of one ledger, which leaves room for other ledgers. */
 const LANES_MAX = 48;
 const LEDGER_LANES_MAX = 36;
-/** Lanes of one process that wait for slow carriers beside those. */
-const LINGERING_MAX = 1_024;
 /** After this many rounds, lanes of other calls take their turn. */
 const ROUNDS_PER_CLAIM = 8;
 /** The share of a lease that must be left to dispatch a command. */
@@ -42,7 +40,6 @@ export function createCallLanes(context: LaneContext): LaneHandler {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
     groupConcurrency: () => LEDGER_LANES_MAX,
-    lingeringMax: LINGERING_MAX,
     urgent: true,
     prompt: true,
     countsItself: true,
@@ -84,7 +81,7 @@ type Round = {
 
 async function dispatchBatch({ db }: LaneContext, lane: Lane, round: Round): Promise<RoundEnd> {
   const { dispatcher, failures } = round;
-  const { ledger, legs, commands } = round.batch;
+  const { ledger, connectionId, legs, commands } = round.batch;
   const done: number[] = [];
   let { leasedUntil } = round;
   for (const waiting of commands) {
@@ -100,7 +97,7 @@ async function dispatchBatch({ db }: LaneContext, lane: Lane, round: Round): Pro
       leasedUntil = performance.now() + lane.leaseMs;
       await renewLane(db, lane);
     }
-    const result = await dispatcher.dispatch({ ledger, command, unsure });
+    const result = await dispatcher.dispatch({ ledger, connectionId, command, unsure });
     if (result.outcome === 'dispatched') {
       done.push(position);
       continue;

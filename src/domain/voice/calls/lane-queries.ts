@@ -1,3 +1,4 @@
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -15,7 +16,7 @@ const COMMANDS_MAX = 32;
 const READ = statement(
   'call_commands_read',
   `select ${leaseLeftMsSql('l')} as lease_left_ms, g.account_id, g.mode,
-     c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
+     coalesce(c.connection_id, m.command ->> 'connectionId') as connection_id, c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
    from ${OWN_LANE_ROW} l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
@@ -33,6 +34,7 @@ export type WaitingCommand = {
 
 export type CommandBatch = {
   readonly ledger: Ledger;
+  readonly connectionId: ConnectionId;
   /** How long the claim is valid from this read on, if it is not renewed. */
   readonly leaseLeftMs: number;
   /** The legs of the call; null for a refused call, which has no row. */
@@ -42,7 +44,8 @@ export type CommandBatch = {
 
 /** Returns the commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
-  type Row = { lease_left_ms: number; account_id: string; mode: Mode; legs: Leg[] | null } & {
+  type Call = { connection_id: ConnectionId; legs: Leg[] | null };
+  type Row = Call & { lease_left_ms: number; account_id: string; mode: Mode } & {
     [Key in keyof WaitingCommand]: WaitingCommand[Key] | null;
   };
   const rows = await db.query<Row>(READ, laneValues(lane));
@@ -50,6 +53,7 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
   if (first === undefined) throw laneLost(lane);
   return {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
+    connectionId: first.connection_id,
     leaseLeftMs: first.lease_left_ms,
     legs: first.legs,
     commands: rows.flatMap(({ position, instruction, unsure }) =>

@@ -9,10 +9,10 @@ import { type Scope, visible } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { touchConversation } from '../../messaging/index.ts';
 import {
+  type CallableNumber,
   checkDestination,
-  findNumber,
+  findCallableNumber,
   findOwnedNumber,
-  type PhoneNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
 import { lockTenantShared } from '../../tenants/index.ts';
@@ -50,7 +50,9 @@ export async function placeCall(
   const number = await findCaller(tx, scope, wanted.from);
   if (isWebClient(agent)) await requireWebClient(tx, scope, { id: agent, tenantId: number.tenant_id });
   refuseItself(number, { to, connect_to: agent });
-  const { limits } = carriers.voice(scope);
+  const { voice_connection_id: connectionId } = number;
+  carriers.requireOpen('voice', scope, connectionId);
+  const { limits } = carriers.voice(scope, connectionId);
   const destinations = await readDestinationRules(tx, scope);
   checkDestination(to, destinations, 'to');
   if (!isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
@@ -67,7 +69,7 @@ export async function placeCall(
   const { tenant_id: tenantId, id: phoneNumberId } = number;
   const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
   const conversationId = await touchConversation(tx, scope, activity);
-  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record };
+  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: agent, record, connectionId };
   return (await openCall(tx, scope, { ...call, direction: 'outbound' }, { begun, at })) as Call;
 }
 
@@ -101,8 +103,10 @@ async function requireWebClient(
 }
 
 /** Returns the number that a call is made from, by its id or E.164: active, and capable of voice. */
-export async function findCaller(db: Db, scope: Scope, from: string): Promise<PhoneNumber> {
-  const found = from.startsWith('+') ? await findOwnedNumber(db, scope, from) : await findNumber(db, scope, from);
+export async function findCaller(db: Db, scope: Scope, from: string): Promise<CallableNumber> {
+  const found = from.startsWith('+')
+    ? await findOwnedNumber(db, scope, from)
+    : await findCallableNumber(db, scope, from);
   const usable = found?.status === 'active' && found.capabilities.includes('voice') ? found : undefined;
   if (usable === undefined) throw new ApiError('from_number_not_found', { param: 'from' });
   try {

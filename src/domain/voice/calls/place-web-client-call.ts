@@ -1,3 +1,4 @@
+import type { Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
@@ -54,7 +55,8 @@ export async function placeWebClientCall(
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
   const number = await findNumberFor(tx, ledger, wanted);
   refuseItself(number, { to });
-  const { limits } = carriers.voice(ledger);
+  const connectionId = connectionOf(carriers, ledger, { number, isEmergency });
+  const { limits } = carriers.voice(ledger, connectionId);
   if (!isEmergency) {
     checkDestination(to, await readDestinationRules(tx, ledger), 'to');
     await requireBalance(tx, ledger, 'traffic');
@@ -73,7 +75,17 @@ export async function placeWebClientCall(
   const activity = { id: newId('conversation'), tenantId, phoneNumberId, externalNumber: to, preview: CALL_PREVIEW };
   // An emergency call belongs to no conversation.
   const conversationId = isEmergency ? null : await touchConversation(tx, ledger, activity);
-  const call = { id, tenantId, phoneNumberId, conversationId, from, to, connectTo: webClient.id, record: false };
+  const call = {
+    id,
+    tenantId,
+    phoneNumberId,
+    conversationId,
+    from,
+    to,
+    connectTo: webClient.id,
+    record: false,
+    connectionId,
+  };
   const urgent: NewEvent[] = [];
   if (to === EMERGENCY_NUMBER) {
     const isConfirmed = await isAddressConfirmed(tx, ledger, number.id);
@@ -81,6 +93,21 @@ export async function placeWebClientCall(
   }
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
+}
+
+/**
+ * Returns the connection that the call goes by. An emergency call goes by the one that has the number's address, even
+ * if that takes nothing else any more. Error: carrier_unavailable.
+ */
+function connectionOf(
+  carriers: Carriers,
+  ledger: Ledger,
+  { number, isEmergency }: { number: CallingNumber; isEmergency: boolean },
+): ConnectionId {
+  const { voice_connection_id: usual, e911_connection_id: registered } = number;
+  if (isEmergency) return registered ?? usual;
+  carriers.requireOpen('voice', ledger, usual);
+  return usual;
 }
 
 async function findNumberFor(tx: Tx, ledger: Ledger, { webClient, from, to }: WebClientCall): Promise<CallingNumber> {

@@ -46,9 +46,11 @@ export async function receiveCall(
   const number = await findOwnedNumber(tx, ledger, to);
   // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
   if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
-    await refuseCall(tx, ledger, { callId: id, legId });
+    const connectionId = arrived.connectionId ?? number?.voice_connection_id ?? null;
+    await refuseCall(tx, ledger, { callId: id, legId, connectionId });
     return;
   }
+  const connectionId = arrived.connectionId ?? number.voice_connection_id;
   const at = await ledgerNow(tx, ledger.ledgerId);
   const { behavior, recording, refused } = await route(tx, ledger, number, at);
   const begun = beginInbound(
@@ -61,7 +63,7 @@ export async function receiveCall(
       recording,
       recordingId: newId('recording'),
       voicemailRecordingId: newId('recording'),
-      limits: carriers.voice(ledger).limits,
+      limits: carriers.voice(ledger, connectionId).limits,
     },
     at.getTime(),
   );
@@ -75,6 +77,7 @@ export async function receiveCall(
     to,
     connectTo: null,
     record: recording.enabled,
+    connectionId,
   };
   await openCall(tx, ledger, call, { begun: withRefused(begun, refused), at });
 }

@@ -3,6 +3,7 @@
  * timers, jobs and usage. Every writer locks the call's row first, then the lane, then job rows, so writers of one call
  * run one at a time and cannot deadlock.
  */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
@@ -136,9 +137,10 @@ const OPEN = statement(
   'calls_open',
   `with written as (
      insert into calls (ledger_id, id, tenant_id, started_at, state, status, outcome, answered_by, duration_seconds,
-       ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record)
+       ended_at, commands, log_entries, phone_number_id, conversation_id, direction, "from", "to", connect_to, record,
+       connection_id)
      values ($1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
-       $27, $28, $29, $30, $31, $32, $33)
+       $27, $28, $29, $30, $31, $32, $33, $34)
      on conflict (ledger_id, id) do nothing
      returning 1 as done
    ), ${EFFECTS}`,
@@ -160,13 +162,14 @@ export type NewCall = {
   readonly to: string;
   readonly connectTo: string | null;
   readonly record: boolean;
+  readonly connectionId: ConnectionId;
 };
 
 /** Writes a new call. Returns false, and writes nothing, if the call exists. */
 export async function writeNewCall(tx: Tx, { ledgerId }: InLedger, call: NewCall, writes: Writes): Promise<boolean> {
-  const { id, tenantId, phoneNumberId, conversationId, direction, from, to, connectTo, record } = call;
+  const { id, tenantId, phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId } = call;
   const empty = { id, tenant_id: tenantId, commands: 0, log_entries: 0 };
-  const own = [phoneNumberId, conversationId, direction, from, to, connectTo, record];
+  const own = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
   const written = await tx.query(OPEN, [...valuesOf(ledgerId, empty, writes), ...own]);
   if (written.length === 0) return false;
   wakeWorkers(tx, writes);
@@ -223,13 +226,14 @@ const REFUSE = statement(
    ${addToLanesSql({ ...CALL_LANE, items: '1', from: 'from commanded' })}`,
 );
 
-/** Hangs up a call to a number that the ledger does not own. */
+/** Hangs up a call to a number that the ledger does not own. The command names the connection: there is no call. */
 export async function refuseCall(
   tx: Tx,
   { ledgerId }: InLedger,
-  { callId, legId }: { callId: string; legId: string },
+  { callId, legId, connectionId }: { callId: string; legId: string; connectionId: ConnectionId },
 ): Promise<void> {
-  await tx.query(REFUSE, [ledgerId, callId, JSON.stringify({ do: 'hang_up', legRef: legId, reason: 'ended' })]);
+  const command = { do: 'hang_up', legRef: legId, reason: 'ended', ...(connectionId && { connectionId }) };
+  await tx.query(REFUSE, [ledgerId, callId, JSON.stringify(command)]);
   wake(tx, 'lanes', CALL_LANES);
 }
 

@@ -6,6 +6,7 @@ import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import type { CallInput, StreamEnding, StreamStopReason } from '../calls/call.ts';
 import { type Stepped, stepCall } from '../calls/executor.ts';
 import {
+  type ClaimedIngest,
   type ClaimedStream,
   findStreamState,
   isStreamPending,
@@ -89,7 +90,7 @@ export function mintIngestToken({ cipher, clock }: Pick<Context, 'cipher' | 'clo
 export async function claimIngest(
   { cipher, clock, db }: Pick<Context, 'cipher' | 'clock' | 'db'>,
   { streamId, token, nodeId }: Connection,
-): Promise<ClaimedStream | ClaimRefusal> {
+): Promise<ClaimedIngest | ClaimRefusal> {
   const verdict = verifyToken(cipher, INGEST, token, clock.now() / 1000);
   const isOurs = verdict.ok && verdict.claims['stream'] === streamId;
   const claimed = isOurs ? await useIngest(db, { streamId, nodeId }) : undefined;

@@ -63,8 +63,9 @@ async function openLive({ context, call, account }: Harness): Promise<number> {
   const id = row?.ledger_id as number;
   await sql(
     context.db,
-    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now())`,
+    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at,
+       voice_connection_id)
+     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now(), carrier_default($1, 'voice'))`,
     [id, tenant.body.id],
   );
   await sql(context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 90000000)', [id]);

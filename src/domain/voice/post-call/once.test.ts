@@ -8,11 +8,11 @@ import { sql } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, talk } from '../../../../test/support/recordings.ts';
+import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Database } from '../../../db/database.ts';
 import { emptyLedger } from '../../../db/ledger-tables.ts';
 import { ApiError } from '../../../lib/errors.ts';
-import type { Ledger } from '../../../lib/scope.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 const undo: (() => void)[] = [];
@@ -31,9 +31,9 @@ function killBefore(statementName: string, times = 2): { failed: number } {
 
 /** Replaces parts of the carrier until the test is over. */
 function withVoice(change: Partial<VoicePort>): void {
-  const carriers = harness.context.carriers as { voice(ledger: Ledger): VoicePort };
+  const carriers = harness.context.carriers as { -readonly [Name in 'voice']: Carriers[Name] };
   const { voice } = carriers;
-  carriers.voice = (ledger) => ({ ...voice(ledger), ...change });
+  carriers.voice = (...of) => ({ ...voice(...of), ...change });
   undo.push(() => {
     carriers.voice = voice;
   });
@@ -101,7 +101,7 @@ describe('a crash during the transcription', () => {
 describe('audio', () => {
   test('that the carrier cannot return yet is fetched later', async () => {
     let asked = 0;
-    const { fetchRecording } = harness.context.carriers.voice({ ledgerId: 0, accountId: '', mode: 'test' });
+    const { fetchRecording } = harness.context.carriers.voice({ ledgerId: 0, accountId: '', mode: 'test' }, null);
     withVoice({
       fetchRecording: async (ledger, ref) => {
         if (++asked < 3) throw new ApiError('carrier_unavailable');

@@ -14,6 +14,7 @@ import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
 import { recordConversationActivity } from '../../messaging/index.ts';
+import { findCallConnection } from '../calls/queries.ts';
 import { addCallResults, type CallFacts, lockCall } from '../calls/write-queries.ts';
 import { voicemailPreview } from '../conversation-previews.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
@@ -35,8 +36,6 @@ type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /** Some three days. A carrier that has not returned the audio by then does not have it. */
 const ATTEMPTS_MAX = 900;
-/** Fetches in one process that wait for slow carriers beside the slots of their queue. Audio is held in memory. */
-const LINGERING_MAX = 8;
 
 /** The handler of KEEP_AUDIO. */
 export function createAudioKeeper(context: KeepContext, speech: Speech): JobHandler<Payload> {
@@ -44,7 +43,6 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
   return {
     kind: KEEP_AUDIO,
     queue: 'audio',
-    lingeringMax: LINGERING_MAX,
     run: async ([job]) => {
       if (job === undefined) return;
       const { payload } = job;
@@ -69,9 +67,10 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
   };
 }
 
-async function fetchAudio({ carriers, log }: KeepContext, ledger: Ledger, job: KeepJob) {
+async function fetchAudio({ carriers, db, log }: KeepContext, ledger: Ledger, job: KeepJob) {
   try {
-    return await carriers.voice(ledger).fetchRecording(ledger, job.payload.recordingId);
+    const connectionId = await findCallConnection(db, ledger, job.payload.callId);
+    return await carriers.voice(ledger, connectionId).fetchRecording(ledger, job.payload.recordingId);
   } catch (error) {
     if (job.attempt < ATTEMPTS_MAX) throw error;
     log.error({ err: error, recording: job.payload.recordingId }, 'carrier does not return the audio; none is kept');

@@ -10,6 +10,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
+import { findCallConnection } from '../calls/queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { isOpen, settleUtterance, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from './queries.ts';
 import { transcribeUtterances } from './transcribe.ts';
@@ -43,7 +44,7 @@ export function createUtteranceTranscriber(context: Work, speech: Speech): JobHa
 
 /** Returns the words of the utterance; none if the ledger has no speech-to-text. */
 async function transcribe(
-  { carriers, log }: Work,
+  { carriers, db, log }: Work,
   speech: Speech,
   { ledger, job }: { ledger: Ledger; job: Job<Payload> },
 ): Promise<ModelOutcome<string>> {
@@ -51,7 +52,10 @@ async function transcribe(
   const toText = speech.toText(ledger);
   if (toText === undefined) return { outcome: 'done', result: '' };
   const source = { kind: 'utterance', ref, callRef } as const;
-  const audio = () => carriers.voice(ledger).fetchUtterance(ledger, { callRef, utteranceRef: ref });
+  const audio = async () => {
+    const connectionId = await findCallConnection(db, ledger, callRef);
+    return carriers.voice(ledger, connectionId).fetchUtterance(ledger, { callRef, utteranceRef: ref });
+  };
   return await attemptModel({ tries, log, what: { call: callRef, utterance: ref } }, async (signal) =>
     storableText((await toText.transcribe(ledger, { source, audio, signal })) ?? ''),
   );

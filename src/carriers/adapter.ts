@@ -1,0 +1,129 @@
+/** The shape of an adapter: how one kind of carrier is described, opened, checked and heard. */
+import type { Logger } from 'pino';
+import type { Database, Db } from '../db/database.ts';
+import type { RoutePlugin } from '../http/edge/types.ts';
+import type { Ledger, Scope } from '../lib/scope.ts';
+import type { JobHandler } from '../queue/jobs/job.ts';
+import type { LaneHandler } from '../queue/lanes/lane.ts';
+import type { Sweep } from '../queue/worker/sweep.ts';
+import type { Synthesizer } from '../speech/speech-synthesis.ts';
+import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
+
+/** A setting or credential of a connection, as the operator gives it. */
+export type ConnectionField = {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** What it is, in a sentence, for the error that names it. */
+  readonly description: string;
+};
+
+/** One kind of carrier, as the operator's commands need to know it. */
+type AdapterDescription = {
+  readonly kind: string;
+  readonly capabilities: readonly CarrierCapability[];
+  readonly settings: readonly ConnectionField[];
+  readonly credentials: readonly ConnectionField[];
+};
+
+/** A connection with its credentials decrypted. They are in no log and no reply. */
+export type Connection = {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly credentials: Readonly<Record<string, string>>;
+};
+
+/** What a check of a connection found. `advice` is the next step. */
+export type ConnectionFinding = {
+  readonly check: string;
+  readonly state: 'good' | 'note' | 'bad';
+  readonly found: string;
+  readonly advice?: string;
+};
+
+/** A notice of the carrier: one thing that it reported. */
+export type Notice = {
+  /** The carrier's id of the notice, by which a repeat is known; at most 200 characters. */
+  readonly id: string;
+  /** What it is about, such as a call: notices with the same key are handed over in the order of their arrival. */
+  readonly key: string;
+  /** The carrier's name of it, for the operator. */
+  readonly type: string;
+  readonly body: unknown;
+};
+
+/** A request of the carrier to `POST /carrier/{kind}/{connection_id}` or below it. */
+export type CarrierRequest = {
+  /** What follows the id of the connection, with its slash; empty for nothing. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+  readonly now: Date;
+};
+
+/**
+ * What becomes of a notice when it is handed over.
+ * - events: the domain takes them, all in the transaction that removes the notice from the inbox.
+ * - wait: it is about something that is not known yet. It is tried again for up to 60 s, and then dropped.
+ * - ignored: an unknown kind of notice, or one without a meaning here. It is kept and counted.
+ */
+export type Translation =
+  | { readonly is: 'events'; readonly ledger: Ledger; readonly events: readonly CarrierEvent[] }
+  | { readonly is: 'wait' }
+  | { readonly is: 'ignored' };
+
+/** How a connection hears of what happened at its carrier. */
+export type Ingress = {
+  /** Returns the notices in a request, or why it is refused: it was not sent by the carrier, or too long ago. */
+  read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
+  /** Reads what the notice is about, and returns what it means. */
+  translate(db: Db, notice: Notice): Promise<Translation>;
+};
+
+/** An open connection. */
+export type ConnectedCarrier = {
+  readonly carrier: Carrier;
+  /** Asks the carrier whether the connection works. Changes nothing there. */
+  check(): Promise<readonly ConnectionFinding[]>;
+  /** Makes the account-level resources that the connection needs, if they are missing. Returns what it did. */
+  setup(): Promise<readonly string[]>;
+  /** Opens what must be open for the connection to be heard, such as a socket; once for each process with workers. */
+  start?(): Promise<void>;
+  close?(): Promise<void>;
+  readonly ingress?: Ingress;
+};
+
+/** An adapter as a running product has it. Its jobs, lanes and sweeps serve all its connections. */
+export type Adapter = {
+  connect(connection: Connection): ConnectedCarrier;
+  readonly jobs?: readonly JobHandler[];
+  readonly lanes?: readonly LaneHandler[];
+  readonly sweeps?: readonly Sweep[];
+  /** Returns operations of the API, such as those under /v1/test. */
+  routes?(controls: LedgerControls): readonly RoutePlugin[];
+};
+
+/** The controls of a test ledger, for an adapter whose network has a clock that callers move. */
+export type LedgerControls = {
+  /** Moves a ledger's clock forward. Resolves with its new time once all work that fell due has run. */
+  advance(ledgerId: number, advanceMs: number): Promise<Date>;
+  /** Empties a ledger. Resolves with its new time. */
+  reset(scope: Scope): Promise<Date>;
+};
+
+/** A kind of carrier that this program has an adapter for. */
+export type AdapterKind = {
+  readonly description: AdapterDescription;
+  make(parts: AdapterParts): Adapter;
+};
+
+/** The parts of the product that adapters are made of. */
+export type AdapterParts = {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Takes events in a transaction of its own. */
+  readonly sink: CarrierEventSink;
+  /** Takes events in the caller's transaction. */
+  readonly takeEvents: TakeEvents;
+  readonly synthesizer: Synthesizer;
+};

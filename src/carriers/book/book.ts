@@ -1,0 +1,94 @@
+/**
+ * The book of requests to carriers. The intent of a request is written before it is sent, its outcome after. A crash in
+ * between leaves an entry without an outcome: the carrier may have carried it out, so it is never sent blindly again.
+ * The carrier is asked where it can be asked, and otherwise a rule or a person decides.
+ */
+import type { Db } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Ledger } from '../../lib/scope.ts';
+import type { Found, Outcome } from '../ports/outcome.ts';
+import { type BookEntry, countResend, findRequest, openRequest, type RequestName, settleRequest } from './queries.ts';
+
+/** A request of one connection. `ref` is our own id of the thing, and with `operation` names the request. */
+type BookedRequest = { readonly ledger: Ledger; readonly operation: string; readonly ref: string };
+
+type BookRule = {
+  /**
+   * The time within which the carrier takes a repeat of the same name for the same request. Absent: a request is sent
+   * once.
+   */
+  readonly resendMs?: number;
+};
+
+export type Book = {
+  /**
+   * Sends a request once. `send` must put the name of the request (`requestId`) into it, where the carrier takes one,
+   * and must not throw: what it cannot know is `unknown`. A request that the book has is answered from the book, and
+   * `unknown` while it has no outcome, unless the rule allows a repeat.
+   */
+  ask<Accepted extends object, Reason extends string>(
+    request: BookedRequest,
+    send: (requestId: string) => Promise<Outcome<Accepted, Reason>>,
+    rule?: BookRule,
+  ): Promise<Outcome<Accepted, Reason>>;
+  /** Returns what the book knows of a request: `undecided` while it has no outcome. */
+  find<Accepted extends object>(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Found<Accepted>>;
+  /** Records what the carrier says of a request whose answer was lost. */
+  settle<Accepted extends object>(
+    request: Pick<BookedRequest, 'operation' | 'ref'>,
+    found: Found<Accepted>,
+  ): Promise<void>;
+};
+
+/**
+ * Returns the book of a connection.
+ * @public for adapters of live carriers
+ */
+export function openBook(db: Db, connectionId: string): Book {
+  const nameOf = ({ operation, ref }: Pick<BookedRequest, 'operation' | 'ref'>): RequestName => ({
+    connectionId,
+    operation,
+    ref,
+  });
+  return {
+    ask: async (request, send, rule = {}) => {
+      const name = nameOf(request);
+      const { ledgerId } = request.ledger;
+      const entry = await openRequest(db, { ...name, id: newId('carrier_request'), ledgerId });
+      if (!entry.opened) {
+        if (entry.outcome !== null) return answerOf(entry);
+        if (rule.resendMs === undefined || !(await countResend(db, entry.id, rule.resendMs)))
+          return { outcome: 'unknown' };
+      }
+      const outcome = await send(entry.id);
+      await record(db, entry.id, outcome);
+      return outcome;
+    },
+    find: async <Accepted extends object>(
+      request: Pick<BookedRequest, 'operation' | 'ref'>,
+    ): Promise<Found<Accepted>> => {
+      const entry = await findRequest(db, nameOf(request));
+      if (entry === undefined || entry.outcome === 'absent' || entry.outcome === 'rejected') return { found: 'absent' };
+      if (entry.outcome === null) return { found: 'undecided' };
+      return { found: 'accepted', ...(entry.answer as Accepted) };
+    },
+    settle: async (request, found) => {
+      if (found.found === 'undecided') return;
+      const entry = await findRequest(db, nameOf(request));
+      if (entry === undefined) return;
+      const { found: outcome, ...answer } = found;
+      await settleRequest(db, entry.id, { outcome, answer });
+    },
+  };
+}
+
+/** Returns the answer that the book has, as the carrier gave it. */
+function answerOf<Accepted, Reason extends string>({ outcome, answer }: BookEntry): Outcome<Accepted, Reason> {
+  return { outcome, ...(answer as object) } as Outcome<Accepted, Reason>;
+}
+
+async function record(db: Db, id: string, outcome: Outcome<object>): Promise<void> {
+  if (outcome.outcome === 'unknown') return;
+  const { outcome: said, ...answer } = outcome;
+  await settleRequest(db, id, { outcome: said === 'unavailable' ? 'absent' : said, answer });
+}

@@ -1,0 +1,147 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+/** `absent`: the carrier certainly does not have it. */
+export type BookOutcome = 'accepted' | 'rejected' | 'absent';
+
+/** What names a request: an operation on a thing of ours, at one connection. */
+export type RequestName = { readonly connectionId: string; readonly operation: string; readonly ref: string };
+
+/** A request as the book has it. */
+export type BookEntry = {
+  readonly id: string;
+  /** Null while it is not known what became of it. */
+  readonly outcome: BookOutcome | null;
+  readonly answer: unknown;
+  readonly age_ms: number;
+};
+
+const AGE = `extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as age_ms`;
+
+// A request that the carrier certainly does not have may be sent again. Any other is only read.
+const OPEN = statement(
+  'carrier_requests_open',
+  `with opened as (
+     insert into carrier_requests as r (id, connection_id, ledger_id, operation, ref) values ($1, $2, $3, $4, $5)
+     on conflict (connection_id, operation, ref) do update
+       set outcome = null, answer = null, settled_at = null, attempts = r.attempts + 1, sent_at = clock_timestamp()
+       where r.outcome = 'absent'
+     returning id
+   )
+   select true as opened, id, null as outcome, null::json as answer, 0::float8 as age_ms from opened
+   union all
+   select false, id, outcome, answer, ${AGE} from carrier_requests
+   where connection_id = $2 and operation = $4 and ref = $5 and not exists (select 1 from opened)`,
+);
+
+type Intent = RequestName & { readonly id: string; readonly ledgerId: number };
+
+/**
+ * Writes the intent of a request that is new, or that the carrier does not have. `opened` is false if the book has it:
+ * then it must not be sent, and the entry says what is known.
+ */
+export async function openRequest(db: Db, intent: Intent): Promise<BookEntry & { readonly opened: boolean }> {
+  const { id, connectionId, ledgerId, operation, ref } = intent;
+  const values = [id, connectionId, ledgerId, operation, ref];
+  // A concurrent transaction may have inserted the row after this statement began; the second reads it.
+  const [row] = await db.query<BookEntry & { opened: boolean }>(OPEN, values);
+  if (row !== undefined) return row;
+  const found = await findRequest(db, intent);
+  if (found === undefined) throw new Error(`the request ${operation} of ${ref} has vanished from the book`);
+  return { ...found, opened: false };
+}
+
+const SETTLE = statement(
+  'carrier_requests_settle',
+  `update carrier_requests set outcome = $2, answer = $3::json, settled_at = clock_timestamp()
+   where id = $1 and outcome is null`,
+);
+
+/** Records what became of a request, unless that is known already. */
+export async function settleRequest(
+  db: Db,
+  id: string,
+  { outcome, answer }: { outcome: BookOutcome; answer: unknown },
+): Promise<void> {
+  await db.query(SETTLE, [id, outcome, JSON.stringify(answer)]);
+}
+
+const RESEND = statement(
+  'carrier_requests_resend',
+  `update carrier_requests set attempts = attempts + 1
+   where id = $1 and outcome is null and sent_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+   returning 1`,
+);
+
+/** Counts another attempt of a request that may be repeated for `windowMs`. Returns false once that is over. */
+export async function countResend(db: Db, id: string, windowMs: number): Promise<boolean> {
+  return (await db.query(RESEND, [id, windowMs])).length > 0;
+}
+
+const FIND = statement(
+  'carrier_requests_find',
+  `select id, outcome, answer, ${AGE} from carrier_requests
+   where connection_id = $1 and operation = $2 and ref = $3`,
+);
+
+export async function findRequest(
+  db: Db,
+  { connectionId, operation, ref }: RequestName,
+): Promise<BookEntry | undefined> {
+  const [row] = await db.query<BookEntry>(FIND, [connectionId, operation, ref]);
+  return row;
+}
+
+const LIST_OPEN = statement(
+  'carrier_requests_list_open',
+  `select r.id, c.name as connection, r.operation, r.ref, r.attempts, r.sent_at
+   from carrier_requests r join carrier_connections c on c.id = r.connection_id
+   where r.outcome is null and r.sent_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+   order by r.sent_at limit $2`,
+);
+
+type OpenRequest = {
+  readonly id: string;
+  readonly connection: string;
+  readonly operation: string;
+  readonly ref: string;
+  readonly attempts: number;
+  readonly sent_at: Date;
+};
+
+/** Returns requests without an outcome that were sent longer than `olderMs` ago, oldest first. */
+export async function listOpenRequests(
+  db: Db,
+  { olderMs, rows }: { olderMs: number; rows: number },
+): Promise<OpenRequest[]> {
+  return await db.query<OpenRequest>(LIST_OPEN, [olderMs, rows]);
+}
+
+const SETTLE_BY_HAND = statement(
+  'carrier_requests_settle_by_hand',
+  `update carrier_requests set outcome = $2, by_hand = true, settled_at = clock_timestamp()
+   where id = $1 and outcome is null returning operation, ref`,
+);
+
+/** Records what a person has found out about a request. Returns undefined if it has an outcome, or does not exist. */
+export async function settleByHand(
+  tx: Tx,
+  id: string,
+  outcome: 'accepted' | 'absent',
+): Promise<{ readonly operation: string; readonly ref: string } | undefined> {
+  const [row] = await tx.query<{ operation: string; ref: string }>(SETTLE_BY_HAND, [id, outcome]);
+  return row;
+}
+
+const SWEEP = statement(
+  'carrier_requests_sweep',
+  `delete from carrier_requests where id in (
+     select id from carrier_requests where settled_at < clock_timestamp() - interval '7 days'
+     order by settled_at limit $1)
+   returning 1`,
+);
+
+/** Deletes up to `rows` requests that were settled 7 days ago. Returns how many. */
+export async function sweepRequests(db: Db, rows: number): Promise<number> {
+  return (await db.query(SWEEP, [rows])).length;
+}

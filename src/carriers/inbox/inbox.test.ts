@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useHarness } from '../../../test/support/harness.ts';
+import { sql, until } from '../../../test/support/jobs.ts';
+import { addConnection } from '../../../test/support/live-network.ts';
+import { newPerson, read } from '../../../test/support/messages.ts';
+import { fund } from '../../../test/support/money.ts';
+import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
+import { REPORTING_KIND, type Report, signReport } from '../../../test/support/reporting-carrier.ts';
+import { newId } from '../../lib/ids.ts';
+import { moveConnection } from '../connections/queries.ts';
+import { sweepNotices } from './queries.ts';
+
+const SECRET = 'a secret of the reporting carrier';
+const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, adapterKinds: [REPORTING_KIND] });
+const { db } = harness.context;
+const key = harness.account.live_key;
+await fund(harness);
+const number = await buyNumber(harness, await makeTenant(harness, key), key);
+const connection = await addConnection(harness.context, {
+  kind: 'reporting',
+  name: 'reports',
+  credentials: { secret: SECRET },
+  capabilities: [],
+});
+await harness.connections.refresh();
+const ADDRESS = `${harness.url}/carrier/reporting/${connection}`;
+
+let made = 0;
+const textFrom = (from: string, body = 'Hello'): Report => {
+  const id = `notice-${made++}`;
+  return { id, key: from, type: 'text', to: number.phone_number, from, body };
+};
+
+async function report(reports: readonly Report[], headers: Record<string, string> = {}, address = ADDRESS) {
+  const body = JSON.stringify(reports);
+  return fetch(address, { method: 'POST', body, headers: { ...signReport(SECRET, body), ...headers } });
+}
+
+const stateOf = async ({ id }: Report): Promise<string | undefined> =>
+  (await sql<{ state: string }>(db, 'select state from carrier_inbox where notice_id = $1', [id]))[0]?.state;
+
+const untilState = (notice: Report, state: string) =>
+  until(`the notice is ${state}`, async () => (await stateOf(notice)) === state);
+
+async function textsOf(person: string): Promise<string[]> {
+  const { data } = await read(harness, `/messages?direction=inbound&limit=100`, key);
+  return data.filter(({ from }: { from: string }) => from === person).map(({ body }: { body: string }) => body);
+}
+
+test('a notice is stored before its reply and handed over once, however often the carrier repeats it', async () => {
+  const notice = textFrom(newPerson());
+  assert.equal((await report([notice])).status, 200);
+  assert.notEqual(await stateOf(notice), undefined);
+  assert.equal((await report([notice])).status, 200);
+  await untilState(notice, 'done');
+  assert.equal((await report([notice])).status, 200);
+  assert.deepEqual(await textsOf(notice.key), ['Hello']);
+});
+
+test('notices with one key are handed over in the order of their arrival', async () => {
+  const person = newPerson();
+  const texts = Array.from({ length: 12 }, (_, index) => textFrom(person, `Text ${index}`));
+  for (const text of texts.slice(0, 6)) await report([text]);
+  await report(texts.slice(6));
+  await untilState(texts.at(-1) as Report, 'done');
+  assert.deepEqual(
+    (await textsOf(person)).reverse(),
+    texts.map((text) => 'body' in text && text.body),
+  );
+});
+
+for (const [what, headers, status, code] of [
+  ['another signature', { 'x-signature': 'a'.repeat(64) }, 401, 'invalid_api_key'],
+  ['no signature', { 'x-signature': '' }, 401, 'invalid_api_key'],
+] as const) {
+  test(`a request with ${what} is refused, and leaves no row`, async () => {
+    const notice = textFrom(newPerson());
+    const reply = await report([notice], headers);
+    assert.deepEqual([reply.status, ((await reply.json()) as { error: { code: string } }).error.code], [status, code]);
+    assert.equal(await stateOf(notice), undefined);
+  });
+}
+
+for (const [offS, status] of [
+  [-299, 200],
+  [299, 200],
+  [-302, 401],
+  [302, 401],
+] as const) {
+  test(`a time stamp that is off by ${offS} s is answered with ${status}`, async () => {
+    const notice = textFrom(newPerson());
+    const body = JSON.stringify([notice]);
+    const headers = signReport(SECRET, body, Date.now() + offS * 1000);
+    assert.equal((await fetch(ADDRESS, { method: 'POST', body, headers })).status, status);
+    assert.equal((await stateOf(notice)) !== undefined, status === 200);
+  });
+}
+
+test('an unknown connection, or one of another kind, is not found', async () => {
+  const other = `${harness.url}/carrier/in_process/${connection}`;
+  const none = `${harness.url}/carrier/reporting/ccn_none`;
+  for (const address of [other, none]) assert.equal((await report([textFrom(newPerson())], {}, address)).status, 404);
+});
+
+test('what is no notice is refused, and so is more than 1 MiB', async () => {
+  const send = (body: string) => fetch(ADDRESS, { method: 'POST', body, headers: signReport(SECRET, body) });
+  assert.equal((await send('hello')).status, 400);
+  assert.equal((await report([{ ...textFrom(newPerson()), id: 'x'.repeat(501) }])).status, 400);
+  assert.equal((await send(`[${' '.repeat(1024 * 1024)}]`)).status, 413);
+  assert.equal((await send('[]')).status, 200);
+});
+
+test('a notice of an unknown kind is kept, and means nothing', async () => {
+  const weather: Report = { id: 'weather-1', key: 'w', type: 'weather', to: number.phone_number };
+  assert.equal((await report([weather])).status, 200);
+  await untilState(weather, 'ignored');
+});
+
+test('the end of a call that overtakes its arrival ends the call', async () => {
+  const [call, leg] = [newId('call'), newId('call_leg')];
+  const to = number.phone_number;
+  const ended: Report = { id: `${call}-2`, key: call, type: 'ended', to, leg };
+  const arrived: Report = { id: `${call}-1`, key: call, type: 'arrived', to, leg, from: newPerson() };
+  await report([ended]);
+  await until('it was looked at', async () => (await stateOf(ended)) === 'waiting');
+  await report([arrived]);
+  await untilState(ended, 'done');
+  assert.equal(await stateOf(arrived), 'done');
+  await until('the call has ended', async () => (await read(harness, `/calls/${call}`, key)).ended_at !== null);
+});
+
+test('a notice about something that never becomes known is dropped after 60 s, and holds up no other', async () => {
+  const to = number.phone_number;
+  const orphan: Report = { id: 'orphan', key: 'call_orphan', type: 'ended', to, leg: 'leg_orphan' };
+  await report([orphan]);
+  const other = textFrom(newPerson());
+  await report([other]);
+  await untilState(other, 'done');
+  assert.equal(await stateOf(orphan), 'waiting');
+  await sql(db, "update carrier_inbox set received_at = received_at - interval '61 s' where notice_id = 'orphan'");
+  await untilState(orphan, 'dropped');
+});
+
+test('a disabled connection takes no notices, and those it has wait until it is enabled', async () => {
+  await db.transaction((tx) => moveConnection(tx, 'reports', 'disabled'));
+  await harness.connections.refresh();
+  const notice = textFrom(newPerson());
+  const refused = await report([notice]);
+  assert.equal(refused.status, 503);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  await db.transaction((tx) => moveConnection(tx, 'reports', 'active'));
+  await harness.connections.refresh();
+  assert.equal((await report([notice])).status, 200);
+  await untilState(notice, 'done');
+});
+
+test('notices are kept for 7 days, and those that wait until they are handed over', async () => {
+  const kept = textFrom(newPerson());
+  const old = textFrom(newPerson());
+  await report([kept, old]);
+  await untilState(kept, 'done');
+  await untilState(old, 'done');
+  const age = 'update carrier_inbox set received_at = clock_timestamp() - $2::interval where notice_id = $1';
+  await sql(db, age, [kept.id, '6 days 23 hours']);
+  await sql(db, age, [old.id, '7 days 1 minute']);
+  while ((await sweepNotices(db, 1)) > 0);
+  assert.equal(await stateOf(kept), 'done');
+  assert.equal(await stateOf(old), undefined);
+});

@@ -1,0 +1,74 @@
+/**
+ * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and below it what an adapter adds, outside
+ * /v1 and without an API key. The adapter verifies the request. What it says is stored before the reply, so a carrier
+ * that gets a 2xx need not repeat it; a repeat changes nothing.
+ */
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Api, RoutePlugin } from '../../http/edge/types.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { ConnectionDirectory, OpenConnection } from '../connections/directory.ts';
+import { storeNotices } from './queries.ts';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+/** Longer ids would not fit an index entry; no carrier has them. */
+const TEXT_CHARS_MAX = 500;
+const NOTICES_MAX = 100;
+
+const schema = {
+  hide: true,
+  params: Type.Object({ kind: Type.String(), connection: Type.String(), '*': Type.Optional(Type.String()) }),
+} as const;
+
+/** Returns the routes of carriers' reports. */
+export function carrierIngress(connections: Pick<ConnectionDirectory, 'find'>): RoutePlugin {
+  return (app, context) => {
+    const { db, clock, metrics } = context;
+    const find = ({ kind, connection: id }: { kind: string; connection: string }): OpenConnection => {
+      const found = connections.find(id);
+      if (found?.kind !== kind || found.connected.ingress === undefined) throw new ApiError('not_found');
+      if (found.status === 'disabled') throw new ApiError('carrier_unavailable', { retryAfterS: 60 });
+      return found;
+    };
+
+    const take = async (request: FastifyRequest, connection: OpenConnection, path: string): Promise<void> => {
+      const { kind, id, connected } = connection;
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const notices = connected.ingress?.read({ path, headers: request.headers, body, now: new Date(clock.now()) });
+      if (notices === undefined || typeof notices === 'string') {
+        metrics.carrierNotices.inc({ kind, result: notices ?? 'malformed' });
+        throw refusalOf(notices ?? 'malformed');
+      }
+      const isFit = notices.every(({ id, key, type }) =>
+        [id, key, type].every((text) => text.length <= TEXT_CHARS_MAX),
+      );
+      if (!isFit || notices.length > NOTICES_MAX) throw refusalOf('malformed');
+      const stored = notices.length === 0 ? 0 : await storeNotices(db, id, notices);
+      metrics.carrierNotices.inc({ kind, result: 'stored' }, stored);
+      metrics.carrierNotices.inc({ kind, result: 'repeated' }, notices.length - stored);
+    };
+
+    // Encapsulated: only these routes take raw bodies of any type.
+    app.register((scope, _options, done) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+      for (const path of ['/carrier/:kind/:connection', '/carrier/:kind/:connection/*']) {
+        (scope as Api).post(path, { schema, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+          const { params } = request;
+          const below = params['*'];
+          await take(request, find(params), below === undefined ? '' : `/${below}`);
+          return reply.code(200).send({ object: 'carrier_notice' });
+        });
+      }
+      done();
+    });
+  };
+}
+
+function refusalOf(reason: 'wrong_signature' | 'wrong_time' | 'malformed'): ApiError {
+  if (reason === 'malformed')
+    return new ApiError('invalid_body', { message: 'The body is not a notice of the carrier.' });
+  const message =
+    reason === 'wrong_time' ? 'The time stamp is off by more than 300 seconds.' : 'The signature is wrong.';
+  return new ApiError('invalid_api_key', { message });
+}

@@ -1,0 +1,126 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { type Lane, laneLost } from '../../queue/lanes/lane.ts';
+import { addToLanesSql, laneValues, OWN_LANE_ROW } from '../../queue/lanes/lane-sql.ts';
+import { settleItems, settlingStatement } from '../../queue/lanes/lanes.ts';
+import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
+import { wake } from '../../queue/worker/wake.ts';
+import type { Notice } from '../adapter.ts';
+
+/** The lanes of notices. The group is the connection, the key what they are about. */
+export const NOTICE_LANES = 'carrier-notices';
+
+/** How long notices are kept. */
+const KEPT = '7 days';
+/** Notices of one lane that are read at once. */
+const NOTICES_MAX = 100;
+
+const STORE = statement(
+  'carrier_inbox_store',
+  `with stored as (
+     insert into carrier_inbox (connection_id, notice_id, lane_key, type, body)
+     select $1, n.notice_id, n.lane_key, n.type, n.body::json
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+       as n (notice_id, lane_key, type, body, place) order by n.place
+     on conflict (connection_id, notice_id) do nothing
+     returning lane_key
+   ), laned as (
+     ${addToLanesSql({
+       ledgerId: `${SYSTEM_LEDGER}`,
+       kind: `'${NOTICE_LANES}'`,
+       groupId: '$1',
+       laneKey: 'lane_key',
+       items: 'count(*)',
+       from: 'from stored group by lane_key order by lane_key',
+     })}
+   )
+   select count(*)::int as stored from stored`,
+);
+
+/** Stores notices, each once, and wakes the workers. Returns how many were new. */
+export async function storeNotices(db: Db, connectionId: string, notices: readonly Notice[]): Promise<number> {
+  const [row] = await db.query<{ stored: number }>(STORE, [
+    connectionId,
+    notices.map(({ id }) => id),
+    notices.map(({ key }) => key),
+    notices.map(({ type }) => type),
+    notices.map(({ body }) => JSON.stringify(body)),
+  ]);
+  const stored = row?.stored ?? 0;
+  if (stored > 0) wake(db, 'lanes', NOTICE_LANES);
+  return stored;
+}
+
+// The same statement proves the claim: a worker that has lost it reads nothing.
+const READ = statement(
+  'carrier_inbox_read',
+  `select i.notice_id as id, i.lane_key as key, i.type, i.body,
+     extract(epoch from clock_timestamp() - i.received_at)::float8 * 1000 as age_ms
+   from ${OWN_LANE_ROW} l
+   left join lateral (
+     select * from carrier_inbox
+     where connection_id = l.group_id and lane_key = l.lane_key and state = 'waiting'
+     order by position limit ${NOTICES_MAX}) i on true
+   order by i.position`,
+);
+
+export type WaitingNotice = Notice & { readonly age_ms: number };
+
+/** Returns the notices of a lane that wait, in the order of their arrival. Throws LeaseLostError. */
+export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> {
+  const rows = await db.query<WaitingNotice | { id: null }>(READ, laneValues(lane));
+  if (rows.length === 0) throw laneLost(lane);
+  return rows.filter((row): row is WaitingNotice => row.id !== null);
+}
+
+const SETTLE = settlingStatement(
+  'carrier_inbox_settle',
+  `update carrier_inbox set state = $8
+   where connection_id = $3 and notice_id = $7 and exists (select 1 from mine)
+   returning 1`,
+);
+
+/**
+ * Records what became of a notice, in the transaction of its effects, and takes it out of its lane. Throws
+ * LeaseLostError.
+ */
+export async function settleNotice(
+  tx: Tx,
+  lane: Lane,
+  { id, state }: { id: string; state: 'done' | 'ignored' | 'dropped' },
+): Promise<void> {
+  await settleItems(tx, SETTLE, lane, { done: 1, values: [id, state] });
+}
+
+const SWEEP = statement(
+  'carrier_inbox_sweep',
+  `delete from carrier_inbox where (connection_id, notice_id) in (
+     select connection_id, notice_id from carrier_inbox
+     where received_at < clock_timestamp() - interval '${KEPT}' and state <> 'waiting'
+     order by received_at limit $1)
+   returning 1`,
+);
+
+/** Deletes up to `rows` notices that are past their time. Returns how many. */
+export async function sweepNotices(db: Db, rows: number): Promise<number> {
+  return (await db.query(SWEEP, [rows])).length;
+}
+
+const LIST = statement(
+  'carrier_inbox_list',
+  `select i.received_at, i.type, i.lane_key as about, i.state, i.notice_id as id
+   from carrier_inbox i where i.connection_id = $1 order by i.received_at desc limit $2`,
+);
+
+type ListedNotice = {
+  readonly received_at: Date;
+  readonly type: string;
+  readonly about: string;
+  readonly state: string;
+  readonly id: string;
+};
+
+/** Returns the latest notices of a connection, newest first. */
+export async function listNotices(db: Db, connectionId: string, rows: number): Promise<ListedNotice[]> {
+  return await db.query<ListedNotice>(LIST, [connectionId, rows]);
+}

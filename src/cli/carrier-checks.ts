@@ -1,0 +1,146 @@
+/** The commands that talk to a carrier: whether a connection works, and what it needs there. */
+import { pino } from 'pino';
+import type { AdapterKind, AdapterParts, ConnectedCarrier, ConnectionFinding } from '../carriers/adapter.ts';
+import { listOpenRequests, settleByHand } from '../carriers/book/queries.ts';
+import { openCredentials } from '../carriers/connections/credentials.ts';
+import { type ConnectionRow, listConnections } from '../carriers/connections/queries.ts';
+import { listNotices } from '../carriers/inbox/queries.ts';
+import type { Database } from '../db/database.ts';
+import { createSynthesizer } from '../speech/speech-synthesis.ts';
+import { cipherOfInstall, kindOf, requireConnection } from './carriers.ts';
+import { type Command, CommandError, show, tell, UsageError } from './command.ts';
+import { withDatabase } from './install-database.ts';
+
+const NOTICES_SHOWN = 50;
+const REQUESTS_SHOWN = 100;
+/** Until then an answer may still come, or the carrier be asked. */
+const OPEN_AFTER_MS = 60_000;
+const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
+
+/** Returns the commands for the kinds of carriers that this program knows. */
+export function carrierCheckCommands(kinds: readonly AdapterKind[]): readonly Command[] {
+  return [check(kinds), setup(kinds), notices, reconcile];
+}
+
+function check(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers check',
+    usage: '[NAME]',
+    summary: 'Ask the carrier of one connection, or of all, whether it works; changes nothing there',
+    positionals: 0,
+    optionalPositional: true,
+    options: [],
+    run: async ({ positionals: [name] }, terminal) => {
+      const findings = await withDatabase(terminal, async (db) => {
+        const rows = name === undefined ? await listConnections(db) : [await requireConnection(db, name)];
+        return (await Promise.all(rows.map((row) => checkConnection(kinds, db, row)))).flat();
+      });
+      const lines = findings.flatMap(({ state, connection, check: what, found, advice }) => [
+        `${MARKS[state]}${connection}  ${what}: ${found}`,
+        ...(advice === undefined ? [] : [`       -> ${advice}`]),
+      ]);
+      tell(terminal, findings, lines.length === 0 ? ['There is no connection.'] : lines);
+      return findings.some(({ state }) => state === 'bad') ? 1 : 0;
+    },
+  };
+}
+
+function setup(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers setup',
+    usage: 'NAME',
+    summary: 'Make what a connection needs at its carrier, if it is missing',
+    positionals: 1,
+    options: [],
+    run: async ({ positionals: [name = ''] }, terminal) => {
+      const done = await withDatabase(terminal, async (db) => {
+        const row = await requireConnection(db, name);
+        return await withCarrier(kinds, db, row, (connected) => connected.setup());
+      });
+      tell(terminal, { name, done }, done.length === 0 ? [`${name} has all that it needs.`] : done);
+      return 0;
+    },
+  };
+}
+
+const notices: Command = {
+  name: 'carriers notices',
+  usage: 'NAME',
+  summary: 'List the last 50 notices of the carrier, and what became of each; they are kept for 7 days',
+  positionals: 1,
+  options: [],
+  run: async ({ positionals: [name = ''] }, terminal) => {
+    const rows = await withDatabase(terminal, async (db) => {
+      const { id } = await requireConnection(db, name);
+      return await listNotices(db, id, NOTICES_SHOWN);
+    });
+    show(terminal, rows, ['received_at', 'type', 'state', 'about', 'id']);
+    return 0;
+  },
+};
+
+const reconcile: Command = {
+  name: 'carriers reconcile',
+  usage: '[--settle ID accepted|absent]',
+  summary: 'List requests to carriers of which nobody knows whether they were carried out, or settle one',
+  positionals: 0,
+  optionalPositional: true,
+  options: ['settle'],
+  run: async ({ positionals: [verdict], options: { settle: id } }, terminal) => {
+    if (id === undefined && verdict === undefined) {
+      const rows = await withDatabase(terminal, (db) =>
+        listOpenRequests(db, { olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
+      );
+      show(terminal, rows, ['id', 'connection', 'operation', 'ref', 'attempts', 'sent_at']);
+      return 0;
+    }
+    if (id === undefined || (verdict !== 'accepted' && verdict !== 'absent')) {
+      throw new UsageError('--settle takes the ID of a request, and then accepted or absent');
+    }
+    const settled = await withDatabase(terminal, (db) => db.transaction((tx) => settleByHand(tx, id, verdict)));
+    if (settled === undefined) throw new CommandError(`There is no open request ${id}.`);
+    const { operation, ref } = settled;
+    const meaning = verdict === 'accepted' ? 'the carrier has it' : 'the carrier does not have it';
+    tell(terminal, { id, operation, ref, outcome: verdict }, [`${operation} of ${ref} is settled: ${meaning}.`]);
+    return 0;
+  },
+};
+
+/** Returns what a connection's own check found, with its name. A connection that cannot be opened is `bad`. */
+export async function checkConnection(
+  kinds: readonly AdapterKind[],
+  db: Database,
+  row: ConnectionRow,
+): Promise<readonly (ConnectionFinding & { readonly connection: string })[]> {
+  const named = (finding: ConnectionFinding) => ({ connection: row.name, ...finding });
+  try {
+    const findings = await withCarrier(kinds, db, row, (connected) => connected.check());
+    return findings.map(named);
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [named({ check: 'connection', state: 'bad', found, advice: 'See "dialplane carriers list".' })];
+  }
+}
+
+async function withCarrier<T>(
+  kinds: readonly AdapterKind[],
+  db: Database,
+  row: ConnectionRow,
+  work: (connected: ConnectedCarrier) => Promise<T>,
+): Promise<T> {
+  const { id, name, settings } = row;
+  const credentials = openCredentials(cipherOfInstall(), row);
+  const connected = kindOf(kinds, row.kind).make(partsOf(db)).connect({ id, name, settings, credentials });
+  try {
+    return await work(connected);
+  } finally {
+    await connected.close?.();
+  }
+}
+
+/** A command hears nothing of carriers, so its adapters have no events to give. */
+function partsOf(db: Database): AdapterParts {
+  const log = pino({ level: 'silent' });
+  const refuse = () => Promise.reject(new CommandError('A command takes no events of carriers.'));
+  return { db, log, sink: refuse, takeEvents: refuse, synthesizer: createSynthesizer({ log }) };
+}

@@ -1,0 +1,219 @@
+/** The commands that add connections to carriers, show them, and decide what they are used for. */
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { AdapterKind, ConnectionField } from '../carriers/adapter.ts';
+import { sealCredentials } from '../carriers/connections/credentials.ts';
+import {
+  type ConnectionRow,
+  type ConnectionStatus,
+  type DefaultRow,
+  findConnection,
+  insertConnection,
+  listConnections,
+  listDefaults,
+  moveConnection,
+  setDefault,
+} from '../carriers/connections/queries.ts';
+import { CARRIER_CAPABILITIES, type CarrierCapability } from '../carriers/ports/carrier.ts';
+import type { Db } from '../db/database.ts';
+import { findAccount } from '../domain/accounts/index.ts';
+import { adoptNumbers } from '../domain/numbers/index.ts';
+import { createCipher } from '../lib/cipher.ts';
+import { newId } from '../lib/ids.ts';
+import { readConfig, secretsOf } from '../server/config.ts';
+import { readSecret } from '../server/data-folder.ts';
+import { type Command, CommandError, noAccount, show, tell, UsageError } from './command.ts';
+import { withDatabase } from './install-database.ts';
+import { readFields } from './read-fields.ts';
+
+const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
+const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** Returns the commands for the kinds of carriers that this program knows. */
+export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command[] {
+  return [add(kinds), list, use(kinds), ...STATUS_COMMANDS];
+}
+
+function add(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers add',
+    usage: 'KIND NAME [--set KEY=VALUE ...] [--secrets-from FILE|-] [--account ACCOUNT_ID]',
+    summary: 'Add a connection to a carrier; its credentials are read from a file or from standard input (-)',
+    positionals: 2,
+    options: ['secrets-from', 'account'],
+    repeatable: ['set'],
+    run: async ({ positionals: [kind = '', name = ''], options, lists }, terminal) => {
+      const { description } = kindOf(kinds, kind);
+      if (!NAME_SHAPE.test(name)) {
+        throw new UsageError('NAME has 1 to 63 lower-case letters, digits and dashes, and begins with no dash');
+      }
+      const settings = checkFields(description.settings, readFields(lists['set'] ?? [], '--set'), '--set KEY=VALUE');
+      const source = options['secrets-from'];
+      const lines = source === undefined ? [] : (await readSecrets(source)).split('\n');
+      const where = 'a line KEY=VALUE of --secrets-from';
+      const credentials = checkFields(description.credentials, readFields(lines, where), where);
+      const id = newId('carrier_connection');
+      const { account: accountId = null } = options;
+      const added = await withDatabase(terminal, async (db) => {
+        if (accountId !== null && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
+        // The database is there, so the data folder has its secret by now.
+        const sealed = sealCredentials(cipherOfInstall(), id, credentials);
+        const made = { id, kind, name, account_id: accountId, settings, credentials: sealed };
+        return db.transaction((tx) => insertConnection(tx, made));
+      });
+      if (added === undefined) throw new CommandError(`There is a connection ${name} already; choose another name.`);
+      tell(terminal, shown(added, []), [
+        `Added the connection ${name} (${id}). Nothing uses it yet:`,
+        `  dialplane carriers check ${name}     asks the carrier whether it works`,
+        `  dialplane carriers setup ${name}     makes what it needs at the carrier`,
+        `  dialplane carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${description.capabilities.join(', ')}`,
+      ]);
+      return 0;
+    },
+  };
+}
+
+const list: Command = {
+  name: 'carriers list',
+  usage: '',
+  summary: 'List the connections, and what each is used for; credentials are never shown',
+  positionals: 0,
+  options: [],
+  run: async (_args, terminal) => {
+    const rows = await withDatabase(terminal, async (db) => {
+      const [connections, defaults] = [await listConnections(db), await listDefaults(db)];
+      return connections.map((row) => shown(row, defaults));
+    });
+    show(terminal, rows, COLUMNS);
+    return 0;
+  },
+};
+
+function use(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers use',
+    usage: 'CAPABILITY NAME [--account ACCOUNT_ID]',
+    summary: 'Use a connection for what is new, of all accounts or of one; what exists keeps its connection',
+    positionals: 2,
+    options: ['account'],
+    run: async ({ positionals: [wanted = '', name = ''], options: { account: accountId = null } }, terminal) => {
+      const capability = CARRIER_CAPABILITIES.find((known) => known === wanted);
+      if (capability === undefined) throw new UsageError(`CAPABILITY is one of ${CARRIER_CAPABILITIES.join(', ')}`);
+      const adopted = await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const connection = await requireConnection(tx, name);
+          if (accountId !== null && (await findAccount(tx, accountId)) === undefined) throw noAccount(accountId);
+          requireUsable(kinds, connection, { capability, accountId });
+          await setDefault(tx, { capability, account_id: accountId, connection_id: connection.id });
+          return await adoptNumbers(tx, { capability, accountId, connectionId: connection.id });
+        }),
+      );
+      const whose = accountId === null ? 'all accounts without a connection of their own' : accountId;
+      tell(terminal, { capability, name, account_id: accountId, numbers_adopted: adopted }, [
+        `${name} is used for new ${capability} of ${whose}; nodes notice within 5 seconds.`,
+        ...(adopted > 0 ? [`${adopted} numbers that had no connection for it use it too.`] : []),
+      ]);
+      return 0;
+    },
+  };
+}
+
+const STATUS_COMMANDS = [
+  moveCommand('drain', 'draining', 'Let a connection finish what it has; it takes nothing new'),
+  moveCommand('disable', 'disabled', 'Stop a connection: requests that need it are refused (carrier_unavailable)'),
+  moveCommand('enable', 'active', 'Use a connection again that was drained or disabled'),
+];
+
+function moveCommand(verb: string, status: ConnectionStatus, summary: string): Command {
+  return {
+    name: `carriers ${verb}`,
+    usage: 'NAME',
+    summary,
+    positionals: 1,
+    options: [],
+    run: async ({ positionals: [name = ''] }, terminal) => {
+      const moved = await withDatabase(terminal, (db) => db.transaction((tx) => moveConnection(tx, name, status)));
+      if (moved === undefined) throw noConnection(name);
+      tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]);
+      return 0;
+    },
+  };
+}
+
+/** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */
+export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind {
+  const found = kinds.find(({ description }) => description.kind === name);
+  if (found !== undefined) return found;
+  const known = kinds.map(({ description }) => description.kind).join(', ');
+  const hint = known === '' ? 'This version knows no kind of carrier yet.' : `The kinds are ${known}.`;
+  throw new CommandError(`There is no adapter for carriers of the kind "${name}". ${hint}`);
+}
+
+/** Returns the connection with the name. Throws CommandError if there is none. */
+export async function requireConnection(db: Db, name: string): Promise<ConnectionRow> {
+  const found = await findConnection(db, name);
+  if (found === undefined) throw noConnection(name);
+  return found;
+}
+
+function noConnection(name: string): CommandError {
+  return new CommandError(`There is no connection ${name}; "dialplane carriers list" lists them.`);
+}
+
+/** Returns what encrypts at rest in this installation. */
+export function cipherOfInstall() {
+  const config = readConfig();
+  const secret = config.secret ?? readSecret(config.dataFolder);
+  if (secret === undefined) throw new CommandError('The data folder has no secret; start the installation once.');
+  return createCipher(secretsOf(secret));
+}
+
+function requireUsable(
+  kinds: readonly AdapterKind[],
+  { kind, name, status, account_id: owner }: ConnectionRow,
+  { capability, accountId }: { capability: CarrierCapability; accountId: string | null },
+): void {
+  const { description } = kindOf(kinds, kind);
+  if (!description.capabilities.includes(capability)) {
+    throw new CommandError(
+      `Carriers of the kind ${kind} have no ${capability}: ${description.capabilities.join(', ')}.`,
+    );
+  }
+  if (owner !== null && owner !== accountId) {
+    throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
+  }
+  if (status !== 'active') throw new CommandError(`${name} is ${status}; "dialplane carriers enable ${name}" first.`);
+}
+
+/** Returns the fields if all are known and none that is required is missing. Throws CommandError, naming the field. */
+function checkFields(
+  known: readonly ConnectionField[],
+  given: Readonly<Record<string, string>>,
+  where: string,
+): Readonly<Record<string, string>> {
+  const stray = Object.keys(given).find((name) => !known.some((field) => field.name === name));
+  if (stray !== undefined) {
+    const names = known.map(({ name }) => name).join(', ') || 'none';
+    throw new CommandError(`${where}: there is no "${stray}". Known: ${names}.`);
+  }
+  const missing = known.find(({ name, isRequired }) => isRequired && given[name] === undefined);
+  if (missing === undefined) return given;
+  throw new CommandError(`${where}: "${missing.name}" is missing: ${missing.description}`);
+}
+
+async function readSecrets(source: string): Promise<string> {
+  if (source === '-') return await readAll(process.stdin);
+  try {
+    return await readFile(source, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${source} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {
+  const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
+  const used_for = uses.map(({ capability, account_id }) =>
+    account_id === null ? capability : `${capability} of ${account_id}`,
+  );
+  return { ...row, settings, used_for: used_for.length === 0 ? null : used_for.join(', ') };
+}

@@ -1,0 +1,55 @@
+import type { Capability } from '../../../carriers/ports/numbers.ts';
+import type { Tx } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { emitEvents } from '../../events/index.ts';
+import { lockTenantShared } from '../../tenants/index.ts';
+import { insertImportedNumber, listNumberHolders } from './import-queries.ts';
+import { startNumberMonths } from './number-months.ts';
+import { claimLiveNumber } from './queries.ts';
+import { statusChanged } from './release-number.ts';
+import type { PhoneNumber } from './schema.ts';
+
+export type NumberImport = {
+  readonly tenantId: string;
+  /** E.164, each once. */
+  readonly phoneNumbers: readonly string[];
+  /** The connection that their texts and calls go by. */
+  readonly connectionId: string;
+  readonly capabilities: readonly Capability[];
+};
+
+export type ImportedNumbers = {
+  readonly added: number;
+  /** Numbers that the tenant had before. */
+  readonly present: number;
+  /** Numbers of other tenants, which stay where they are. */
+  readonly taken: readonly string[];
+};
+
+/**
+ * Gives a tenant of a live ledger numbers that the operator already has at a carrier, as `active`, each with its event.
+ * The carrier is asked nothing: it has the numbers, and they are not released there. A repeat changes nothing.
+ * Error: tenant_not_found.
+ */
+export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport): Promise<ImportedNumbers> {
+  // The lock keeps the tenant from being deleted, and its numbers left behind.
+  if (!(await lockTenantShared(tx, ledger, wanted.tenantId))) throw new ApiError('tenant_not_found');
+  const holders = await listNumberHolders(tx, wanted.phoneNumbers);
+  const free = wanted.phoneNumbers.filter((phoneNumber) => !holders.has(phoneNumber));
+  const numbers: PhoneNumber[] = [];
+  for (const phoneNumber of free) {
+    const number = await insertImportedNumber(tx, ledger, { ...wanted, id: newId('phone_number'), phoneNumber });
+    await claimLiveNumber(tx, ledger, number);
+    numbers.push(number);
+  }
+  await startNumberMonths(tx, ledger, numbers);
+  await emitEvents(
+    tx,
+    ledger.ledgerId,
+    numbers.map((number) => statusChanged(number, 'pending')),
+  );
+  const taken = [...holders].filter(([, tenantId]) => tenantId !== wanted.tenantId).map(([phoneNumber]) => phoneNumber);
+  return { added: numbers.length, present: holders.size - taken.length, taken };
+}

@@ -1,0 +1,65 @@
+import type { AdapterKind, Connection } from '../../src/carriers/adapter.ts';
+import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
+import { insertConnection, setDefault } from '../../src/carriers/connections/queries.ts';
+import {
+  CARRIER_CAPABILITIES,
+  type Carrier,
+  type CarrierCapability,
+  type CarrierEventSink,
+} from '../../src/carriers/ports/carrier.ts';
+import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
+
+/**
+ * Makes the carrier of live ledgers. It may wrap a simulated one, whose receipts go to the ledger that sent the text.
+ */
+export type MakeLiveCarrier = (product: {
+  sink: CarrierEventSink;
+  simulated: Carrier;
+  /** The name of the connection. */
+  name: string;
+}) => Carrier;
+
+const KIND = 'in_process';
+
+/** Returns the kind of a carrier that runs in this process. */
+export function inProcessKind(makeCarrier: MakeLiveCarrier): AdapterKind {
+  return {
+    description: { kind: KIND, capabilities: CARRIER_CAPABILITIES, settings: [], credentials: [] },
+    make: (parts) => {
+      const { carrier: simulated } = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
+      const connect = ({ name }: Connection) => ({
+        carrier: makeCarrier({ sink: parts.sink, simulated, name }),
+        check: async () => [],
+        setup: async () => [],
+      });
+      return { connect };
+    },
+  };
+}
+
+/** Adds a connection, and makes it the default of the installation for the capabilities. Returns its id. */
+export async function addConnection(
+  { db, cipher }: Pick<Context, 'db' | 'cipher'>,
+  { kind = KIND, name = 'main', settings = {}, credentials = {}, capabilities }: NewConnection,
+): Promise<string> {
+  const id = newId('carrier_connection');
+  const sealed = sealCredentials(cipher, id, credentials);
+  await db.transaction(async (tx) => {
+    await insertConnection(tx, { id, kind, name, account_id: null, settings, credentials: sealed });
+    for (const capability of capabilities) {
+      await setDefault(tx, { capability, account_id: null, connection_id: id });
+    }
+  });
+  return id;
+}
+
+type NewConnection = {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly credentials?: Readonly<Record<string, string>>;
+  readonly capabilities: readonly CarrierCapability[];
+};

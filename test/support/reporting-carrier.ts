@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import type { AdapterKind, CarrierRequest, Ingress, Notice, Translation } from '../../src/carriers/adapter.ts';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import type { Db } from '../../src/db/database.ts';
+import { findLedger } from '../../src/db/ledgers.ts';
+import { isSameText } from '../../src/lib/same-text.ts';
+
+/** What the reporting carrier says of a call or text; `to` is the number of a live ledger. */
+export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
+  | { readonly type: 'text'; readonly from: string; readonly body: string }
+  | { readonly type: 'arrived'; readonly from: string; readonly leg: string }
+  | { readonly type: 'ended'; readonly leg: string }
+  | { readonly type: 'weather' }
+);
+
+/** Returns the headers with which the reporting carrier signs a body. */
+export function signReport(secret: string, body: string, atMs = Date.now()): Record<string, string> {
+  const at = String(Math.floor(atMs / 1000));
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  return { 'content-type': 'application/json', 'x-at': at, 'x-signature': signature };
+}
+
+/** A kind of carrier that reports texts and calls, and takes no commands. */
+export const REPORTING_KIND: AdapterKind = {
+  description: {
+    kind: 'reporting',
+    capabilities: [],
+    settings: [],
+    credentials: [{ name: 'secret', isRequired: true, description: 'Signs reports.' }],
+  },
+  make: () => ({
+    connect: ({ credentials }) => ({
+      carrier: { name: 'reporting' },
+      check: async () => [],
+      setup: async () => [],
+      ingress: ingressOf(credentials['secret'] as string),
+    }),
+  }),
+};
+
+function ingressOf(secret: string): Ingress {
+  return {
+    read: (request) => {
+      const body = request.body.toString();
+      const at = textOf(request, 'x-at');
+      const signed = signReport(secret, body, Number(at) * 1000)['x-signature'] as string;
+      if (!isSameText(textOf(request, 'x-signature'), signed)) return 'wrong_signature';
+      if (Math.abs(request.now.getTime() / 1000 - Number(at)) > 300) return 'wrong_time';
+      if (!body.startsWith('[')) return 'malformed';
+      return (JSON.parse(body) as Report[]).map(({ id, key, type, ...rest }) => ({ id, key, type, body: rest }));
+    },
+    translate,
+  };
+}
+
+function textOf({ headers }: CarrierRequest, name: string): string {
+  return String(headers[name] ?? '');
+}
+
+async function translate(db: Db, { id, key, type, body }: Notice): Promise<Translation> {
+  const { to, from, leg, body: text } = body as Record<'to' | 'from' | 'leg' | 'body', string>;
+  const ownerOf = 'select ledger_id from live_numbers where phone_number = $1';
+  const [owner] = await db.query<{ ledger_id: number }>({ name: '', text: ownerOf }, [to]);
+  const ledger = owner && (await findLedger(db, owner.ledger_id));
+  if (ledger === undefined) return { is: 'ignored' };
+  const events = (...all: CarrierEvent[]): Translation => ({ is: 'events', ledger, events: all });
+  if (type === 'text') {
+    return events({ type: 'message.received', carrierMessageId: id, from, to, body: text, mediaUrls: [] });
+  }
+  if (type === 'arrived') return events({ type: 'call.arrived', callRef: key, legRef: leg, from, to });
+  if (type !== 'ended') return { is: 'ignored' };
+  const isKnown = (await db.query({ name: '', text: 'select 1 from calls where id = $1' }, [key])).length > 0;
+  return isKnown ? events({ type: 'leg.ended', callRef: key, legRef: leg, cause: 'hangup' }) : { is: 'wait' };
+}
