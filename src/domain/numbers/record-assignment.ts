@@ -13,9 +13,9 @@ import { lockHeldNumber } from './phone-numbers/report-queries.ts';
 import type { PhoneNumber } from './phone-numbers/schema.ts';
 
 /**
- * Records the end of an assignment that the carrier had accepted as pending. A confirmation makes the number ready. After
- * a refusal the number shows neither campaign nor address, because the carrier does not have it there. A report that is
- * repeated, or about an earlier campaign or address of the number, changes nothing.
+ * Records the end of an assignment that the carrier had accepted as pending. A confirmation makes the number ready.
+ * After a refusal the number no longer shows the campaign or the address, because the carrier does not have it there. A
+ * report that is repeated, or about an earlier campaign or address of the number, changes nothing.
  */
 export async function recordAssignment(tx: Tx, ledger: Ledger, report: AssignmentReport): Promise<void> {
   const number = await lockHeldNumber(tx, ledger, report.phoneNumber);

@@ -25,7 +25,7 @@ export class UploadedFile {
     return this.#bytes;
   }
 
-  /** Stands for the body in the fingerprint of an Idempotency-Key. The query says what the file is, so it counts too. */
+  /** Stands for the body in the fingerprint of an Idempotency-Key. The query counts: it says what the file is. */
   toJSON(): object {
     return { query: this.#query, sha256: createHash('sha256').update(this.#bytes).digest('hex') };
   }
