@@ -2,16 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { compose, type Product } from '../../src/server/compose.ts';
 import { TEST_SETTINGS } from '../../test/support/harness.ts';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
+type BenchOptions = { names: readonly string[]; work: boolean; adapterKinds?: readonly AdapterKind[] };
+
 /** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
-  { names, work }: { names: readonly string[]; work: boolean },
+  { names, work, adapterKinds = [] }: BenchOptions,
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
@@ -20,6 +23,7 @@ export async function startBenchProduct(
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
     settings: TEST_SETTINGS,
+    adapterKinds,
   });
   const { db } = product.context;
   const accounts: Account[] = [];

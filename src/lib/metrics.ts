@@ -81,6 +81,7 @@ function createTrafficMetrics(registers: Registry[]) {
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
+    ...createGuardMetrics(registers),
     batchSize: new Histogram({
       name: 'dialplane_batch_rows',
       help: 'Rows that shared one statement, by batch',
@@ -102,6 +103,30 @@ function createTrafficMetrics(registers: Registry[]) {
     realtimeSockets: new Gauge({
       name: 'dialplane_realtime_sockets',
       help: 'Open realtime sockets',
+      registers,
+    }),
+  };
+}
+
+/** What keeps a slow carrier from slowing others, by connection. An operator makes connections, so they are few. */
+function createGuardMetrics(registers: Registry[]) {
+  return {
+    carrierRequestsCut: new Counter({
+      name: 'dialplane_carrier_requests_cut_total',
+      help: 'Requests to carriers that ran out of time (timed_out) or were not made (circuit_open, busy)',
+      labelNames: ['connection', 'capability', 'reason'] as const,
+      registers,
+    }),
+    carrierInFlight: new Gauge({
+      name: 'dialplane_carrier_requests_in_flight',
+      help: 'Requests to carriers in progress, by connection and capability',
+      labelNames: ['connection', 'capability'] as const,
+      registers,
+    }),
+    carrierCircuit: new Gauge({
+      name: 'dialplane_carrier_circuit',
+      help: 'Circuit breaker of a connection, by capability: 0 closed, 1 half open, 2 open',
+      labelNames: ['connection', 'capability'] as const,
       registers,
     }),
   };

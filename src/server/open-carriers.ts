@@ -3,18 +3,17 @@ import type { Logger } from 'pino';
 import type { Adapter, AdapterKind, AdapterParts } from '../carriers/adapter.ts';
 import { bookSweeps } from '../carriers/book/sweeps.ts';
 import { type ConnectionDirectory, createConnectionDirectory, unavailable } from '../carriers/connections/directory.ts';
+import { SIMULATED_GUARD } from '../carriers/connections/guard.ts';
 import { createNoticeLanes } from '../carriers/inbox/lane-handler.ts';
 import { inboxSweeps } from '../carriers/inbox/sweeps.ts';
-import {
-  CARRIER_CAPABILITIES,
-  type Carrier,
-  type CarrierCapability,
-  type CarrierEventSink,
-  type Carriers,
-  type ConnectionId,
-  type TakeEvents,
+import type {
+  Carrier,
+  CarrierCapability,
+  CarrierEventSink,
+  Carriers,
+  ConnectionId,
+  TakeEvents,
 } from '../carriers/ports/carrier.ts';
-import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
 import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
@@ -29,6 +28,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
+import { createCarrierGuards } from './guard-carriers.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
 
 type OpenCarriersOptions = {
@@ -61,10 +61,10 @@ export function openCarriers({ db, cipher, metrics, log, kinds }: OpenCarriersOp
   const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: createSynthesizer({ log }) };
   const simulated = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
-  const wrap = (carrier: Carrier) => measured(carrier, metrics);
-  const connections = createConnectionDirectory({ db, cipher, log, adapters, wrap });
+  const guard = createCarrierGuards({ log, metrics });
+  const connections = createConnectionDirectory({ db, cipher, log, adapters, wrap: guard });
   return {
-    carriers: chooseCarriers(wrap(simulated.carrier), connections),
+    carriers: chooseCarriers(guard(simulated.carrier, 'simulated', SIMULATED_GUARD), connections),
     simulated,
     adapters: [simulated, ...adapters.values()],
     connections,
@@ -82,18 +82,6 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
     const received = events.filter((event) => event.type === 'message.received').length;
     metrics.messages.inc({ direction: 'inbound' }, received);
   };
-}
-
-/** Returns the carrier with the requests of all its capabilities measured. */
-function measured(carrier: Carrier, { carrierRequests }: Metrics): Carrier {
-  const ports = CARRIER_CAPABILITIES.flatMap((capability) => {
-    const port = carrier[capability];
-    if (port === undefined) return [];
-    const observe: ObservePort = ({ operation, result, durationMs }) =>
-      carrierRequests.observe({ carrier: carrier.name, capability, operation, result }, durationMs / 1000);
-    return [[capability, observePort(port, observe)] as const];
-  });
-  return { name: carrier.name, ...Object.fromEntries(ports) };
 }
 
 /** Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone. */

@@ -14,14 +14,18 @@
  * - accepted: the carrier has it.
  * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` holds
  *   what comes with the reason.
- * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given.
- * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly.
+ * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
+ *   `unreachable` if the carrier could not be reached or did not work, so that other requests would not succeed either;
+ *   `busy` if the request was not made, because too many others to the carrier are in progress; absent if the carrier
+ *   has considered the request and does not take it now.
+ * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
+ *   request could still reach the carrier, and resolves when it cannot any more.
  */
 export type Outcome<Accepted, Reason extends string = string, Refusal = object> =
   | ({ readonly outcome: 'accepted' } & Accepted)
   | ({ readonly outcome: 'rejected'; readonly reason: Reason } & Refusal)
-  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
-  | { readonly outcome: 'unknown' };
+  | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number; readonly cause?: 'unreachable' | 'busy' }
+  | { readonly outcome: 'unknown'; readonly ended?: Promise<void> };
 
 /** What the carrier knows of a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };

@@ -91,9 +91,11 @@ const RELEASE_TOKEN = statement(
 
 const RESCHEDULE = statement(
   'jobs_reschedule',
-  `update jobs set lease_token = null, attempts = 0, payload = coalesce($5::json, payload),
-     run_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-   where ledger_id = $1 and id = $2 and lease_token = $3 returning 1 as done`,
+  `update jobs j set lease_token = null, attempts = 0, payload = coalesce(m.payload::json, j.payload),
+     run_at = clock_timestamp() + make_interval(secs => m.delay_ms / 1000)
+   from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::text[])
+     as m (ledger_id, id, lease_token, delay_ms, payload)
+   where j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token returning 1 as done`,
 );
 
 // A locked row is being completed by its own handler. Waiting for it would delay the renewal of the others.
@@ -155,22 +157,33 @@ export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
   await db.query(COMPLETE, keysOf(jobs));
 }
 
+/** When a job is due again, with which payload: the one that it has if none is given. */
+type Again = { readonly delayMs: number; readonly payload?: unknown };
+
 /**
  * Ends the claim on a job that was carried out and makes it due again in `delayMs`, with another payload if one is
  * given. Attempts are counted from 1 again, so that attempt 1 shows the next run that no claim was lost in between.
  * @throws LeaseLostError if the claim is lost
  */
-export async function rescheduleJob(
-  tx: Tx,
-  job: Job,
-  { delayMs, payload }: { delayMs: number; payload?: unknown },
-): Promise<void> {
-  const next = payload === undefined ? null : JSON.stringify(payload);
-  const done = await tx.query(RESCHEDULE, [job.ledgerId, job.id, job.leaseToken, delayMs, next]);
-  if (done.length === 0) throw new LeaseLostError(`job ${job.id}`);
-  ended.add(job);
-  const { queue } = job as Partial<ClaimedJob>;
-  if (queue !== undefined) wake(tx, 'jobs', queue, delayMs);
+export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<void> {
+  await rescheduleJobs(tx, [{ job, ...again }]);
+}
+
+/** The same for several jobs, in one statement. */
+export async function rescheduleJobs(tx: Tx, jobs: readonly (Again & { readonly job: Job })[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const done = await tx.query(RESCHEDULE, [
+    ...keysOf(jobs.map(({ job }) => job)),
+    jobs.map(({ delayMs }) => delayMs),
+    jobs.map(({ payload }) => (payload === undefined ? null : JSON.stringify(payload))),
+  ]);
+  const lost = jobs.length - done.length;
+  if (lost > 0)
+    throw new LeaseLostError(jobs.length === 1 ? `job ${jobs[0]?.job.id}` : `${lost} of ${jobs.length} jobs`);
+  for (const { job } of jobs) ended.add(job);
+  for (const [queue, own] of Map.groupBy(jobs, ({ job }) => (job as Partial<ClaimedJob>).queue)) {
+    if (queue !== undefined) wake(tx, 'jobs', queue, Math.min(...own.map(({ delayMs }) => delayMs)));
+  }
 }
 
 /** Releases claims: the jobs are due again in `delayMs`. With `unstarted` the attempt does not count. */

@@ -1,17 +1,21 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { createBatcher } from '../../lib/batcher.ts';
 import { createHeartbeat, joinHeartbeats } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
+import type { WorkInSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
-import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, discardJobs, isEnded, releaseJobs, renewJobs } from './job-claims.ts';
+import { type ClaimedJob, isEnded, renewJobs } from './job-claims.ts';
+import { createJobEnds } from './job-ends.ts';
 
 /** How a handler call ended: `lost` means that another worker has the work. */
 export type CallResult = 'done' | 'failed' | 'lost';
 
-/** Called after every handler call with its kind, result, number of jobs (or lanes) and duration. */
+/**
+ * Called after every handler call, or after each job that ended by itself, with its kind, result, number of jobs (or
+ * lanes) and duration.
+ */
 export type CallObserver = (call: { kind: string; result: CallResult; count: number; durationMs: number }) => void;
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
@@ -25,11 +29,9 @@ type RunnerOptions = {
   observe?: CallObserver | undefined;
 };
 
-/** Most jobs that one statement deletes after their handlers returned. */
-const DISCARD_MAX = 500;
-
 /** Carries out claimed jobs and ends their claims. */
-export function createJobRunner({ db, log, handlers, settings, releaser, observe }: RunnerOptions) {
+export function createJobRunner(options: RunnerOptions) {
+  const { db, log, handlers, settings, observe } = options;
   const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
   if (byKind.size < handlers.length) throw new Error('two job handlers have the same kind');
   const heartbeatOf = (isUrgent: boolean) => {
@@ -39,42 +41,33 @@ export function createJobRunner({ db, log, handlers, settings, releaser, observe
   };
   const [ordinary, urgent] = [heartbeatOf(false), heartbeatOf(true)];
   const claims = joinHeartbeats([ordinary, urgent], ({ queue }) => (URGENT_QUEUES.has(queue) ? urgent : ordinary));
-  const discards = createBatcher<ClaimedJob[], undefined>({
-    rowsMax: DISCARD_MAX,
-    concurrencyMax: 2,
-    run: async (calls) => {
-      await discardJobs(db, calls.flat());
-      return calls.map(() => undefined);
-    },
-  });
+  const ends = createJobEnds(options);
 
-  // All jobs of the call: one whose completion rolled back is still claimed, and one that is completed has no row.
-  const retryLater = (jobs: ClaimedJob[], error: unknown): number => {
-    const attempt = jobs[0]?.attempt ?? 1;
-    log.error({ err: error, kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt }, 'job failed');
-    return backoffMs(attempt, settings);
-  };
-
-  /** Carries out jobs of one kind. Never throws: a failure is logged and its jobs are retried later. */
-  const call = async (handler: JobHandler, jobs: ClaimedJob[]): Promise<CallResult> => {
+  /** Waits for the work on jobs and ends their claims. Never throws: jobs whose work failed are retried later. */
+  const end = async (handler: JobHandler, jobs: ClaimedJob[], work: Promise<void>): Promise<void> => {
     const startedAt = performance.now();
     let result: CallResult = 'done';
     try {
-      await handler.run(jobs as readonly Job[]);
+      await work;
       const left = jobs.filter((job) => !isEnded(job));
-      if (left.length > 0) await discards.add(left);
+      if (left.length > 0) await ends.discard(left);
     } catch (error) {
       result = error instanceof LeaseLostError ? 'lost' : 'failed';
-      if (result === 'lost')
-        log.info({ kind: handler.kind, reason: (error as Error).message }, 'another worker has the job');
-      // The other jobs of the call are still claimed; they are due again at once.
-      const delayMs = result === 'lost' ? 0 : retryLater(jobs, error);
-      const leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(handler.queue));
-      await releaser.release({ what: handler.kind, leaseMs }, () => releaseJobs(db, jobs, { delayMs }));
+      // All of the jobs: one whose completion rolled back is still claimed, and one that is completed has no row.
+      await ends.fail({ handler, jobs, error });
     }
     for (const job of jobs) claims.delete(job);
     observe?.({ kind: handler.kind, result, count: jobs.length, durationMs: performance.now() - startedAt });
-    return result;
+  };
+
+  /** Carries out jobs of one kind. */
+  const call = (handler: JobHandler, jobs: ClaimedJob[]): WorkInSlot => {
+    let open = jobs.length;
+    const parts = start(handler, jobs).map(async ({ own, work }) => {
+      await end(handler, own, work);
+      open -= own.length;
+    });
+    return { ended: Promise.all(parts), open: () => open };
   };
 
   return {
@@ -86,6 +79,20 @@ export function createJobRunner({ db, log, handlers, settings, releaser, observe
     batchMax: (queue: Queue): number =>
       Math.max(1, ...handlers.filter((handler) => handler.queue === queue).map((handler) => handler.batchMax ?? 1)),
   };
+}
+
+/** Jobs that end together, and the work on them. */
+type CallPart = { readonly own: ClaimedJob[]; readonly work: Promise<void> };
+
+/** Calls the handler. What it throws at once becomes a rejection. */
+function start(handler: JobHandler, jobs: ClaimedJob[]): CallPart[] {
+  try {
+    const work = handler.run(jobs);
+    if (work instanceof Promise) return [{ own: jobs, work }];
+    return jobs.map((job, index) => ({ own: [job], work: work[index] as Promise<void> }));
+  } catch (error) {
+    return [{ own: jobs, work: Promise.reject(error) }];
+  }
 }
 
 /**

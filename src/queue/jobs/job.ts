@@ -37,10 +37,20 @@ export type JobHandler<Payload = unknown> = {
   /** Most jobs of one call; 1 unless the handler works on many together. */
   readonly batchMax?: number;
   /**
+   * For handlers that wait for another system. A call that is slow gives its slot to the next call and goes on beside
+   * it, so that jobs that wait for a hung system delay no other jobs. This is the most jobs of the kind that may go on
+   * beside the slots in one process; then calls keep their slots again. Absent, a call keeps its slot until its end.
+   */
+  readonly lingeringMax?: number;
+  /**
    * Carries out the jobs. A handler with effects completes its jobs in the transaction of the effects
    * (`completeJobs(tx, jobs)`), which throws LeaseLostError if another worker has a claim. The worker completes the
    * remaining jobs after the handler returns. It logs what the handler throws and retries the jobs after a growing
-   * delay.
+   * delay. A handler whose jobs end by themselves returns a promise for each, in their order: the claim on a job ends
+   * with its promise.
    */
-  run(jobs: readonly Job<Payload>[]): Promise<void>;
+  run(jobs: readonly Job<Payload>[]): Promise<void> | readonly Promise<void>[];
 };
+
+/** `lingeringMax` of kinds whose jobs make a request or two to a carrier. */
+export const CARRIER_JOBS_LINGERING = 64;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
+import { createSlotHolder, type HoldSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Queue, URGENT_QUEUES } from './job.ts';
@@ -19,7 +20,7 @@ type QueueLoopOptions = {
   db: Database;
   log: Logger;
   queue: Queue;
-  /** Most handler calls at a time. */
+  /** Most handler calls at a time, without those that are slow and go on beside the slots. */
   concurrencyMax: number;
   runner: JobRunner;
   tokens: () => string;
@@ -48,6 +49,8 @@ class JobQueueLoop implements QueueLoop {
   #waiting: ClaimedJob[] = [];
   #calls = 0;
   #lockedRetryMs = LOCKED_RETRY_MS;
+  /** Of the kinds whose slow calls go on beside the slots. */
+  readonly #slotHolders = new Map<string, HoldSlot>();
 
   constructor(options: QueueLoopOptions) {
     const { log, queue, concurrencyMax, runner, settings } = options;
@@ -93,12 +96,25 @@ class JobQueueLoop implements QueueLoop {
       const next = takeCall(this.#waiting, runner.handlerOf);
       if (next === undefined) return;
       this.#calls++;
-      void runner.call(next.handler, next.jobs).then(() => {
+      void this.#carryOut(next).then(() => {
         this.#calls--;
         this.#startCalls();
         this.#cycle.pump();
       });
     }
+  }
+
+  /** Carries out a call. Resolves when it needs its slot no more. */
+  async #carryOut({ handler, jobs }: NonNullable<ReturnType<typeof takeCall>>): Promise<void> {
+    const call = this.#options.runner.call(handler, jobs);
+    const { kind, lingeringMax } = handler;
+    if (lingeringMax === undefined) {
+      await call.ended;
+      return;
+    }
+    const holdSlot = this.#slotHolders.get(kind) ?? createSlotHolder(lingeringMax);
+    this.#slotHolders.set(kind, holdSlot);
+    await holdSlot(call);
   }
 
   async #claim(): Promise<void> {

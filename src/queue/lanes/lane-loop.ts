@@ -5,6 +5,7 @@ import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';
 import { createHeartbeat, type Heartbeat } from '../worker/heartbeat.ts';
 import { LeaseLostError } from '../worker/lease.ts';
+import { createSlotHolder, type HoldSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Lane, type LaneHandler, laneName } from './lane.ts';
@@ -58,6 +59,7 @@ class KindLaneLoop implements LaneLoop {
   readonly #leaseMs: number;
   readonly #scheduler: LaneScheduler;
   readonly #cycle: ClaimCycle;
+  readonly #holdSlot: HoldSlot | undefined;
   readonly #refillAlarm = createAlarm(() => this.#cycle.refill());
   /** True if lanes may have become due since the last look at all groups. */
   #mustLook = false;
@@ -72,6 +74,7 @@ class KindLaneLoop implements LaneLoop {
     this.#options = options;
     this.#leaseMs = leaseMs;
     this.#scheduler = createLaneScheduler(handler);
+    this.#holdSlot = handler.lingeringMax === undefined ? undefined : createSlotHolder(handler.lingeringMax);
     this.#cycle = new ClaimCycle({
       log,
       pollMs: settings.pollMs,
@@ -138,10 +141,12 @@ class KindLaneLoop implements LaneLoop {
   async #drain(lane: Lane): Promise<void> {
     this.claims.add(lane);
     const startedAt = performance.now();
-    const result = await carryOut(this.#options, lane);
-    this.claims.delete(lane);
+    const ended = carryOut(this.#options, lane).then((result) => {
+      this.claims.delete(lane);
+      this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
+    });
+    await (this.#holdSlot?.({ ended, open: () => 1 }) ?? ended);
     const next = this.#scheduler.release(lane);
-    this.#options.observe?.({ kind: this.kind, result, count: 1, durationMs: performance.now() - startedAt });
     if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
   }

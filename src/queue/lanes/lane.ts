@@ -40,6 +40,12 @@ export type LaneHandler = {
    * `concurrencyMax`.
    */
   readonly failed?: FailedLaneBounds;
+  /**
+   * For handlers that wait for another system. A drain that is slow gives its slot to the next lane and goes on beside
+   * it, so that lanes that wait for a hung system delay no other lanes. This is the most lanes that may go on beside
+   * the slots in one process; then drains keep their slots again. Absent, a drain keeps its slot until its end.
+   */
+  readonly lingeringMax?: number;
   /** Called once, with the function to call whenever a group may have more claimed lanes than before. */
   onCapacity?(listener: () => void): void;
   /** True if the lease is short, so that another worker soon continues the lanes of a dead one. */

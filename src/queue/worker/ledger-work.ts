@@ -81,7 +81,7 @@ export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
       const count = jobs.length;
       for (const job of jobs) runner.claims.add(job);
       for (let next = takeCall(jobs, runner.handlerOf); next !== undefined; next = takeCall(jobs, runner.handlerOf)) {
-        await runner.call(next.handler, next.jobs);
+        await runner.call(next.handler, next.jobs).ended;
       }
       return count;
     },

@@ -2,7 +2,7 @@ import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import type { Job, JobHandler, NewJob } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler, type NewJob } from '../../../queue/jobs/job.ts';
 import { emitEvents } from '../../events/index.ts';
 import { endCampaigns } from './queries.ts';
 import { statusChanged } from './status-changed.ts';
@@ -53,6 +53,7 @@ export function createEndHandler({ carriers, log }: Pick<Context, 'carriers' | '
   return {
     kind: END_JOB,
     queue: 'default',
+    lingeringMax: CARRIER_JOBS_LINGERING,
     run: async ([job]) => {
       const { ledger, id, ref = id, carrierRef, connectionId = null } = (job as Job<EndPayload>).payload;
       const outcome = await carriers.registry(ledger, connectionId).endCampaign(ledger, { ref, carrierRef });

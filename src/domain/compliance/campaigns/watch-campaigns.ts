@@ -7,7 +7,7 @@ import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { CampaignReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { POLL_MS } from '../registration/registration.ts';
 import { listWatchedCampaigns, type WatchedCampaign } from './registration-queries.ts';
@@ -23,7 +23,12 @@ type WatchContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** Returns the handler of the job that polls the campaigns of a ledger, one batch each run. */
 export function createWatchHandler(context: WatchContext): JobHandler<WatchPayload> {
-  return { kind: WATCH_JOB, queue: 'default', run: ([job]) => watch(context, job as Job<WatchPayload>) };
+  return {
+    kind: WATCH_JOB,
+    queue: 'default',
+    lingeringMax: CARRIER_JOBS_LINGERING,
+    run: ([job]) => watch(context, job as Job<WatchPayload>),
+  };
 }
 
 async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>): Promise<void> {

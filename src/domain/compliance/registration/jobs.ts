@@ -2,7 +2,7 @@ import type { Found, Outcome, Registered } from '../../../carriers/ports/outcome
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import {
   isPolled,
@@ -28,6 +28,7 @@ export function createRegistrationHandler<Review extends { readonly status: stri
   return {
     kind: registration.kind,
     queue: 'default',
+    lingeringMax: CARRIER_JOBS_LINGERING,
     run: ([job]) => complete(context, registration, job as Job<RegistrationPayload>),
   };
 }

@@ -1,6 +1,9 @@
 /**
  * Submits queued messages to the carrier, each at most once. A run that cannot know whether an earlier one reached the
  * carrier asks the carrier before it sends. A send whose answer was lost is looked up and never repeated blindly.
+ *
+ * Messages are read together and concluded as their answers come: those that are answered at about the same moment
+ * share a transaction, and none waits for one whose carrier is slow.
  */
 import type { Logger } from 'pino';
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
@@ -8,11 +11,13 @@ import type { MessageFailure, MessagingPort } from '../../../carriers/ports/mess
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
+
 import { ApiError } from '../../../lib/errors.ts';
+import { createKeyedBatcher, type KeyedBatcher } from '../../../lib/keyed-batcher.ts';
+
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
-import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
+import { completeJobs, rescheduleJobs } from '../../../queue/jobs/job-claims.ts';
 import type { Receipt } from './queries.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { listWaitingMessages, meterAccepted, SUBMIT_KIND, type WaitingMessage } from './send-queries.ts';
@@ -29,19 +34,34 @@ type SubmitPayload = {
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
 /** Delays between questions about an unknown outcome: just under four hours in all, the longest a message is tried. */
 const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
+/** Delay of a message that found too many requests to its carrier in progress, if none is named. */
+const BUSY_MS = 2_000;
 const BATCH_MAX = 64;
+/** Most messages in one process that wait for slow carriers beside the slots of their queue. */
+const LINGERING_MAX = 4_096;
+/** Transactions of one ledger that conclude messages concurrently. */
+const CONCLUSIONS_MAX = 2;
 
 type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** Returns the handler of submit jobs, which runs many jobs at a time. */
 export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPayload> {
+  const conclusions = createConclusions(context);
   return {
     kind: SUBMIT_KIND,
     queue: 'messaging',
     batchMax: BATCH_MAX,
-    run: async (jobs) => {
+    lingeringMax: LINGERING_MAX,
+    run: (jobs) => {
       const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
-      await allThenThrow([...byLedger].map(([ledgerId, own]) => submit(context, ledgerId, own)));
+      const read = new Map([...byLedger].map(([ledgerId, own]) => [ledgerId, readMessages(context, ledgerId, own)]));
+      return jobs.map(async (job) => {
+        const own = await read.get(job.ledgerId);
+        // The ledger was deleted while its jobs were claimed.
+        if (own === undefined) return;
+        const result = await submitOne(context, own.ledger, job, own.byId.get(job.payload.message_id));
+        await conclusions.add(job.ledgerId, { ledger: own.ledger, result });
+      });
     },
   };
 }
@@ -53,19 +73,39 @@ type Result =
   | { job: SubmitJob; end: Receipt | null; accepted?: true }
   | { job: SubmitJob; again: { delayMs: number; payload: SubmitPayload } };
 
-async function submit(context: SubmitContext, ledgerId: number, jobs: readonly SubmitJob[]): Promise<void> {
+type Conclusion = { readonly ledger: Ledger; readonly result: Result };
+
+/** What a run knows of the messages of one ledger: those that are still waiting, by their ids. */
+type Messages = {
+  readonly ledger: Ledger;
+  readonly byId: ReadonlyMap<string, WaitingMessage>;
+};
+
+async function readMessages(
+  { db }: SubmitContext,
+  ledgerId: number,
+  jobs: readonly SubmitJob[],
+): Promise<Messages | undefined> {
   const ids = jobs.map((job) => job.payload.message_id);
-  const [ledger, waiting] = await Promise.all([
-    findLedger(context.db, ledgerId),
-    listWaitingMessages(context.db, ledgerId, ids),
-  ]);
-  // The ledger was deleted while its jobs were claimed.
-  if (ledger === undefined) return;
-  const byId = new Map(waiting.map((message) => [message.id, message]));
-  const results = await Promise.all(
-    jobs.map((job) => submitOne(context, ledger, job, byId.get(job.payload.message_id))),
-  );
-  await context.db.transaction((tx) => conclude(tx, ledger, results));
+  const [ledger, waiting] = await Promise.all([findLedger(db, ledgerId), listWaitingMessages(db, ledgerId, ids)]);
+  if (ledger === undefined) return undefined;
+  return { ledger, byId: new Map(waiting.map((message) => [message.id, message])) };
+}
+
+/** Concludes messages of one ledger together. A message that cannot be concluded fails alone. */
+function createConclusions({ db }: SubmitContext): KeyedBatcher<number, Conclusion, undefined> {
+  return createKeyedBatcher({
+    rowsMax: BATCH_MAX,
+    concurrencyMax: CONCLUSIONS_MAX,
+    run: async (_, conclusions) => {
+      const [{ ledger }] = conclusions as [Conclusion];
+      const results = conclusions.map(({ result }) => result);
+      await db.transaction((tx) => conclude(tx, ledger, results));
+      return conclusions.map(() => undefined);
+    },
+    // Without a database no single message is at fault.
+    retriesAlone: (error) => !(error instanceof ApiError && error.code === 'database_unavailable'),
+  });
 }
 
 async function submitOne(
@@ -100,6 +140,8 @@ async function submitOne(
   if (answer.outcome === 'accepted') return { job, end: null, accepted: true };
   if (answer.outcome === 'rejected') return { job, end: failed(message_id, answer.reason) };
   if (answer.outcome === 'unknown') return askAgain(job, unsure);
+  // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
+  if (answer.cause === 'busy') return { job, again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload: job.payload } };
   return retry(job, ledger, refusals, answer.retryAfterMs ?? 0);
 }
 
@@ -173,7 +215,8 @@ async function conclude(tx: Tx, ledger: Ledger, results: readonly Result[]): Pro
     tx,
     ends.map(({ job }) => job),
   );
-  for (const result of results) {
-    if ('again' in result) await rescheduleJob(tx, result.job, result.again);
-  }
+  await rescheduleJobs(
+    tx,
+    results.flatMap((result) => ('again' in result ? [{ job: result.job, ...result.again }] : [])),
+  );
 }

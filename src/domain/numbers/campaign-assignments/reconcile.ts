@@ -1,7 +1,7 @@
 import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
 import { setCampaignPending } from '../phone-numbers/report-queries.ts';
@@ -24,6 +24,7 @@ export function assignmentHandler(context: JobContext): JobHandler<AssignmentPay
   return {
     kind: ASSIGNMENT_JOB,
     queue: 'default',
+    lingeringMax: CARRIER_JOBS_LINGERING,
     run: ([job]) => reconcile(context, job as Job<AssignmentPayload>),
   };
 }

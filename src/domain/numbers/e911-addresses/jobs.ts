@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import {
@@ -32,10 +32,11 @@ type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings
 
 /** Returns the job handlers of emergency addresses. */
 export function e911Jobs(context: JobContext): JobHandler[] {
+  const shared = { queue: 'default', lingeringMax: CARRIER_JOBS_LINGERING } as const;
   return [
-    { kind: REGISTER_JOB, queue: 'default', run: ([job]) => reconcile(context, job as Job<RegisterPayload>) },
-    { kind: REMOVE_JOB, queue: 'default', run: ([job]) => requestRemoval(context, job as Job<RemovePayload>) },
-    { kind: ASSIGN_JOB, queue: 'default', run: ([job]) => assign(context, job as Job<AssignPayload>) },
+    { ...shared, kind: REGISTER_JOB, run: ([job]) => reconcile(context, job as Job<RegisterPayload>) },
+    { ...shared, kind: REMOVE_JOB, run: ([job]) => requestRemoval(context, job as Job<RemovePayload>) },
+    { ...shared, kind: ASSIGN_JOB, run: ([job]) => assign(context, job as Job<AssignPayload>) },
   ];
 }
 

@@ -2,7 +2,7 @@ import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
 import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { wantedAssignment } from '../campaign-assignments/assignment.ts';
 import { findAssignment } from '../campaign-assignments/queries.ts';
@@ -26,7 +26,12 @@ export function numberJobs(context: JobContext) {
 }
 
 function handlerOf<Payload>(kind: string, run: (job: Job<Payload>) => Promise<void>): JobHandler<Payload> {
-  return { kind, queue: 'default', run: ([job]) => run(job as Job<Payload>) };
+  return {
+    kind,
+    queue: 'default',
+    lingeringMax: CARRIER_JOBS_LINGERING,
+    run: ([job]) => run(job as Job<Payload>),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
-import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
+import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { expiryHandler } from '../port-in-documents/delete-documents.ts';
 import { readDocuments } from '../port-in-documents/read-documents.ts';
@@ -19,9 +19,10 @@ type JobContext = Pick<Context, 'db' | 'blobs' | 'cipher' | 'carriers' | 'log' |
 
 /** Returns the job handlers of port-ins: submissions to the carrier, cancellations, the expiry of documents. */
 export function portInJobs(context: JobContext): JobHandler[] {
+  const shared = { queue: 'default', lingeringMax: CARRIER_JOBS_LINGERING } as const;
   return [
-    { kind: SUBMIT_JOB, queue: 'default', run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
-    { kind: CANCEL_JOB, queue: 'default', run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
+    { ...shared, kind: SUBMIT_JOB, run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
+    { ...shared, kind: CANCEL_JOB, run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
     expiryHandler(context) as JobHandler,
   ];
 }

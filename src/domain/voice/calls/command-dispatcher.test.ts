@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gate, silentLog } from '../../../../test/support/jobs.ts';
+import { gate, silentLog, until } from '../../../../test/support/jobs.ts';
+import { createGuard } from '../../../carriers/connections/guard.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
+import { createMetrics } from '../../../lib/metrics.ts';
 import { createCommandDispatcher } from './command-dispatcher.ts';
 
 const ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' } as const;
@@ -20,21 +22,21 @@ test('a command whose answer is late stays unknown while it may still reach the 
     },
     findCommand: async () => ({ found: 'absent' }),
   };
-  const carriers = { voice: () => port } as unknown as Context['carriers'];
+  const settings = { requestMsMax: 20 };
+  const guard = createGuard({ connection: 'test', log: silentLog, metrics: createMetrics(), settings });
+  const carriers = { voice: () => guard.wrap(port, 'voice') } as unknown as Context['carriers'];
   const dispatcher = createCommandDispatcher({ carriers, log: silentLog });
-  // The dispatcher's timer does not keep the process alive.
-  const awake = setInterval(() => undefined, 1_000);
-  try {
-    assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure: false }), {
+  for (const unsure of [false, true]) {
+    assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure }), {
       outcome: 'unknown',
     });
     assert.ok(dispatcher.isPending(command.commandRef));
-    const again = dispatcher.dispatch({ ledger, connectionId: null, command, unsure: true });
-    answer.open();
-    assert.deepEqual(await again, { outcome: 'dispatched' });
-    assert.equal(sent, 1);
-    assert.ok(!dispatcher.isPending(command.commandRef));
-  } finally {
-    clearInterval(awake);
   }
+  assert.equal(sent, 1);
+  answer.open();
+  await until('the request has ended', () => !dispatcher.isPending(command.commandRef));
+  assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure: true }), {
+    outcome: 'dispatched',
+  });
+  assert.equal(sent, 2);
 });

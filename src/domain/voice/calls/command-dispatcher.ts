@@ -1,5 +1,7 @@
-/** Dispatches commands to the carrier and finds out their outcome. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/**
+ * Dispatches commands to the carrier and finds out their outcome. How long a carrier has to answer is decided by the
+ * guard of its connection (src/carriers/connections/guard.ts).
+ */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -18,9 +20,6 @@ export type DispatchResult =
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
   | { readonly outcome: 'unknown' };
 
-/** A carrier that has not answered within this time may have carried out the command, or may still do so. */
-const ANSWER_MS_MAX = 8_000;
-
 type Dispatch = {
   readonly ledger: Ledger;
   /** The connection of the call. */
@@ -35,7 +34,10 @@ type Answer = Awaited<ReturnType<VoicePort['dispatch']>>;
 export type CommandDispatcher = {
   /** Dispatches a command. Never throws. */
   dispatch(dispatch: Dispatch): Promise<DispatchResult>;
-  /** Returns true while this process waits for the carrier's answer: the command may reach the carrier at any time. */
+  /**
+   * Returns true while the request of this process is in progress, also after it ran out of time: the command may reach
+   * the carrier at any time.
+   */
   isPending(commandRef: string): boolean;
 };
 
@@ -48,21 +50,21 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
     };
 
   const start = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
-    const answer = port
-      .dispatch(ledger, command)
-      .catch((error: unknown): Answer => {
-        logThrown('dispatch', command)(error);
-        return { outcome: 'unknown' };
-      })
-      .finally(() => pending.delete(command.commandRef));
-    pending.set(command.commandRef, answer);
+    const { commandRef } = command;
+    const answer = port.dispatch(ledger, command).catch((error: unknown): Answer => {
+      logThrown('dispatch', command)(error);
+      return { outcome: 'unknown' };
+    });
+    pending.set(commandRef, answer);
+    void answer
+      .then((known) => (known.outcome === 'unknown' ? known.ended : undefined))
+      .finally(() => pending.delete(commandRef));
     return answer;
   };
 
-  /** Sends the command to the carrier. If it is pending already, waits for that answer and does not send it again. */
+  /** Sends the command to the carrier. If it is pending already, its first answer counts and it is not sent again. */
   const send = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
-    const started = pending.get(command.commandRef) ?? start(port, ledger, command);
-    const answer = await inTime(started, { outcome: 'unknown' as const });
+    const answer = await (pending.get(command.commandRef) ?? start(port, ledger, command));
     if (answer.outcome === 'accepted') return { outcome: 'dispatched' };
     if (answer.outcome === 'rejected') return { outcome: 'refused', reason: answer.reason };
     if (answer.outcome === 'unknown') return { outcome: 'unknown' };
@@ -71,10 +73,9 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
   };
 
   const find = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
-    const undecided = { found: 'undecided' as const };
-    const answer = await inTime(port.findCommand(ledger, command), undecided).catch((error: unknown) => {
+    const answer = await port.findCommand(ledger, command).catch((error: unknown) => {
       logThrown('findCommand', command)(error);
-      return undecided;
+      return { found: 'undecided' as const };
     });
     if (answer.found === 'accepted') return { outcome: 'dispatched' };
     // A pending command may still reach a carrier that does not have it yet.
@@ -100,13 +101,4 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
       return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
     },
   };
-}
-
-async function inTime<Answer>(answer: Promise<Answer>, late: Answer): Promise<Answer> {
-  const ended = new AbortController();
-  try {
-    return await Promise.race([answer, sleep(ANSWER_MS_MAX, late, { signal: ended.signal, ref: false })]);
-  } finally {
-    ended.abort();
-  }
 }

@@ -19,6 +19,8 @@ import { CALL_LANES } from './write-queries.ts';
 /** Lanes that one process drains concurrently, and those of one ledger, which leaves room for other ledgers. */
 const LANES_MAX = 48;
 const LEDGER_LANES_MAX = 36;
+/** Lanes of one process that wait for slow carriers beside those. */
+const LINGERING_MAX = 1_024;
 /** After this many rounds, lanes of other calls take their turn. */
 const ROUNDS_PER_CLAIM = 8;
 /** The share of a lease that must be left to dispatch a command. */
@@ -40,6 +42,7 @@ export function createCallLanes(context: LaneContext): LaneHandler {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
     groupConcurrency: () => LEDGER_LANES_MAX,
+    lingeringMax: LINGERING_MAX,
     urgent: true,
     prompt: true,
     countsItself: true,

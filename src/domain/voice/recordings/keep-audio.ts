@@ -36,6 +36,8 @@ type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /** Some three days. A carrier that has not returned the audio by then does not have it. */
 const ATTEMPTS_MAX = 900;
+/** Fetches in one process that wait for slow carriers beside the slots of their queue. Audio is held in memory. */
+const LINGERING_MAX = 8;
 
 /** The handler of KEEP_AUDIO. */
 export function createAudioKeeper(context: KeepContext, speech: Speech): JobHandler<Payload> {
@@ -43,6 +45,7 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
   return {
     kind: KEEP_AUDIO,
     queue: 'audio',
+    lingeringMax: LINGERING_MAX,
     run: async ([job]) => {
       if (job === undefined) return;
       const { payload } = job;

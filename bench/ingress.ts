@@ -1,0 +1,102 @@
+/**
+ * Measures the time of a 2xx to a carrier: signed notices come at a steady rate over 32 connections, are verified,
+ * stored and answered, while the workers hand them over as inbound texts. The reference is GET /healthz at the same
+ * rate in the same run, in alternating pairs: what the server and the load generator cost by themselves.
+ *
+ *   --per-second N --seconds N --pairs N
+ */
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { addConnection } from '../test/support/live-network.ts';
+import { REPORTING_KIND, type Report, signReport } from '../test/support/reporting-carrier.ts';
+import { type Latencies, loadSteadily } from './support/open-load.ts';
+import { median, startBenchPostgres } from './support/postgres.ts';
+import { startBenchProduct } from './support/product.ts';
+
+const { values } = parseArgs({
+  options: {
+    'per-second': { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '15' },
+    pairs: { type: 'string', default: '3' },
+  },
+});
+const PER_SECOND = Number(values['per-second']);
+const SECONDS = Number(values.seconds);
+const SECRET = 'a secret that is only good for benchmarks';
+const NUMBER = '+16025550100';
+/** Persons who text: as many lanes. */
+const PERSONS = 500;
+
+const postgres = await startBenchPostgres();
+const { product, accounts, url } = await startBenchProduct(postgres.url, {
+  names: ['Bench'],
+  work: true,
+  adapterKinds: [REPORTING_KIND],
+});
+const { db } = product.context;
+const connection = await addConnection(product.context, {
+  kind: REPORTING_KIND.description.kind,
+  name: 'bench',
+  credentials: { secret: SECRET },
+  capabilities: [],
+});
+await product.connections.refresh();
+await db.query(
+  {
+    name: '',
+    text: `with ledger as (select id from ledgers where account_id = $1 and mode = 'live'), tenant as (
+       insert into tenants (ledger_id, id, name, timezone, created_at)
+       select id, 'tnt_bench', 'Bench', 'UTC', now() from ledger returning ledger_id
+     ), number as (
+       insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
+       select ledger_id, 'num_bench', 'tnt_bench', $2, 'active', '{sms}', now() from tenant returning ledger_id
+     )
+     insert into live_numbers (phone_number, ledger_id, number_id) select $2, ledger_id, 'num_bench' from number`,
+  },
+  [accounts[0]?.id, NUMBER],
+);
+
+const pool = new Pool(url, { connections: 32 });
+let made = 0;
+
+async function send(path: string, body: string | null, headers: Record<string, string> = {}) {
+  const reply = await pool.request({ path, method: body === null ? 'GET' : 'POST', body, headers });
+  return { status: reply.statusCode, body: await reply.body.json(), headers: new Headers() };
+}
+
+function notice() {
+  const n = made++;
+  const from = `+1480555${String(n % PERSONS).padStart(4, '0')}`;
+  const report: Report = { id: `bench-${n}`, key: from, type: 'text', to: NUMBER, from, body: 'Is 9:30 still free?' };
+  const body = JSON.stringify([report]);
+  return send(`/carrier/reporting/${connection}`, body, signReport(SECRET, body));
+}
+
+async function measure(name: string, ask: () => ReturnType<typeof send>): Promise<Latencies> {
+  const taken = await loadSteadily(PER_SECOND, SECONDS, () => ({ name, send: ask }));
+  return taken.get('all') as Latencies;
+}
+
+const show = ({ p50Ms, p99Ms, maxMs }: Latencies) =>
+  `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} max ${maxMs.toFixed(0)} ms`;
+
+await loadSteadily(PER_SECOND, 3, () => ({ name: 'warm', send: notice }));
+const p99s: number[] = [];
+const ratios: number[] = [];
+for (let pair = 1; pair <= Number(values.pairs); pair++) {
+  const bare = await measure('healthz', () => send('/healthz', null));
+  const ours = await measure('notice', notice);
+  p99s.push(ours.p99Ms);
+  ratios.push(ours.p99Ms / bare.p99Ms);
+  console.log(`pair ${pair}: notices ${show(ours)}; /healthz ${show(bare)}`);
+}
+const [row] = await db.query<{ waiting: number }>(
+  { name: '', text: "select count(*)::int as waiting from carrier_inbox where state = 'waiting'" },
+  [],
+);
+console.log(`\n${made} notices at ${PER_SECOND}/s, ${row?.waiting} not handed over at the end`);
+console.log(`p99 of the 2xx, median: ${median(p99s).toFixed(1)} ms (target: below 100)`);
+console.log(`p99 over that of /healthz, median: x${median(ratios).toFixed(1)}`);
+await pool.close();
+await product.close();
+await postgres.stop();

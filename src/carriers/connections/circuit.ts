@@ -1,0 +1,87 @@
+/**
+ * A circuit breaker. After some failures in a row the circuit is open: no request is made. After a pause it is half
+ * open: one request is made as a probe, and the circuit closes if that is answered, or stays open for twice as long if
+ * it fails. It knows no requests: its owner asks before each and reports how it ended.
+ */
+
+export type CircuitState = 'closed' | 'half_open' | 'open';
+
+/** A request that was made, as the circuit needs to know it. */
+type Attempt = { readonly isProbe: boolean };
+
+export type Circuit = {
+  readonly state: CircuitState;
+  /** Returns the milliseconds until a request may be made; 0 if one may be made now. */
+  waitMs(): number;
+  /** Notes that a request is made now. Its end is reported by `succeed` or `fail`. */
+  begin(): Attempt;
+  succeed(): void;
+  fail(attempt: Attempt): void;
+};
+
+export type CircuitOptions = {
+  /** Failures in a row that open the circuit; Infinity for a circuit that never opens. */
+  readonly failuresMax: number;
+  /** How long it stays open: at first, and at most. */
+  readonly openMsMin: number;
+  readonly openMsMax: number;
+  /** How long others wait for a probe. */
+  readonly probeMs: number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  onChange(state: CircuitState, openMs: number): void;
+};
+
+export function createCircuit(options: CircuitOptions): Circuit {
+  return new Breaker(options);
+}
+
+class Breaker implements Circuit {
+  readonly #options: CircuitOptions;
+  #state: CircuitState = 'closed';
+  #failures = 0;
+  #openMs = 0;
+  #openUntilMs = 0;
+
+  constructor(options: CircuitOptions) {
+    this.#options = options;
+  }
+
+  get state(): CircuitState {
+    return this.#state;
+  }
+
+  waitMs(): number {
+    if (this.#state === 'closed') return 0;
+    if (this.#state === 'half_open') return this.#options.probeMs;
+    return Math.max(0, this.#openUntilMs - this.#options.now());
+  }
+
+  begin(): Attempt {
+    const isProbe = this.#state === 'open';
+    if (isProbe) this.#move('half_open');
+    return { isProbe };
+  }
+
+  /** Also the success of a request from before the circuit opened shows that the carrier works. */
+  succeed(): void {
+    this.#failures = 0;
+    this.#openMs = 0;
+    if (this.#state !== 'closed') this.#move('closed');
+  }
+
+  fail({ isProbe }: Attempt): void {
+    this.#failures++;
+    const opens = this.#state === 'closed' ? this.#failures >= this.#options.failuresMax : isProbe;
+    if (!opens) return;
+    const { openMsMin, openMsMax, now } = this.#options;
+    this.#openMs = Math.min(Math.max(this.#openMs * 2, openMsMin), openMsMax);
+    this.#openUntilMs = now() + this.#openMs;
+    this.#move('open');
+  }
+
+  #move(state: CircuitState): void {
+    this.#state = state;
+    this.#options.onChange(state, this.#openMs);
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Keeps a slow carrier from slowing others. Each connection has a guard, through which all of its requests go:
+ *
+ * - Requests end after some seconds. A command is then `unknown`, a question `undecided` (see `operations.ts`).
+ * - The number of concurrent requests is bounded, for each capability by itself. Further ones wait in order, for a
+ *   limited time.
+ * - After some failures in a row no request of the capability is made for a while (`circuit.ts`). A request fails if it
+ *   throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. What a
+ *   carrier refuses after consideration is no failure.
+ */
+import type { Logger } from 'pino';
+import { endsWithin } from '../../lib/ends-within.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { CarrierCapability } from '../ports/carrier.ts';
+import { OPERATIONS, type OperationKind } from '../ports/operations.ts';
+import { withRequestSignal } from '../ports/request-signal.ts';
+import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
+import { createSlots, type Slots } from './slots.ts';
+
+export type GuardSettings = {
+  /** Concurrent requests of texts, and of calls; other capabilities have a quarter of it. */
+  readonly concurrencyMax: number;
+  /** Requests that may wait for each concurrent one. */
+  readonly waitingPerSlot: number;
+  /**
+   * How long a request may wait before it is made: less than half of the shortest lease, so that a process that was
+   * stopped makes no request of work that another process has taken over.
+   */
+  readonly waitMsMax: number;
+  readonly requestMsMax: number;
+  /** The same for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
+  readonly transferMsMax: number;
+  /** Failures in a row after which no more requests are made; Infinity for no such limit. */
+  readonly failuresMax: number;
+  /** How long no requests are made: at first, and at most. */
+  readonly openMsMin: number;
+  readonly openMsMax: number;
+};
+
+const GUARD_SETTINGS: GuardSettings = {
+  concurrencyMax: 64,
+  waitingPerSlot: 7,
+  waitMsMax: 2_000,
+  requestMsMax: 5_000,
+  transferMsMax: 60_000,
+  failuresMax: 5,
+  openMsMin: 5_000,
+  openMsMax: 60_000,
+};
+
+/**
+ * The simulated network has no outages of its own. Its failures are those that test callers asked for, and those of one
+ * ledger must not stop the others. Its requests are statements, which wait for connections to the database.
+ */
+export const SIMULATED_GUARD: Partial<GuardSettings> = {
+  concurrencyMax: 256,
+  failuresMax: Number.POSITIVE_INFINITY,
+};
+
+/** Downloads, or uploads, of files, which are held in memory, and those that may wait. */
+const TRANSFERS_MAX = 4;
+/** Reads, downloads and uploads have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
+const GATE_SUFFIX = {
+  command: '',
+  question: '',
+  read: '_reads',
+  download: '_downloads',
+  upload: '_uploads',
+} as const;
+/** When a request that found too many others may be repeated. */
+const BUSY_MS = 2_000;
+
+type GuardOptions = {
+  /** The id of the connection, or `simulated`. */
+  readonly connection: string;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'carrierRequestsCut'>;
+  readonly settings?: Partial<GuardSettings>;
+  /** Monotonic milliseconds; by default those of the process. */
+  readonly now?: () => number;
+};
+
+/** What a guard has in hand of one capability; `_reads`, `_downloads` and `_uploads` are counted by themselves. */
+type GuardedRequests = {
+  readonly connection: string;
+  readonly capability: string;
+  readonly circuit: CircuitState;
+  readonly inFlight: number;
+};
+
+export type Guard = {
+  /** Returns the port with all of its operations guarded. Its other properties are the port's own. */
+  wrap<Port extends object>(port: Port, capability: CarrierCapability): Port;
+  list(): GuardedRequests[];
+};
+
+type AnyOperation = (...args: unknown[]) => Promise<unknown>;
+
+export function createGuard(options: GuardOptions): Guard {
+  const gates = new Map<string, Gate>();
+  const gateOf = (capability: CarrierCapability, kind: OperationKind): Gate => {
+    const name = `${capability}${GATE_SUFFIX[kind]}`;
+    const gate = gates.get(name) ?? createGate(options, name, kind);
+    gates.set(name, gate);
+    return gate;
+  };
+  return {
+    wrap: (port, capability) => {
+      const guarded = Object.entries<OperationKind>(OPERATIONS[capability]).flatMap(([name, kind]) => {
+        const call = Reflect.get(port, name) as AnyOperation | undefined;
+        if (call === undefined) return [];
+        const request: AnyOperation = (...args) =>
+          guardRequest(gateOf(capability, kind), kind, () => Reflect.apply(call, port, args));
+        return [[name, request] as const];
+      });
+      const operations = new Map<string | symbol, AnyOperation>(guarded);
+      return new Proxy(port, { get: (target, name) => operations.get(name) ?? Reflect.get(target, name) });
+    },
+    list: () =>
+      [...gates].map(([capability, { circuit, slots }]) => ({
+        connection: options.connection,
+        capability,
+        circuit: circuit.state,
+        inFlight: slots.inUse(),
+      })),
+  };
+}
+
+/** Why a request got no answer of the carrier. */
+type Cut = 'timed_out' | 'circuit_open' | 'busy';
+
+/** What the requests of one capability go through. */
+type Gate = {
+  readonly circuit: Circuit;
+  readonly slots: Slots;
+  readonly requestMsMax: number;
+  countCut(reason: Cut): void;
+};
+
+function createGate(
+  { connection, log, metrics, ...options }: GuardOptions,
+  capability: string,
+  kind: OperationKind,
+): Gate {
+  const settings = { ...GUARD_SETTINGS, ...options.settings };
+  const { concurrencyMax, waitMsMax, openMsMin, openMsMax, failuresMax } = settings;
+  const isTransfer = kind === 'download' || kind === 'upload';
+  const requestMsMax = isTransfer ? settings.transferMsMax : settings.requestMsMax;
+  const isFrequent = capability === 'messaging' || capability === 'voice';
+  const share = isFrequent ? concurrencyMax : Math.ceil(concurrencyMax / 4);
+  const slotsMax = isTransfer ? TRANSFERS_MAX : share;
+  const waitingMax = slotsMax * (isTransfer ? 1 : settings.waitingPerSlot);
+  const circuit = createCircuit({
+    failuresMax,
+    openMsMin,
+    openMsMax,
+    probeMs: settings.requestMsMax,
+    now: options.now ?? (() => performance.now()),
+    onChange: (state, openMs) => {
+      if (state === 'open') {
+        log.warn(
+          { connection, capability, openMs },
+          'requests to the carrier fail one after another; none is made for now',
+        );
+      } else if (state === 'closed') log.info({ connection, capability }, 'the carrier answers again');
+    },
+  });
+  return {
+    circuit,
+    slots: createSlots({ slotsMax, waitingMax, waitMsMax }),
+    requestMsMax,
+    countCut: (reason) => metrics.carrierRequestsCut.inc({ connection, capability, reason }),
+  };
+}
+
+async function guardRequest(gate: Gate, kind: OperationKind, request: () => Promise<unknown>): Promise<unknown> {
+  const { circuit, slots } = gate;
+  if (circuit.waitMs() > 0) return refuse(gate, kind, 'circuit_open');
+  if (!(await slots.take())) return refuse(gate, kind, 'busy');
+  try {
+    // The circuit may have opened during the wait.
+    if (circuit.waitMs() > 0) return refuse(gate, kind, 'circuit_open');
+    return await makeRequest(gate, kind, request);
+  } finally {
+    slots.leave();
+  }
+}
+
+async function makeRequest(gate: Gate, kind: OperationKind, request: () => Promise<unknown>): Promise<unknown> {
+  const { circuit, requestMsMax } = gate;
+  const attempt = circuit.begin();
+  const controller = new AbortController();
+  const answering = withRequestSignal(controller.signal, async () => request());
+  const ended = answering.then(
+    () => undefined,
+    () => undefined,
+  );
+  if (!(await endsWithin(ended, requestMsMax))) {
+    circuit.fail(attempt);
+    gate.countCut('timed_out');
+    controller.abort(new Error(`the carrier has not answered within ${requestMsMax} ms`));
+    return answerLate(kind, ended);
+  }
+  try {
+    const answer = await answering;
+    if (isFailure(answer)) circuit.fail(attempt);
+    else circuit.succeed();
+    return answer;
+  } catch (error) {
+    circuit.fail(attempt);
+    throw error;
+  }
+}
+
+/** The answer to a request that has not ended in time. It may still reach the carrier until it has `ended`. */
+function answerLate(kind: OperationKind, ended: Promise<void>): unknown {
+  if (kind === 'command' || kind === 'upload') return { outcome: 'unknown', ended };
+  if (kind === 'question') return { found: 'undecided' };
+  throw new ApiError('carrier_unavailable', { retryAfterS: 5 });
+}
+
+/** The answer to a request that is not made. */
+function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circuit_open' | 'busy'): unknown {
+  countCut(reason);
+  const isBusy = reason === 'busy';
+  const retryAfterMs = Math.ceil(isBusy ? BUSY_MS : circuit.waitMs());
+  if (kind === 'command' || kind === 'upload')
+    return { outcome: 'unavailable', retryAfterMs, cause: isBusy ? 'busy' : 'unreachable' };
+  if (kind === 'question') return { found: 'undecided' };
+  throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
+}
+
+function isFailure(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || !('outcome' in answer)) return false;
+  if (answer.outcome === 'unavailable') return 'cause' in answer && answer.cause === 'unreachable';
+  return answer.outcome === 'unknown';
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import type { ClaimReleaser } from '../worker/release-claims.ts';
+import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
+import { type JobHandler, URGENT_QUEUES } from './job.ts';
+import { type ClaimedJob, discardJobs, releaseJobs } from './job-claims.ts';
+
+/** Jobs of one handler, and what it threw. */
+type Failure = { readonly handler: JobHandler; readonly jobs: ClaimedJob[]; readonly error: unknown };
+
+/** Ends the claims on jobs whose handler has returned or thrown. Jobs that end together share a statement. */
+export type JobEnds = {
+  /** Deletes jobs that are done. Throws if the database does. */
+  discard(jobs: ClaimedJob[]): Promise<void>;
+  /** Makes jobs due again: after a growing delay, or at once if another worker has one of them. Never throws. */
+  fail(failure: Failure): Promise<void>;
+};
+
+type EndsOptions = { db: Database; log: Logger; settings: WorkerSettings; releaser: ClaimReleaser };
+
+/** Most calls whose jobs one statement deletes or makes due again. */
+const CALLS_MAX = 500;
+const CONCURRENCY_MAX = 2;
+
+export function createJobEnds({ db, log, settings, releaser }: EndsOptions): JobEnds {
+  const discards = createBatcher<ClaimedJob[], undefined>({
+    rowsMax: CALLS_MAX,
+    concurrencyMax: CONCURRENCY_MAX,
+    run: async (calls) => {
+      await discardJobs(db, calls.flat());
+      return calls.map(() => undefined);
+    },
+  });
+
+  const logFailure = (jobs: ClaimedJob[], error: unknown): number => {
+    const attempt = jobs[0]?.attempt ?? 1;
+    log.error({ err: error, kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt }, 'job failed');
+    return backoffMs(attempt, settings);
+  };
+
+  const release = async ({ handler, jobs, error }: Failure): Promise<void> => {
+    const isLost = error instanceof LeaseLostError;
+    if (isLost) log.info({ kind: handler.kind, reason: error.message }, 'another worker has the job');
+    const delayMs = isLost ? 0 : logFailure(jobs, error);
+    const leaseMs = leaseMsOf(settings, URGENT_QUEUES.has(handler.queue));
+    await releaser.release({ what: handler.kind, leaseMs }, () => releaseJobs(db, jobs, { delayMs }));
+  };
+
+  // Jobs of one call that end by themselves often fail with one error, such as that of a database that is away.
+  const failures = createBatcher<Failure, undefined>({
+    rowsMax: CALLS_MAX,
+    concurrencyMax: CONCURRENCY_MAX,
+    run: async (failed) => {
+      const byError = [...Map.groupBy(failed, ({ error }) => error).values()];
+      const joined = byError.map((same) => ({ ...(same[0] as Failure), jobs: same.flatMap(({ jobs }) => jobs) }));
+      await Promise.all(joined.map(release));
+      return failed.map(() => undefined);
+    },
+  });
+
+  return { discard: discards.add, fail: failures.add };
+}
