@@ -60,7 +60,7 @@ export const SIMULATED_GUARD: Partial<GuardSettings> = {
 
 /** Downloads, or uploads, of files, which are held in memory, and those that may wait. */
 const TRANSFERS_MAX = 4;
-/** Reads, downloads and uploads have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
+/** Reads and transfers have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
 const GATE_SUFFIX = {
   command: '',
   question: '',
