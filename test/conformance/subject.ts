@@ -1,7 +1,8 @@
 /**
  * The conformance suites state what the domain relies on, whichever carrier is behind the port: one file a capability,
  * one suite that every adapter passes. A suite runs on a subject, which is the adapter and the world behind it. The
- * simulated carrier runs in process (simulated.test.ts), live carriers run against recorded exchanges.
+ * simulated carrier runs in process (simulated.test.ts) and behind HTTP (wire.test.ts), live carriers run against
+ * recorded exchanges.
  */
 import { after, before } from 'node:test';
 

@@ -35,6 +35,8 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/operating.md', starts: 'SPEECH_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: '{"level":30', because: 'src/http/edge tests read the lines of the log' },
   { page: 'docs/operating.md', starts: 'node bin/dialplane.mjs doctor', because: 'src/cli/doctor-checks.test.ts' },
+  { page: 'docs/adding-a-carrier.md', starts: 'const outcome', because: 'src/carriers/book/book.test.ts asks so' },
+  { page: 'docs/adding-a-carrier.md', starts: 'npm test', because: 'it runs tests' },
   { page: 'docs/carriers.md', starts: 'dialplane carriers', because: 'src/cli/carriers.test.ts runs the commands' },
   { page: 'docs/carriers.md', starts: 'dialplane numbers', because: 'src/cli/carriers.test.ts runs the command' },
   { page: 'docs/web-clients.md', starts: '(cd packages/softphone', because: 'it installs a package from the registry' },

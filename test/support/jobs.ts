@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Database, type Db, openDatabase } from '../../src/db/database.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 
@@ -53,7 +53,7 @@ async function useDaylightSaving(url: string): Promise<void> {
 }
 
 /** Runs a statement that only a test needs. */
-export function sql<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export function sql<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.query<Row>({ name: '', text }, values);
 }
 

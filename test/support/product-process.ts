@@ -92,7 +92,8 @@ async function attend(child: ChildProcess, key: string): Promise<ProductProcess>
   };
 }
 
-async function killed(child: ChildProcess): Promise<void> {
+/** Sends SIGKILL and resolves when the process has ended. */
+export async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGKILL');

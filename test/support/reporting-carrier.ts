@@ -38,14 +38,20 @@ export const REPORTING_KIND: AdapterKind = {
   }),
 };
 
+/** Returns why a request is refused: it is not signed with the secret, or too old; undefined if it is in order. */
+export function reportProblem(secret: string, request: CarrierRequest): 'wrong_signature' | 'wrong_time' | undefined {
+  const at = textOf(request, 'x-at');
+  const signed = signReport(secret, request.body.toString(), Number(at) * 1000)['x-signature'] as string;
+  if (!isSameText(textOf(request, 'x-signature'), signed)) return 'wrong_signature';
+  return Math.abs(request.now.getTime() / 1000 - Number(at)) > 300 ? 'wrong_time' : undefined;
+}
+
 function ingressOf(secret: string): Ingress {
   return {
     read: (request) => {
+      const problem = reportProblem(secret, request);
+      if (problem !== undefined) return problem;
       const body = request.body.toString();
-      const at = textOf(request, 'x-at');
-      const signed = signReport(secret, body, Number(at) * 1000)['x-signature'] as string;
-      if (!isSameText(textOf(request, 'x-signature'), signed)) return 'wrong_signature';
-      if (Math.abs(request.now.getTime() / 1000 - Number(at)) > 300) return 'wrong_time';
       if (!body.startsWith('[')) return 'malformed';
       return (JSON.parse(body) as Report[]).map(({ id, key, type, ...rest }) => ({ id, key, type, body: rest }));
     },

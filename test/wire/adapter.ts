@@ -1,0 +1,171 @@
+/** The adapter of the wire carrier: every operation is a request, and what happens comes back as signed callbacks. */
+import type {
+  AdapterKind,
+  ConnectedCarrier,
+  Connection,
+  ConnectionFinding,
+  Ingress,
+  Translation,
+} from '../../src/carriers/adapter.ts';
+import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
+import type { Db } from '../../src/db/database.ts';
+import { findLedger } from '../../src/db/ledgers.ts';
+import { ApiError } from '../../src/lib/errors.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { sql } from '../support/jobs.ts';
+import { reportProblem } from '../support/reporting-carrier.ts';
+import { type Callback, decode, encode, LEDGER_HEADER, OPERATIONS, type OperationKind } from './protocol.ts';
+
+const KIND = 'wire';
+const REQUEST_MS = 5_000;
+
+/**
+ * The kind of the wire carrier.
+ * @public for products whose live ledgers use it
+ */
+export const WIRE_KIND: AdapterKind = {
+  description: {
+    kind: KIND,
+    capabilities: CARRIER_CAPABILITIES,
+    settings: [
+      { name: 'url', isRequired: true, description: 'The address of the carrier.' },
+      { name: 'public_url', isRequired: true, description: 'Where the carrier reaches this installation.' },
+      { name: 'request_ms', isRequired: false, description: 'How long an answer may take; 5000 by default.' },
+    ],
+    credentials: [
+      { name: 'key', isRequired: true, description: 'The key of requests.' },
+      { name: 'secret', isRequired: true, description: 'Signs what the carrier reports.' },
+    ],
+  },
+  make: () => ({ connect: connectWire }),
+};
+
+/** Opens a connection to the wire carrier. */
+export function connectWire(connection: Connection): ConnectedCarrier {
+  const { id, settings, credentials } = connection;
+  const ask = createClient(connection);
+  return {
+    carrier: makeCarrier(ask),
+    check: async () => [findingOf(await ask('control/check', {}))],
+    setup: async () => {
+      const address = `${settings['public_url']}/carrier/${KIND}/${id}`;
+      const { is } = await ask('control/setup', { address });
+      if (is !== 'answered') throw new ApiError('carrier_unavailable');
+      return [`Reports go to ${address}.`];
+    },
+    ingress: ingressOf(credentials['secret'] as string),
+  };
+}
+
+/**
+ * What became of a request. refused: the carrier does not have it. unclear: it may have it.
+ */
+type Answer =
+  | { readonly is: 'answered'; readonly value: unknown }
+  | { readonly is: 'refused'; readonly status?: number; readonly retryAfterMs?: number }
+  | { readonly is: 'unclear' };
+
+type Client = (path: string, body: unknown, ledger?: Ledger) => Promise<Answer>;
+
+function createClient({ settings, credentials }: Connection): Client {
+  const requestMs = Number(settings['request_ms'] ?? REQUEST_MS);
+  return async (path, body, ledger) => {
+    try {
+      const reply = await fetch(`${settings['url']}/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${credentials['key']}`,
+          'content-type': 'application/json',
+          ...(ledger && { [LEDGER_HEADER]: String(ledger.ledgerId) }),
+        },
+        body: encode(body),
+        signal: AbortSignal.timeout(requestMs),
+      });
+      return await readAnswer(reply);
+    } catch (error) {
+      return isRefused(error) ? { is: 'refused' } : { is: 'unclear' };
+    }
+  };
+}
+
+async function readAnswer(reply: Response): Promise<Answer> {
+  const { status, headers } = reply;
+  const bytes = new Uint8Array(await reply.arrayBuffer());
+  if (status >= 500) return { is: 'unclear' };
+  if (!reply.ok) {
+    const retryAfterS = headers.get('retry-after');
+    return { is: 'refused', status, ...(retryAfterS !== null && { retryAfterMs: Number(retryAfterS) * 1000 }) };
+  }
+  if (status === 204) return { is: 'answered', value: undefined };
+  const isAudio = headers.get('content-type') === 'audio/wav';
+  return { is: 'answered', value: isAudio ? bytes : decode(new TextDecoder().decode(bytes)) };
+}
+
+/** True if the request certainly has not left: nobody listens at the address. */
+function isRefused(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === 'ECONNREFUSED';
+}
+
+function findingOf(answer: Answer): ConnectionFinding {
+  if (answer.is === 'answered') return { check: 'key', state: 'good', found: 'accepted' };
+  const found = answer.is === 'refused' && answer.status === 401 ? 'refused' : 'no answer';
+  return { check: 'key', state: 'bad', found, advice: 'Start the carrier, or use its key.' };
+}
+
+/** Simulated calls are short. */
+const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
+
+function makeCarrier(ask: Client): Carrier {
+  const ports = Object.entries(OPERATIONS).map(([capability, operations]) => {
+    const port = Object.entries(operations).map(([operation, kind]) => {
+      const request = async (ledger: Ledger, ...args: readonly unknown[]) =>
+        conclude(kind, await ask(`${capability}/${operation}`, args, ledger));
+      return [operation, request];
+    });
+    return [capability, { ...Object.fromEntries(port), ...(capability === 'voice' && { limits: LIMITS }) }];
+  });
+  return { name: KIND, ...Object.fromEntries(ports) };
+}
+
+/** Returns what the port says for an answer. Throws carrier_unavailable (ApiError) for a reading that failed. */
+function conclude(kind: OperationKind, answer: Answer): unknown {
+  if (answer.is === 'answered') return answer.value;
+  if (kind === 'question') return { found: 'undecided' };
+  const { retryAfterMs } = answer.is === 'refused' ? answer : {};
+  if (kind === 'reading')
+    throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil((retryAfterMs ?? 1) / 1000) });
+  if (answer.is === 'unclear') return { outcome: 'unknown' };
+  return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function ingressOf(secret: string): Ingress {
+  return {
+    read: (request) => {
+      const problem = reportProblem(secret, request);
+      if (problem !== undefined) return problem;
+      const { id, key, ...body } = JSON.parse(request.body.toString()) as Callback;
+      return [{ id, key, type: body.event.type, body }];
+    },
+    translate: async (db, { body }) => {
+      const { ledger: name, event } = readCallback(body);
+      const ledger = await findLedger(db, Number(name));
+      if (ledger === undefined) return { is: 'ignored' };
+      return (await isKnown(db, ledger, event)) ? { is: 'events', ledger, events: [event] } : WAIT;
+    },
+  };
+}
+
+const WAIT: Translation = { is: 'wait' };
+
+/** Reads the stored body of a notice. */
+export function readCallback(body: unknown): Pick<Callback, 'ledger' | 'event'> {
+  return decode(encode(body)) as Callback;
+}
+
+/** False for an event of a call whose arrival has not come yet. */
+async function isKnown(db: Db, { ledgerId }: Ledger, event: CarrierEvent): Promise<boolean> {
+  if (!isVoiceEvent(event) || event.type === 'call.arrived') return true;
+  return (await sql(db, 'select 1 from calls where ledger_id = $1 and id = $2', [ledgerId, event.callRef])).length > 0;
+}

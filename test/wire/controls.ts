@@ -1,0 +1,117 @@
+/** What the people at the other end of the wire carrier do, and what a test asks its server for. */
+import { randomUUID } from 'node:crypto';
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { brandReview, campaignReview } from '../../src/carriers/simulated/registry.ts';
+import {
+  decideRegistration,
+  findRegistration,
+  type ReviewMode,
+  setReviewMode,
+} from '../../src/carriers/simulated/registry-queries.ts';
+import type { Control } from '../../src/carriers/simulated/voice/call.ts';
+import { beginInboundCall } from '../../src/carriers/simulated/voice/call-machine.ts';
+import { parseScript } from '../../src/carriers/simulated/voice/machine/script.ts';
+import { findLedger } from '../../src/db/ledgers.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
+import { silentLog, sql } from '../support/jobs.ts';
+import type { FaultRule } from './faults.ts';
+import type { Network } from './network.ts';
+
+/** What a test can ask for, and what it gets. */
+export type Controls = {
+  /** Replaces the faults. */
+  faults(asked: { rules: readonly FaultRule[]; seed?: number }): Promise<null>;
+  /** A person sends a text to a number of ours. Resolves with the carrier's id of it. */
+  textIn(asked: { from: string; to: string; body: string; mediaUrls?: readonly string[] }): Promise<string>;
+  /** A person calls a number of ours. */
+  callIn(asked: { from: string; to: string; script?: string }): Promise<{ callRef: string; legRef: string }>;
+  /** A party of a call answers, hangs up, presses keys, speaks or leaves a message. False if it cannot. */
+  play(asked: { callRef: string; control: Control; spokenMs?: number }): Promise<boolean>;
+  /** Says how reviews of a ledger go: approved at once, or decided by `decide`. */
+  reviews(asked: { ledger: string; mode: ReviewMode }): Promise<null>;
+  /** Decides a brand or campaign, and reports it. */
+  decide(asked: { ref: string; kind: 'brand' | 'campaign'; status: Decision; reason?: string }): Promise<null>;
+  /** Moves the clock of a ledger. Resolves once what follows is reported, and every report has been taken. */
+  advance(asked: { ledger: string; seconds: number }): Promise<null>;
+  /** Resolves once every report has been taken. */
+  drained(asked: object): Promise<null>;
+  /** Returns how many texts with this body have reached a person. */
+  received(asked: { to: string; body: string }): Promise<number>;
+  /** Returns how often an operation was carried out for a ref of ours. */
+  carriedOut(asked: { operation: string; ref: string }): Promise<number>;
+};
+
+type Decision = 'approved' | 'rejected' | 'suspended';
+
+/** Creates the controls of a network. `counts` has how often each operation was carried out, by operation and ref. */
+export function createControls(network: Network, counts: ReadonlyMap<string, number>): Controls {
+  const { db, executor, faults, outbox, takeEvents, workers } = network;
+  const report = (ledger: Ledger, event: CarrierEvent) => db.transaction((tx) => takeEvents(tx, ledger, [event]));
+  const owned = async (text: string, value: string): Promise<Ledger> => {
+    const [row] = await sql<{ ledger_id: number }>(db, text, [value]);
+    const ledger = row && (await findLedger(db, row.ledger_id));
+    if (ledger === undefined) throw new Error(`the carrier has no ${value}`);
+    return ledger;
+  };
+  const ownerOf = (phoneNumber: string) =>
+    owned('select ledger_id from simulated_numbers where phone_number = $1 and released_at is null', phoneNumber);
+  return {
+    faults: async ({ rules, seed = 1 }) => {
+      faults.set(rules, seed);
+      return null;
+    },
+    textIn: async ({ from, to, body, mediaUrls = [] }) => {
+      const carrierMessageId = `handset:${randomUUID()}`;
+      await report(await ownerOf(to), { type: 'message.received', carrierMessageId, from, to, body, mediaUrls });
+      return carrierMessageId;
+    },
+    callIn: async ({ from, to, script }) => {
+      const refs = { callRef: newId('call'), legRef: newId('call_leg') };
+      const begun = beginInboundCall({ ...refs, from, to, script: script === undefined ? null : parseScript(script) });
+      const ledger = await ownerOf(to);
+      await db.transaction((tx) => executor.begin(tx, ledger, begun));
+      return refs;
+    },
+    play: async ({ callRef, control, spokenMs = 1_000 }) => {
+      const ledger = await owned('select ledger_id from simulated_calls where call_ref = $1', callRef);
+      const input = { type: 'control', control, spokenMs } as const;
+      return (await db.transaction((tx) => executor.execute(tx, { ledger, callRef, input }))) === undefined;
+    },
+    reviews: async ({ ledger, mode }) => {
+      const own = await network.ledgerOf(ledger);
+      await db.transaction((tx) => setReviewMode(tx, own, mode));
+      return null;
+    },
+    decide: async ({ ref, kind, status, reason = null }) => {
+      const ledger = await owned('select ledger_id from simulated_registrations where ref = $1', ref);
+      await db.transaction(async (tx) => {
+        await decideRegistration(tx, ledger, { ref, status, reason });
+        const row = await findRegistration(tx, ledger, ref);
+        if (row === undefined) throw new Error(`the carrier has no ${ref}`);
+        const event: CarrierEvent =
+          kind === 'brand'
+            ? { type: 'brand.review', ref, review: brandReview(row) }
+            : { type: 'campaign.review', ref, review: campaignReview(row) };
+        await takeEvents(tx, ledger, [event]);
+      });
+      return null;
+    },
+    advance: async ({ ledger, seconds }) => {
+      const { ledgerId } = await network.ledgerOf(ledger);
+      await advanceLedgerClock({ db, log: silentLog, workers, ledgerId, advanceMs: seconds * 1000 });
+      await outbox.drained();
+      return null;
+    },
+    drained: async () => {
+      await outbox.drained();
+      return null;
+    },
+    received: async ({ to, body }) => {
+      const received = `select 1 from simulated_messages where "to" = $1 and body = $2 and status <> 'failed'`;
+      return (await sql(db, received, [to, body])).length;
+    },
+    carriedOut: async ({ operation, ref }) => counts.get(`${operation} ${ref}`) ?? 0,
+  };
+}

@@ -1,0 +1,70 @@
+/** The simulated carrier on a database of its own, for the server of the wire carrier. */
+import type { Carrier, TakeEvents } from '../../src/carriers/ports/carrier.ts';
+import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
+import { type CallExecutor, createCallExecutor } from '../../src/carriers/simulated/voice/executor.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { createWorkers, type Workers } from '../../src/queue/worker/workers.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
+import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
+import { silentLog, sql } from '../support/jobs.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
+
+export type Network = {
+  readonly db: Database;
+  readonly carrier: Carrier;
+  /** Takes what the people on calls do. */
+  readonly executor: CallExecutor;
+  readonly workers: Workers;
+  readonly outbox: Outbox;
+  readonly faults: Faults;
+  /** Reports events in the transaction that they come of. */
+  readonly takeEvents: TakeEvents;
+  /** Returns the ledger here that stands for one of the customer's. */
+  ledgerOf(name: string): Promise<Ledger>;
+};
+
+const ACCOUNT = 'acct_wire_';
+
+/** Opens the network. Its tables of messages, calls and web clients are those of the product, and stay empty. */
+export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string; secret: string }): Promise<Network> {
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 10, log: silentLog });
+  const faults = createFaults();
+  const outbox = await openOutbox(db, { secret, faults });
+  const takeEvents: TakeEvents = (tx, { accountId }, events) =>
+    outbox.keep(tx, accountId.slice(ACCOUNT.length), events);
+  const { carrier, jobs: handlers } = createSimulatedCarrier({
+    db,
+    sink: (ledger, events) => db.transaction((tx) => takeEvents(tx, ledger, events)),
+    takeEvents,
+    synthesizer: createSynthesizer({ log: silentLog }),
+    domain: SIMULATED_DOMAIN,
+  });
+  return {
+    db,
+    carrier,
+    executor: createCallExecutor({ takeEvents, domain: SIMULATED_DOMAIN.calls }),
+    workers: createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } }),
+    outbox,
+    faults,
+    takeEvents,
+    ledgerOf: createLedgers(db),
+  };
+}
+
+function createLedgers(db: Database): Network['ledgerOf'] {
+  const known = new Map<string, Promise<Ledger>>();
+  const make = async (name: string): Promise<Ledger> => {
+    const accountId = `${ACCOUNT}${name}`;
+    await sql(db, 'insert into accounts (id, name) values ($1, $1)', [accountId]);
+    const insert = `insert into ledgers (account_id, mode) values ($1, 'test') returning id`;
+    const [row] = await sql<{ id: number }>(db, insert, [accountId]);
+    return { ledgerId: (row as { id: number }).id, accountId, mode: 'test' };
+  };
+  return (name) => {
+    const ledger = known.get(name) ?? make(name);
+    known.set(name, ledger);
+    return ledger;
+  };
+}

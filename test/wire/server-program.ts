@@ -1,0 +1,138 @@
+/** The wire carrier: the simulated carrier in a process of its own, reached over HTTP. `startWire` runs it. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Carrier } from '../../src/carriers/ports/carrier.ts';
+import { isSameText } from '../../src/lib/same-text.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+import { createControls } from './controls.ts';
+import { delayOf, type OperationRule } from './faults.ts';
+import { type Network, openNetwork } from './network.ts';
+import { decode, encode, LEDGER_HEADER, OPERATIONS } from './protocol.ts';
+
+export type WireOptions = {
+  readonly databaseUrl: string;
+  /** The bearer key of requests. */
+  readonly key: string;
+  /** Signs callbacks. */
+  readonly secret: string;
+  /** How long a request and its reply are under way, together. */
+  readonly roundTripMs: number;
+  /** False: time passes only by the control `advance`. */
+  readonly works: boolean;
+};
+
+export type WireReady = { readonly ready: string };
+
+type Reply = { readonly status: number; readonly body?: string | Uint8Array; readonly retryAfterS?: number };
+
+const OK: Reply = { status: 200, body: 'null' };
+
+type Parts = { readonly network: Network; readonly roundTripMs: number; readonly counts: Map<string, number> };
+
+/** Answers a port operation. Undefined: there is no answer. */
+async function operate(parts: Parts, name: string, request: IncomingMessage): Promise<Reply | undefined> {
+  const { network, roundTripMs, counts } = parts;
+  const args = decode(await text(request)) as readonly unknown[];
+  const operation = operationOf(network.carrier, name);
+  if (operation === undefined) return { status: 404 };
+  const fault = network.faults.ofOperation(name);
+  await sleep(roundTripMs / 2);
+  const refused = fault === undefined ? undefined : refusalOf(fault);
+  if (refused !== undefined || fault?.is === 'lose') return refused;
+  const answer = await operation(await network.ledgerOf(String(request.headers[LEDGER_HEADER])), ...args);
+  const counted = `${name} ${refOf(args[0])}`;
+  counts.set(counted, (counts.get(counted) ?? 0) + 1);
+  if (fault?.is === 'timeout_after_acceptance') return undefined;
+  await sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0));
+  return replyOf(answer);
+}
+
+type Operation = (ledger: Ledger, ...args: readonly unknown[]) => Promise<unknown>;
+
+function operationOf(carrier: Carrier, name: string): Operation | undefined {
+  const [capability = '', operation = ''] = name.split('.');
+  const isKnown = OPERATIONS[capability as keyof typeof OPERATIONS]?.[operation] !== undefined;
+  return isKnown ? Reflect.get(Reflect.get(carrier, capability) as object, operation) : undefined;
+}
+
+function refusalOf({ is, retryAfterS = 1 }: OperationRule): Reply | undefined {
+  if (is === '500') return { status: 500 };
+  return is === '429' ? { status: 429, retryAfterS } : undefined;
+}
+
+/** Returns our own id of what an operation is about. */
+function refOf(argument: unknown): string {
+  if (typeof argument !== 'object' || argument === null) return String(argument);
+  if ('commandRef' in argument) return String(argument.commandRef);
+  return 'ref' in argument ? String(argument.ref) : '';
+}
+
+/** Says what the carrier answered as such servers do: what it does not take now is 429, what it may have is 500. */
+function replyOf(answer: unknown): Reply {
+  if (answer === undefined) return { status: 204 };
+  if (answer instanceof Uint8Array) return { status: 200, body: answer };
+  const outcome = (answer as { outcome?: string } | null)?.outcome;
+  if (outcome === 'unavailable') return { status: 429 };
+  return outcome === 'unknown' ? { status: 500 } : { status: 200, body: encode(answer) };
+}
+
+/** Answers what the adapter's `setup` and `check`, and tests, ask. */
+async function control({ network, counts }: Parts, name: string, request: IncomingMessage): Promise<Reply> {
+  const asked = decode((await text(request)) || '{}') as never;
+  if (name === 'check') return OK;
+  if (name === 'setup') {
+    network.outbox.address = (asked as { address: string }).address;
+    return OK;
+  }
+  const controls = createControls(network, counts);
+  const isKnown = Object.hasOwn(controls, name);
+  return isKnown
+    ? { status: 200, body: encode(await controls[name as keyof typeof controls](asked)) }
+    : { status: 404 };
+}
+
+async function answer(parts: Parts, key: string, request: IncomingMessage): Promise<Reply | undefined> {
+  if (!isSameText(request.headers.authorization ?? '', `Bearer ${key}`)) return { status: 401 };
+  const [, group = '', name = ''] = (request.url ?? '').split('/');
+  try {
+    return group === 'control'
+      ? await control(parts, name, request)
+      : await operate(parts, `${group}.${name}`, request);
+  } catch (error) {
+    console.error(error);
+    return { status: 500, body: encode(String(error)) };
+  }
+}
+
+function send(response: ServerResponse, { status, body = '', retryAfterS }: Reply): void {
+  const type = typeof body === 'string' ? 'application/json' : 'audio/wav';
+  response.writeHead(status, {
+    ...(status === 204 ? {} : { 'content-type': type }),
+    ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
+  });
+  response.end(body);
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const options = JSON.parse(positionals[0] ?? '') as WireOptions;
+  const { key, roundTripMs } = options;
+  const network = await openNetwork(options);
+  const parts = { network, roundTripMs, counts: new Map<string, number>() };
+  const server = createServer(async (request, response) => {
+    const reply = await answer(parts, key, request);
+    if (reply !== undefined) send(response, reply);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  if (options.works) network.workers.start();
+  process.on('disconnect', () => process.exit());
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ ready: `http://127.0.0.1:${port}` } satisfies WireReady);
+}
+
+await main();
