@@ -337,5 +337,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   database_unavailable: 'errors.test.ts takes the database away',
   service_paused: 'restore.test.ts, where a restored backup is paused',
   message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes seven segments',
+  speech_unavailable: 'src/domain/voice/calls/live-speech.test.ts, where live ledgers have a carrier and no speech',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -109,6 +109,7 @@ export function createGuard(options: GuardOptions): Guard {
     wrap: (port, capability) => {
       const guarded = Object.entries<OperationKind>(OPERATIONS[capability]).flatMap(([name, kind]) => {
         const call = Reflect.get(port, name) as AnyOperation | undefined;
+        // An optional operation that the carrier does not have.
         if (call === undefined) return [];
         const request: AnyOperation = (...args) =>
           guardRequest(gateOf(capability, kind), kind, () => Reflect.apply(call, port, args));

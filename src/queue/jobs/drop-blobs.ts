@@ -15,14 +15,14 @@ const KEYS_PER_JOB = 200;
 const UNLESS_KEPT_MS = 10 * 60_000;
 
 /**
- * Plans the removal of blobs. The jobs belong to the installation, so they outlive the ledger of the blobs. A repeated
- * run skips what is gone.
+ * Plans the removal of blobs, now or later, also if there are none by then. The jobs belong to the installation, so
+ * they outlive the ledger of the blobs. A repeated run skips what is gone.
  */
-export async function dropBlobs(db: Db, keys: readonly string[]): Promise<void> {
+export async function dropBlobs(db: Db, keys: readonly string[], delayMs = 0): Promise<void> {
   const jobs = [];
   for (let at = 0; at < keys.length; at += KEYS_PER_JOB) {
     const payload: DropBlobs = { keys: keys.slice(at, at + KEYS_PER_JOB) };
-    jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, payload } as const);
+    jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, payload, delayMs } as const);
   }
   await enqueue(db, jobs);
 }
