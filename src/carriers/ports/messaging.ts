@@ -23,6 +23,13 @@ export const MESSAGE_FAILURES = [
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
+/** What has become of a text since the carrier took it. */
+export type TextReceipt = {
+  readonly status: 'sent' | 'delivered' | 'failed';
+  /** Of a failed one. */
+  readonly failureReason?: MessageFailure;
+};
+
 /** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
 export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
 
@@ -36,7 +43,8 @@ export type MessagingPort = {
   readonly segmentsMax?: number;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
-  findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
+  /** `receipt` is absent if the carrier cannot tell. */
+  findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
   /**
    * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent
    * if the carrier reports public addresses only.
