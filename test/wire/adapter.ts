@@ -20,10 +20,7 @@ import { type Callback, decode, encode, LEDGER_HEADER, OPERATIONS, type Operatio
 const KIND = 'wire';
 const REQUEST_MS = 5_000;
 
-/**
- * The kind of the wire carrier.
- * @public for products whose live ledgers use it
- */
+/** The kind of the wire carrier. */
 export const WIRE_KIND: AdapterKind = {
   description: {
     kind: KIND,
