@@ -19,7 +19,7 @@ const LAYERS: readonly { name: string; files: RegExp; mayImport: readonly string
   { name: 'outbound', files: /^src\/outbound\//, mayImport: ['lib'] },
   { name: 'ports', files: /^src\/carriers\/ports\//, mayImport: ['lib', 'db'] },
   { name: 'audio', files: /^src\/audio\//, mayImport: ['lib'] },
-  { name: 'speech', files: /^src\/speech\//, mayImport: ['lib', 'audio'] },
+  { name: 'speech', files: /^src\/speech\//, mayImport: ['lib', 'db', 'audio'] },
   { name: 'blobs', files: /^src\/blobs\/[^/]+\.ts$/, mayImport: ['lib'] },
   { name: 'blob adapters', files: /^src\/blobs\/adapters\//, mayImport: ['lib', 'blobs'] },
   { name: 'context', files: /^src\/context\.ts$/, mayImport: GROUND },

@@ -46,8 +46,8 @@ function pcmToBytes(pcm: Pcm): Buffer {
   return IS_LITTLE_ENDIAN ? bytes : bytes.swap16();
 }
 
-/** Returns the samples in bytes of a file. An odd byte at the end is dropped. */
-function pcmFromBytes(bytes: Uint8Array): Pcm {
+/** Returns the samples in bytes of 16 bits, little-endian, as a copy. An odd byte at the end is dropped. */
+export function pcmFromBytes(bytes: Uint8Array): Pcm {
   const samples = Math.floor(bytes.length / BYTES_PER_SAMPLE);
   // Copied, because an Int16Array needs an even address and the bytes of a file may have an odd one.
   const own = Uint8Array.from(bytes.subarray(0, samples * BYTES_PER_SAMPLE));

@@ -6,7 +6,7 @@ import type { Ledger, Scope } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
-import type { Synthesizer } from '../speech/speech-synthesis.ts';
+import type { Synthesizer } from '../speech/port.ts';
 import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
@@ -125,5 +125,6 @@ export type AdapterParts = {
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */
   readonly takeEvents: TakeEvents;
+  /** Speaks the texts that the adapter plays to parties: on live calls a voice server or a program, never tones. */
   readonly synthesizer: Synthesizer;
 };

@@ -166,6 +166,7 @@ test('the doctor finds no fault in a working installation', async () => {
     'webhooks',
     'audio',
     'speech',
+    'live speech',
   ]) {
     assert.ok(checks.includes(check), check);
   }

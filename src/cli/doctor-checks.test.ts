@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startS3 } from '../../test/support/s3-server.ts';
+import { NO_SPEECH_SERVERS } from '../server/open-speech.ts';
 import { checkBlobs, checkModels, checkSpeech } from './doctor-checks.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'dialplane-doctor-'));
@@ -33,7 +34,7 @@ test('a bucket is good when an object can be put there, and bad with a wrong key
 });
 
 test('the finding on transcription of live calls names the server, not the key', () => {
-  const none = checkModels({ speech: { toText: null, summary: null } });
+  const none = checkModels({ speech: NO_SPEECH_SERVERS });
   assert.deepEqual(
     none.map(({ check, state }) => [check, state]),
     [
@@ -43,19 +44,27 @@ test('the finding on transcription of live calls names the server, not the key',
   );
   assert.match(none[0]?.found ?? '', /SPEECH_URL/);
   const server = { url: 'https://models.example/v1', key: 'hunter2', model: 'whisper-1', stream: false };
-  const [heard] = checkModels({ speech: { toText: server, summary: null } });
+  const [heard] = checkModels({ speech: { ...NO_SPEECH_SERVERS, toText: server } });
   assert.deepEqual(heard, { check: 'live transcription', state: 'good', found: 'whisper-1 at models.example' });
 });
 
 test('a model server without TLS is noted, unless its address is private', () => {
   const stateOf = (url: string) =>
-    checkModels({ speech: { toText: null, summary: { url, key: null, model: 'm', stream: false } } })[1]?.state;
+    checkModels({ speech: { ...NO_SPEECH_SERVERS, summary: { url, key: null, model: 'm', stream: false } } })[1]?.state;
   assert.equal(stateOf('http://models.example/v1'), 'note');
   assert.equal(stateOf('http://10.0.0.7:8000/v1'), 'good');
 });
 
-test('a machine without espeak-ng works, and the finding says how to install it', async () => {
-  const finding = await checkSpeech('/nonexistent/espeak-ng');
-  assert.equal(finding.state, 'note');
-  assert.match(finding.advice ?? '', /apt-get install espeak-ng/);
+test('a machine without espeak-ng works, and the findings say how to install it and what live calls lack', async () => {
+  const [test, live] = await checkSpeech({ speech: NO_SPEECH_SERVERS }, '/nonexistent/espeak-ng');
+  assert.deepEqual([test?.state, live?.state], ['note', 'note']);
+  assert.match(test?.advice ?? '', /apt-get install espeak-ng/);
+  assert.match(live?.found ?? '', /gathers and calls to record are refused/);
+  assert.match(live?.advice ?? '', /VOICE_URL.*espeak-ng/);
+});
+
+test('the finding on live speech names the voice server, not the key', async () => {
+  const voice = { url: 'https://voices.example/v1', key: 'hunter2', model: 'tts-1', voice: 'alloy' };
+  const [, live] = await checkSpeech({ speech: { ...NO_SPEECH_SERVERS, voice } }, '/nonexistent/espeak-ng');
+  assert.deepEqual(live, { check: 'live speech', state: 'good', found: 'tts-1 at voices.example' });
 });

@@ -152,14 +152,33 @@ export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Find
   }
 }
 
-/** @param command the program to look for; for tests */
-export async function checkSpeech(command?: string): Promise<Finding> {
-  const check = 'speech';
+/**
+ * Reports what speaks on test calls and on live calls. Sends no request to a voice server, because each costs money.
+ * @param command the program to look for; for tests
+ */
+export async function checkSpeech({ speech }: Pick<Config, 'speech'>, command?: string): Promise<Finding[]> {
   const version = await findSpeechProgram(command);
-  if (version !== undefined) return { check, state: 'good', found: `spoken by espeak-ng ${version}` };
-  const advice =
-    'To hear words in test calls, install espeak-ng: apt-get install espeak-ng, or brew install espeak-ng.';
-  return { check, state: 'note', found: 'tones in place of words', advice };
+  const remote = describeModel(speech.voice, 'live speech');
+  if (version !== undefined) {
+    const found = `spoken by espeak-ng ${version}`;
+    return [{ check: 'speech', state: 'good', found }, remote ?? { check: 'live speech', state: 'good', found }];
+  }
+  const install = 'install espeak-ng: apt-get install espeak-ng, or brew install espeak-ng.';
+  const unheard = 'none: gathers and calls to record are refused, greetings and announcements are skipped';
+  return [
+    {
+      check: 'speech',
+      state: 'note',
+      found: 'tones in place of words',
+      advice: `To hear words in test calls, ${install}`,
+    },
+    remote ?? {
+      check: 'live speech',
+      state: 'note',
+      found: unheard,
+      advice: `Before live calls, set VOICE_URL to a server that speaks, or ${install}`,
+    },
+  ];
 }
 
 /** Reports which services transcribe and summarize live calls. Sends no request, because each costs money. */
@@ -175,7 +194,9 @@ export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
   ];
 }
 
-function describeModel(server: Config['speech']['toText'], check: string): Finding | undefined {
+type NamedServer = Pick<NonNullable<Config['speech']['toText']>, 'url' | 'key' | 'model'>;
+
+function describeModel(server: NamedServer | null, check: string): Finding | undefined {
   if (server === null) return undefined;
   const { protocol, host, hostname } = new URL(server.url);
   const found = `${server.model} at ${host}${server.key === null ? ', without a key' : ''}`;

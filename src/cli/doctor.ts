@@ -59,7 +59,7 @@ async function checkInstall(kinds: readonly AdapterKind[]): Promise<Finding[]> {
     ...(await checkRedis(config)),
     await checkDisk(config.dataFolder),
     await checkBlobs(config),
-    await checkSpeech(),
+    ...(await checkSpeech(config)),
     ...checkModels(config),
     await checkPort(config, embeddedUrl !== undefined),
     ...checkFlags(config),

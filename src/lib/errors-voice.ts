@@ -85,4 +85,11 @@ export const VOICE_ERRORS = {
     message: 'This call has a media stream already.',
     remedy: 'A call has one at a time: use that one, or stop it first.',
   },
+  speech_unavailable: {
+    status: 503,
+    group: 'voice',
+    message: 'Nothing can speak on live calls at the moment.',
+    remedy:
+      'The operator sets VOICE_URL or installs espeak-ng. If one of them is there, retry after the seconds in Retry-After. Nothing was changed.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

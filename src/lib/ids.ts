@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   call_leg: 'leg',
   voicemail: 'vm',
   recording: 'rec',
+  utterance: 'utt',
   media_stream: 'stm',
   web_client: 'wcl',
   message: 'msg',

@@ -51,7 +51,7 @@ export function buildWorkers(
   const laneHandlers = [
     createDeliveryLanes(context),
     createCampaignLanes(context),
-    createCallLanes(context),
+    createCallLanes(context, speech),
     ...carrierLanes,
   ];
   const handlers = [

@@ -32,6 +32,7 @@ import { createOutboundPools } from '../outbound/pools.ts';
 import { endAllLeases } from '../queue/worker/lease.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 import { attachRealtime } from '../realtime/attach-realtime.ts';
+import type { Speech } from '../speech/port.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
 import { ADAPTER_KINDS } from './adapter-kinds.ts';
@@ -44,7 +45,7 @@ import { type BlobSettings, openBlobs } from './open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
 import { type GatewaySettings, linkStreamEnds, openGateway } from './open-gateway.ts';
 import { openShared } from './open-shared.ts';
-import { openSpeech, type SpeechSettings } from './open-speech.ts';
+import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
 import { createRoutes, DOCS_PAGES } from './routes.ts';
 
 export type ComposeOptions = BackgroundOptions & {
@@ -54,8 +55,10 @@ export type ComposeOptions = BackgroundOptions & {
   settings: Settings;
   /** Storage of audio. */
   blobs: BlobSettings;
-  /** Services that transcribe and summarize live calls; none by default. */
+  /** Services that transcribe, summarize and speak on live calls; none by default. */
   speech?: SpeechSettings;
+  /** The program that speaks on live calls without a service; espeak-ng by default. */
+  speechCommand?: string;
   log: Logger;
   clock?: Clock;
   /** The most connections of the pool. */
@@ -112,16 +115,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics((options.clock ?? systemClock).now);
   const cipher = createCipher(secretsOf(options.secret));
-  const opened = openCarriers({ db, cipher, metrics, log, kinds: options.adapterKinds ?? ADAPTER_KINDS });
+  const voice = openLiveVoice(options, db);
+  const opened = openCarriers({ db, cipher, metrics, log, voice, kinds: options.adapterKinds ?? ADAPTER_KINDS });
   const { carriers, simulated, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
-  const speech = openSpeech(options.speech, simulated);
+  const speech = openSpeech(options.speech, { simulated, voice });
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, simulated.webClients);
-  const work = carrierWork(context, opened, webClients.releaseJob);
-  const { workers, sweeps } = buildWorkers(options, context, { ...work, speech });
+  const background = { ...carrierWork(context, opened, webClients.releaseJob), speech };
+  const { workers, sweeps } = buildWorkers(options, context, background);
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
   const keys = createKeyDirectory(context);
@@ -130,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     keys,
     ...routesOf(options, {
       adapters,
+      speech,
       controls: controlLedgers(options, { db, workers }),
       pages: [optInPages(shared.makeLimiter), carrierIngress(connections)],
       probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
@@ -143,10 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   countForMetrics(metrics, db);
   const parts = { context, app, workers, figures };
   return {
-    context,
-    app,
-    workers,
-    connections,
+    ...{ context, app, workers, connections },
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       await connections.start({ listen: work });
@@ -180,15 +182,16 @@ export async function compose(options: ComposeOptions): Promise<Product> {
 /** Returns the routes under /v1, and those beside it. A process without the API serves the probes alone. */
 function routesOf(
   { prices = STANDARD_PRICES, probesOnly = false }: ComposeOptions,
-  { adapters, controls, pages, probes }: RouteParts,
+  { adapters, speech, controls, pages, probes }: RouteParts,
 ): { routes: readonly RoutePlugin[]; pages: readonly RoutePlugin[] } {
   if (probesOnly) return { routes: [], pages: [probes] };
   const ofAdapters = adapters.flatMap((adapter) => adapter.routes?.(controls) ?? []);
-  return { routes: [...createRoutes({ prices }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
+  return { routes: [...createRoutes({ prices, speech }), ...ofAdapters], pages: [...DOCS_PAGES, ...pages, probes] };
 }
 
 type RouteParts = {
   readonly adapters: readonly Adapter[];
+  readonly speech: Speech;
   readonly controls: LedgerControls;
   /** Pages of the domain. */
   readonly pages: readonly RoutePlugin[];

@@ -26,7 +26,7 @@ test('nothing needs to be set', () => {
     databaseConnections: 24,
     dataFolder: resolve('.dialplane'),
     blobs: { kind: 'folder', folder: resolve('.dialplane/blobs') },
-    speech: { toText: null, summary: null },
+    speech: { toText: null, summary: null, voice: null },
     publicUrl: 'http://localhost:8080',
     mediaUrl: 'ws://localhost:8080',
     gatewayUrl: null,
@@ -174,12 +174,22 @@ test('live calls are written down and summed up where servers are named for it',
   assert.deepEqual(readConfig(speech).speech, {
     toText: { url: 'https://api.openai.com/v1', key: 'hunter2', model: 'whisper-1', stream: false },
     summary: null,
+    voice: null,
   });
   const summary = { SUMMARY_URL: 'http://10.0.0.7:8000/v1', SUMMARY_MODEL: 'a-writer', SUMMARY_STREAM: 'on' };
   assert.deepEqual(readConfig({ ...summary, SPEECH_STREAM: 'off' }).speech, {
     toText: null,
     summary: { url: 'http://10.0.0.7:8000/v1', key: null, model: 'a-writer', stream: true },
+    voice: null,
   });
+});
+
+test('live calls are spoken on by the server that is named for it, with a model and a voice that most servers have', () => {
+  const env = { VOICE_URL: 'https://api.openai.com/v1/', VOICE_KEY: 'hunter2' };
+  const voice = { url: 'https://api.openai.com/v1', key: 'hunter2', model: 'tts-1', voice: 'alloy' };
+  assert.deepEqual(readConfig(env).speech.voice, voice);
+  const own = { ...env, VOICE_MODEL: 'kokoro', VOICE_NAME: 'af_sky' };
+  assert.deepEqual(readConfig(own).speech.voice, { ...voice, model: 'kokoro', voice: 'af_sky' });
 });
 
 test('half a model server is refused with the variable to set, and no key is told', () => {
@@ -189,6 +199,9 @@ test('half a model server is refused with the variable to set, and no key is tol
     [{ SPEECH_URL: 'speech:8000', SPEECH_KEY: 'hunter2' }, /^SPEECH_URL is not an address/],
     [{ SUMMARY_URL: 'https://models' }, /^SUMMARY_MODEL is missing/],
     [{ SPEECH_URL: 'https://models', SPEECH_KEY: 'hunter2 ü' }, /^SPEECH_KEY has characters/],
+    [{ VOICE_MODEL: 'tts-1' }, /^VOICE_MODEL is set, but VOICE_URL is not/],
+    [{ VOICE_NAME: 'alloy' }, /^VOICE_NAME is set, but VOICE_URL is not/],
+    [{ VOICE_URL: 'voice:8000', VOICE_KEY: 'hunter2' }, /^VOICE_URL is not an address/],
   ];
   for (const [env, expected] of cases) {
     const [problem, ...others] = problemsOf(env);

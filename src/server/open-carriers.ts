@@ -27,6 +27,7 @@ import type { Cipher } from '../lib/cipher.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import type { Synthesizer } from '../speech/port.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { createCarrierGuards } from './guard-carriers.ts';
 import { SIMULATED_DOMAIN } from './simulated-domain.ts';
@@ -36,6 +37,8 @@ type OpenCarriersOptions = {
   readonly cipher: Cipher;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Speaks on live calls. */
+  readonly voice: Synthesizer;
   readonly kinds: readonly AdapterKind[];
 };
 
@@ -52,14 +55,15 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
 
-export function openCarriers({ db, cipher, metrics, log, kinds }: OpenCarriersOptions): OpenCarriers {
+export function openCarriers({ db, cipher, metrics, log, voice, kinds }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
   };
   const sink = createSink(db, metrics, takeEvents);
-  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: createSynthesizer({ log }) };
-  const simulated = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
+  const parts: AdapterParts = { db, log, sink, takeEvents, synthesizer: voice };
+  const synthesizer = createSynthesizer({ log });
+  const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });
   const connections = createConnectionDirectory({ db, cipher, log, adapters, wrap: guard });

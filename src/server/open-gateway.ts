@@ -11,8 +11,10 @@ import {
   claimStream,
   closeStream,
   connectStream,
+  findCallConnection,
   findNodeUrl,
   findOverStreams,
+  keepCutUtterance,
   type StreamEnd,
   seeNode,
   streamEndOf,
@@ -22,6 +24,7 @@ import { createCallAudios } from '../gateway/media/call-audios.ts';
 import { attachGateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
 import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
+import { createUtteranceReports, type UtteranceReports } from '../gateway/media/utterance-reports.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
@@ -67,7 +70,12 @@ export async function openGateway(
 ): Promise<GatewayNode> {
   const { db, log, metrics } = context;
   const nodeId = randomUUID();
-  const { audios, stopTicks } = createAudio(context, parts.simulate);
+  const utterances = createUtteranceReports({
+    log,
+    nowMs: context.clock.now,
+    keep: (ledger, callId, utterance) => keepCutUtterance(context, ledger, { callId, ...utterance }),
+  });
+  const { audios, stopTicks } = createAudio(context, parts.simulate, utterances);
   const connected = new Set<string>();
   const nodes = { find: (id: string) => findNodeUrl(db, id) };
   const streams = createStreamDirectory(context, connected);
@@ -110,20 +118,33 @@ export async function openGateway(
     close: async () => {
       await drain(0);
       await Promise.all([gateway.close(), webClients.close()]);
+      await utterances.settled();
       clearInterval(heartbeat);
       stopTicks();
     },
   };
 }
 
-/** Creates the call audios of the node. The parties of test calls are simulated; those of live calls have sockets. */
-function createAudio({ db, log }: Context, simulate: Populate): { audios: CallAudios; stopTicks: () => void } {
+/**
+ * Creates the call audios of the node. The parties of test calls are simulated; those of live calls have sockets, and
+ * their utterances are cut here if the carrier does not.
+ */
+function createAudio(
+  { db, carriers, log }: Context,
+  simulate: Populate,
+  utterances: UtteranceReports,
+): { audios: CallAudios; stopTicks: () => void } {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
   const onSkip = (ticks: number) => log.warn({ ticks }, 'event loop stalled; audio frames skipped');
   const ticker = createTicker({ onError, onSkip });
   const populate: Populate = async (audio, call) => {
     const ledger = await findLedger(db, call.ledgerId);
-    return ledger?.mode === 'test' ? simulate(audio, call) : () => undefined;
+    if (ledger?.mode === 'test') return simulate(audio, call);
+    if (ledger === undefined) return () => undefined;
+    const port = carriers.voice(ledger, await findCallConnection(db, ledger, call.callId));
+    return port.fetchUtterance === undefined
+      ? audio.addSink(utterances.cutterOf(ledger, call.callId))
+      : () => undefined;
   };
   return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: () => ticker.stop() };
 }

@@ -1,26 +1,57 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { createLiveVoice, type LiveVoice } from '../speech/live-voice.ts';
 import type { ModelServer } from '../speech/openai/model-client.ts';
 import { createOpenAiSpeechToText } from '../speech/openai/speech-to-text.ts';
 import { createOpenAiSummarizer } from '../speech/openai/summarizer.ts';
+import type { VoiceServer } from '../speech/openai/text-to-speech.ts';
 import type { Speech, SpeechToText, Summarizer } from '../speech/port.ts';
+import { createSpokenTextStore } from '../speech/speech-queries.ts';
 
-/** The servers that transcribe and summarize live calls; null for none. */
+/** The servers that transcribe, summarize and speak on live calls; null for none. */
 export type SpeechSettings = {
   readonly toText: ModelServer | null;
   readonly summary: ModelServer | null;
+  readonly voice: VoiceServer | null;
+};
+
+/** Settings without a server, as a product without any has them. */
+export const NO_SPEECH_SERVERS: SpeechSettings = { toText: null, summary: null, voice: null };
+
+type LiveVoiceParts = {
+  readonly speech?: SpeechSettings;
+  /** The program that speaks without a server; espeak-ng by default. */
+  readonly speechCommand?: string;
+  readonly log: Logger;
+};
+
+/** Opens what speaks on live calls: the server of the settings, or a program. */
+export function openLiveVoice(
+  { speech = NO_SPEECH_SERVERS, speechCommand: command, log }: LiveVoiceParts,
+  db: Database,
+): LiveVoice {
+  const program = command === undefined ? {} : { command };
+  return createLiveVoice({ log, server: speech.voice, store: createSpokenTextStore(db), program });
+}
+
+type SpeechParts = {
+  readonly simulated: { readonly toText: SpeechToText; readonly summarizer: Summarizer };
+  readonly voice: LiveVoice;
 };
 
 /** Returns the services by ledger: simulated in test mode, the servers of the settings in live mode. */
 export function openSpeech(
-  { toText, summary }: SpeechSettings = { toText: null, summary: null },
-  simulated: { readonly toText: SpeechToText; readonly summarizer: Summarizer },
+  { toText, summary }: SpeechSettings = NO_SPEECH_SERVERS,
+  { simulated, voice }: SpeechParts,
 ): Speech & { close(): Promise<void> } {
   const liveToText = toText === null ? undefined : createOpenAiSpeechToText(toText);
   const liveSummarizer = summary === null ? undefined : createOpenAiSummarizer(summary);
   return {
     toText: ({ mode }) => (mode === 'test' ? simulated.toText : liveToText),
     summarizer: ({ mode }) => (mode === 'test' ? simulated.summarizer : liveSummarizer),
+    voice: ({ mode }) => (mode === 'test' ? undefined : voice),
     close: async () => {
-      await Promise.all([liveToText?.close(), liveSummarizer?.close()]);
+      await Promise.all([liveToText?.close(), liveSummarizer?.close(), voice.close()]);
     },
   };
 }

@@ -35,9 +35,12 @@ import { errorPages } from '../http/pages/error-pages.ts';
 import { createEventPage } from '../http/pages/event-page.ts';
 import { overviewPage } from '../http/pages/overview-page.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
+import type { Speech } from '../speech/port.ts';
+
+type RouteParts = { readonly prices: Prices; readonly speech: Pick<Speech, 'voice'> };
 
 /** Returns every resource under /v1, one line a resource. */
-export const createRoutes = ({ prices }: { readonly prices: Prices }): readonly RoutePlugin[] => [
+export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlugin[] => [
   tenantRoutes,
   numberRoutes,
   e911AddressRoutes,
@@ -47,7 +50,7 @@ export const createRoutes = ({ prices }: { readonly prices: Prices }): readonly 
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
-  callRoutes,
+  callRoutes(speech),
   mediaStreamRoutes,
   transcriptRoutes,
   recordingRoutes,

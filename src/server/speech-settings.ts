@@ -1,7 +1,8 @@
+import type { ModelServer } from '../speech/openai/model-client.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { SpeechSettings } from './open-speech.ts';
 
-/** Reads the servers that transcribe and summarize live calls. */
+/** Reads the servers that transcribe and summarize live calls, and the one that speaks on them. */
 export function readSpeechSettings(read: EnvironmentReader, problems: string[]): SpeechSettings {
   const toText = {
     url: read.url('SPEECH_URL', ['https:', 'http:']),
@@ -20,7 +21,29 @@ export function readSpeechSettings(read: EnvironmentReader, problems: string[]):
   return Object.freeze({
     toText: checkModelServer('SPEECH', toText, problems),
     summary: checkModelServer('SUMMARY', summary, problems),
+    voice: readVoiceServer(read, problems),
   });
+}
+
+function readVoiceServer(read: EnvironmentReader, problems: string[]): SpeechSettings['voice'] {
+  const voice = read.text('VOICE_NAME');
+  const server = checkModelServer(
+    'VOICE',
+    {
+      url: read.url('VOICE_URL', ['https:', 'http:']),
+      isNamed: read.text('VOICE_URL') !== undefined,
+      key: read.text('VOICE_KEY'),
+      model: read.text('VOICE_MODEL'),
+      stream: false,
+    },
+    problems,
+  );
+  if (server === null) {
+    if (voice !== undefined) problems.push(missingUrl('VOICE', 'NAME'));
+    return null;
+  }
+  const { url, key, model } = server;
+  return Object.freeze({ url, key, model, voice: voice ?? USUAL_VOICE });
 }
 
 type ReadServer = {
@@ -34,14 +57,14 @@ type ReadServer = {
 
 /** Reads the server for one kind of model work from `<name>_URL` and its companions; null without that address. */
 function checkModelServer(
-  name: 'SPEECH' | 'SUMMARY',
+  name: ServerName,
   { url, isNamed, key, model, stream }: ReadServer,
   problems: string[],
-): SpeechSettings['toText'] {
+): ModelServer | null {
   if (!isNamed) {
     for (const [part, value] of Object.entries({ KEY: key, MODEL: model })) {
       if (value === undefined) continue;
-      problems.push(`${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`);
+      problems.push(missingUrl(name, part));
     }
     return null;
   }
@@ -56,5 +79,11 @@ function checkModelServer(
   return Object.freeze({ url: url ?? '', key: key ?? null, model: chosen ?? '', stream });
 }
 
-/** Default model: a name that most speech servers accept. Other kinds of work have no default. */
-const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null } as const;
+function missingUrl(name: ServerName, part: string): string {
+  return `${name}_${part} is set, but ${name}_URL is not: give the server's address, or unset it`;
+}
+
+/** Default model: a name that most servers of the kind accept. Summaries have no default. */
+const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null, VOICE: 'tts-1' } as const;
+type ServerName = keyof typeof USUAL_MODELS;
+const USUAL_VOICE = 'alloy';

@@ -1,4 +1,5 @@
-/** The ports of speech-to-text, which transcribes calls and messages, and of the summarizer of calls. */
+/** The ports of speech-to-text, of the summarizer of calls, and of text-to-speech. */
+import type { Pcm } from '../audio/pcm.ts';
 import type { Ledger } from '../lib/scope.ts';
 
 /** The audio to transcribe: the recording of a message, or one utterance, by its reference at the carrier. */
@@ -46,10 +47,21 @@ export type Summarizer = {
   summarize(ledger: Ledger, request: SummaryRequest): Promise<string>;
 };
 
-/** Speech-to-text and the summarizer of a ledger; undefined if it has none. */
+/** Text-to-speech. */
+export type Synthesizer = {
+  /**
+   * Returns the text as audio, as a copy. A text that was spoken before comes from a cache.
+   * @throws ModelError if nothing can speak the text at the moment
+   */
+  synthesize(text: string): Promise<Pcm>;
+};
+
+/** Speech-to-text, the summarizer and the voice of a ledger; undefined if it has none. */
 export type Speech = {
   toText(ledger: Ledger): SpeechToText | undefined;
   summarizer(ledger: Ledger): Summarizer | undefined;
+  /** What speaks the texts of a live ledger's calls. The simulated carrier of a test ledger speaks by itself. */
+  voice(ledger: Ledger): Synthesizer | undefined;
 };
 
 /**
@@ -59,7 +71,7 @@ export type Speech = {
  */
 export type ModelFailure = 'unavailable' | 'refused' | 'spent';
 
-/** The model made no text. `message` is for the log: it contains no key, and nothing that was said. */
+/** The model made no text or no speech. `message` is for the log: it contains no key, and nothing that was said. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelFailure;

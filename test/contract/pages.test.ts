@@ -7,7 +7,14 @@ import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call.ts';
 import { ID_PREFIXES } from '../../src/lib/ids.ts';
 
 /** Kinds of ids that no reply shows. */
-const INTERNAL: readonly string[] = ['call_leg', 'webhook_secret', 'job', 'carrier_connection', 'carrier_request'];
+const INTERNAL: readonly string[] = [
+  'call_leg',
+  'utterance',
+  'webhook_secret',
+  'job',
+  'carrier_connection',
+  'carrier_request',
+];
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

@@ -317,5 +317,6 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
   service_paused: 'restore.test.ts, where a restored backup is paused',
+  speech_unavailable: 'src/domain/voice/calls/live-speech.test.ts, where live ledgers have a carrier and no speech',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

@@ -45,14 +45,16 @@ test('two nodes with a Redis share the limits of opt-in forms', { skip: noRedis 
   const tenant = await first.call('POST', '/v1/tenants', { key: second.account.test_key, body: { name: 'Forms' } });
   const form = { key: second.account.test_key, body: { tenant_id: tenant.body.id, name: 'Shared' } };
   const { slug } = (await first.call('POST', '/v1/opt_in_forms', form)).body;
-  const statuses: number[] = [];
-  for (let index = 0; index < 24; index++) {
-    const call = createCaller(index % 2 ? first.url : second.url, key);
+  // One limit allows 20, and one more for each 3 seconds that this takes; limits of their own would allow twice that.
+  const startedMs = performance.now();
+  const asked = Array.from({ length: 44 }, (_, index) => {
     const body = { phone_number: `+1602555${1000 + index}`, consent: 'yes' };
-    statuses.push((await call('POST', `/opt-in/${slug}`, { key: null, body })).status);
-  }
+    return createCaller(index % 2 ? first.url : second.url, key)('POST', `/opt-in/${slug}`, { key: null, body });
+  });
+  const statuses = (await Promise.all(asked)).map((reply) => reply.status);
   const allowed = statuses.filter((status) => status === 201).length;
-  assert.ok(allowed >= 20 && allowed < 24, statuses.join());
+  const seconds = (performance.now() - startedMs) / 1_000;
+  assert.ok(allowed >= 20 && allowed < 24 + seconds / 2, `${allowed} of 44 were allowed in ${seconds} s`);
   assert.ok(statuses.includes(429));
 });
 

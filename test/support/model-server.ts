@@ -97,7 +97,7 @@ export function json(body: unknown): Answer {
   };
 }
 
-export function raw(contentType: string, body: string): Answer {
+export function raw(contentType: string, body: string | Buffer): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': contentType });
     response.end(body);

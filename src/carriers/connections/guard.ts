@@ -101,11 +101,13 @@ export function createGuard(options: GuardOptions): Guard {
   };
   return {
     wrap: (port, capability) => {
-      const guarded = Object.entries<OperationKind>(OPERATIONS[capability]).map(([name, kind]) => {
-        const call = Reflect.get(port, name) as AnyOperation;
+      const guarded = Object.entries<OperationKind>(OPERATIONS[capability]).flatMap(([name, kind]) => {
+        const call = Reflect.get(port, name) as AnyOperation | undefined;
+        // An optional operation that the carrier does not have.
+        if (call === undefined) return [];
         const request: AnyOperation = (...args) =>
           guardRequest(gateOf(capability, kind), kind, () => Reflect.apply(call, port, args));
-        return [name, request] as const;
+        return [[name, request] as const];
       });
       const operations = new Map<string | symbol, AnyOperation>(guarded);
       return new Proxy(port, { get: (target, name) => operations.get(name) ?? Reflect.get(target, name) });

@@ -23,8 +23,16 @@ export const MESSAGE_FAILURES = [
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
+/** What has become of a text since the carrier took it. */
+export type TextReceipt = {
+  readonly status: 'sent' | 'delivered' | 'failed';
+  /** Of a failed one. */
+  readonly failureReason?: MessageFailure;
+};
+
 export type MessagingPort = {
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
-  findSend(ledger: Ledger, ref: string): Promise<Found<object>>;
+  /** `receipt` is absent if the carrier cannot tell. */
+  findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
 };

@@ -21,11 +21,9 @@ type KindOf<Answer> = Answer extends { outcome: string }
     : 'read' | 'download';
 
 type OperationsOf<Port> = {
-  readonly [Name in keyof Port as Port[Name] extends (...args: never[]) => unknown ? Name : never]: Port[Name] extends (
-    ...args: never[]
-  ) => Promise<infer Answer>
-    ? KindOf<Answer>
-    : never;
+  readonly [Name in keyof Port as Required<Port>[Name] extends (...args: never[]) => unknown
+    ? Name
+    : never]-?: Required<Port>[Name] extends (...args: never[]) => Promise<infer Answer> ? KindOf<Answer> : never;
 };
 
 /** The kind of every operation. A port's other properties are not requests. */

@@ -97,8 +97,9 @@ export type VoiceCommand = {
  * - leg_gone: the leg (or all of them) has ended, or there never was one; of a dial: it was hung up before.
  * - destination_refused: the carrier does not connect to that number.
  * - not_supported: this carrier cannot do it.
+ * - speech_unavailable: nothing could speak the text.
  */
-export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported';
+export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported' | 'speech_unavailable';
 
 export type VoicePort = {
   /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
@@ -116,8 +117,11 @@ export type VoicePort = {
    * Throws carrier_unavailable (ApiError) where it is worth trying again.
    */
   fetchRecording(ledger: Ledger, recordingRef: string): Promise<Uint8Array | undefined>;
-  /** The audio of one utterance, like `fetchRecording`. */
-  fetchUtterance(
+  /**
+   * The audio of one utterance, like `fetchRecording`. Absent where the carrier does not cut utterances: the gateway
+   * then cuts them from the audio of the call, and the carrier gets no start_transcription.
+   */
+  fetchUtterance?(
     ledger: Ledger,
     utterance: { readonly callRef: string; readonly utteranceRef: string },
   ): Promise<Uint8Array | undefined>;

@@ -98,13 +98,17 @@ export async function settleTexts(
   await tx.query(SETTLE, [ledgerId, ends.map((end) => end.ref), ends.map((end) => end.status)]);
 }
 
-const KNOWN = statement(
-  'simulated_messages_known',
-  'select 1 from simulated_messages where ledger_id = $1 and ref = $2',
+const FIND_STATUS = statement(
+  'simulated_messages_find_status',
+  'select status from simulated_messages where ledger_id = $1 and ref = $2',
 );
 
-export async function isTextKnown(db: Db, ledgerId: number, ref: string): Promise<boolean> {
-  return (await db.query(KNOWN, [ledgerId, ref])).length > 0;
+type TextStatus = 'accepted' | 'delivered' | 'failed';
+
+/** Returns the status of a text; undefined if the carrier never had it. */
+export async function findTextStatus(db: Db, ledgerId: number, ref: string): Promise<TextStatus | undefined> {
+  const [row] = await db.query<{ status: TextStatus }>(FIND_STATUS, [ledgerId, ref]);
+  return row?.status;
 }
 
 export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };

@@ -12,7 +12,7 @@ import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
 import type { TakeEvents } from '../ports/carrier.ts';
 import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
 import type { Capability } from '../ports/numbers.ts';
-import { isTextKnown, listOutbox } from './message-queries.ts';
+import { findTextStatus, listOutbox } from './message-queries.ts';
 
 type Message = { readonly id: string; readonly tenant_id: string; readonly direction: string; readonly status: string };
 type OwnedNumber = { readonly tenant_id: string; readonly capabilities: readonly Capability[] };
@@ -166,7 +166,7 @@ async function waitUntilSent(
   const isWaiting = async () => {
     const message = await findMessage(db, scope, id);
     const isQueued = message?.direction === 'outbound' && message.status === 'queued';
-    return isQueued && !(await isTextKnown(db, scope.ledgerId, id));
+    return isQueued && (await findTextStatus(db, scope.ledgerId, id)) === undefined;
   };
   while ((await isWaiting()) && performance.now() < until) await sleep(POLL_EVERY_MS);
 }

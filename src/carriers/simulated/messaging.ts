@@ -15,7 +15,7 @@ import { MAGIC } from './magic-numbers.ts';
 import {
   type AcceptedText,
   acceptTexts,
-  isTextKnown,
+  findTextStatus,
   listTextsInTransit,
   RECEIPT_KIND,
   settleTexts,
@@ -44,7 +44,13 @@ export function createSimulatedMessaging(db: Database): MessagingPort {
       if (message.to === MAGIC.sendFails) return { outcome: 'unavailable' };
       return await batcher.add({ ledger, message });
     },
-    findSend: async ({ ledgerId }, ref) => ({ found: (await isTextKnown(db, ledgerId, ref)) ? 'accepted' : 'absent' }),
+    findSend: async ({ ledgerId }, ref) => {
+      const status = await findTextStatus(db, ledgerId, ref);
+      if (status === undefined) return { found: 'absent' };
+      if (status === 'accepted') return { found: 'accepted', receipt: { status: 'sent' } };
+      if (status === 'delivered') return { found: 'accepted', receipt: { status } };
+      return { found: 'accepted', receipt: { status, failureReason: 'unreachable' } };
+    },
   };
 }
 

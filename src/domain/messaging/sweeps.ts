@@ -1,14 +1,26 @@
 import type { Context } from '../../context.ts';
 import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import { healReceipts, RECEIPT_ROUND_MS } from './messages/heal-receipts.ts';
 import { flagMissedConversations } from './opt-outs/queries.ts';
 
 const EVERY_MS = 60_000;
 
-/** Creates the sweeps of messaging: the opt-out flag of conversations that began at the same moment. */
-export function messagingSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
+/**
+ * Creates the sweeps of messaging: the opt-out flag of conversations that began at the same moment, and receipts that
+ * carriers have not reported.
+ */
+export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
+  const { db } = context;
   const run = async () => {
     await flagMissedConversations(db);
     return false;
   };
-  return [defineSweep({ db, name: 'opted_out_conversations', everyMs: EVERY_MS, run })];
+  const heal = async () => {
+    await healReceipts(context);
+    return false;
+  };
+  return [
+    defineSweep({ db, name: 'opted_out_conversations', everyMs: EVERY_MS, run }),
+    defineSweep({ db, name: 'lost_receipts', everyMs: RECEIPT_ROUND_MS, run: heal }),
+  ];
 }

@@ -39,11 +39,13 @@ const CLIENT_LIMITS: ClientLimits = {
   connectionsMax: 8,
 };
 
-export type ModelReply = { readonly contentType: string; readonly text: string };
+export type ModelReply = { readonly contentType: string; readonly bytes: Buffer };
 
 type ModelRequest<Result> = {
   readonly path: string;
   readonly contentType: string;
+  /** The media types that the client reads; JSON and server-sent events by default. */
+  readonly accept?: string;
   readonly body: Buffer | string;
   readonly signal: AbortSignal;
   /** Called before each attempt. Throws if the call has used up its budget. */
@@ -59,10 +61,15 @@ export type ModelClient = {
   close(): Promise<void>;
 };
 
+const TEXT_TYPES = 'application/json, text/event-stream';
+
 /** Statuses that are retried, besides all from 500 on. */
 const TEMPORARY = new Set([408, 425, 429]);
 
-export function createModelClient(server: ModelServer, limits: Partial<ClientLimits> = {}): ModelClient {
+export function createModelClient(
+  server: Pick<ModelServer, 'url' | 'key'>,
+  limits: Partial<ClientLimits> = {},
+): ModelClient {
   const all = { ...CLIENT_LIMITS, ...limits };
   const dispatcher = new Agent({
     connect: { timeout: all.connectTimeoutMs },
@@ -100,26 +107,30 @@ async function tryRepeatedly<Result>(
   }
 }
 
-type Line = { readonly server: ModelServer; readonly limits: ClientLimits; readonly dispatcher: Dispatcher };
+type Line = {
+  readonly server: Pick<ModelServer, 'url' | 'key'>;
+  readonly limits: ClientLimits;
+  readonly dispatcher: Dispatcher;
+};
 
 async function attempt<Result>(
   { server, limits, dispatcher }: Line,
-  { path, contentType, body, read }: ModelRequest<Result>,
+  { path, contentType, accept = TEXT_TYPES, body, read }: ModelRequest<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
   const deadline = AbortSignal.timeout(limits.attemptTimeoutMs);
   const headers = {
     'content-type': contentType,
-    accept: 'application/json, text/event-stream',
+    accept,
     ...(server.key !== null && { authorization: `Bearer ${server.key}` }),
   };
   try {
     const bounded = AbortSignal.any([signal, deadline]);
     const options = { method: 'POST' as const, headers, body, dispatcher, signal: bounded };
     const reply = await request(`${server.url}${path}`, options);
-    const text = await readBounded(reply, limits.responseBytesMax);
+    const bytes = await readBounded(reply, limits.responseBytesMax);
     if (reply.statusCode !== 200) throw refusalOf(reply);
-    return read({ contentType: String(reply.headers['content-type'] ?? ''), text });
+    return read({ contentType: String(reply.headers['content-type'] ?? ''), bytes });
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const why = deadline.aborted ? 'did not answer in time' : signal.aborted ? 'was aborted' : 'could not be reached';
@@ -127,7 +138,7 @@ async function attempt<Result>(
   }
 }
 
-async function readBounded({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
+async function readBounded({ body, headers }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const tooLong = () => new ModelError('refused', `the model server replied with more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) {
     body.destroy();
@@ -141,7 +152,7 @@ async function readBounded({ body, headers }: Dispatcher.ResponseData, bytesMax:
     if (bytes > bytesMax) throw tooLong();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): ModelError {

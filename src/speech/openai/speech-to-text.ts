@@ -88,7 +88,8 @@ function formOf({ model, stream }: ModelServer, file: Uint8Array): { contentType
   };
 }
 
-function readTranscript({ contentType, text }: ModelReply): string {
+function readTranscript({ contentType, bytes }: ModelReply): string {
+  const text = bytes.toString('utf8');
   if (contentType.startsWith('text/event-stream')) return readStream(text);
   // Servers that support only this format send it for any requested format.
   if (contentType.startsWith('text/plain')) return text;

@@ -74,7 +74,8 @@ function shorten(text: string, charsMax: number): string {
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`;
 }
 
-function read({ contentType, text }: ModelReply): string {
+function read({ contentType, bytes }: ModelReply): string {
+  const text = bytes.toString('utf8');
   if (contentType.startsWith('text/event-stream')) return readStream(text);
   const content = valueAt(parseReply(text), 'choices', 0, 'message', 'content');
   if (typeof content !== 'string') throw new ModelError('refused', 'the reply of the model server has no text');

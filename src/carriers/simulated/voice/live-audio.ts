@@ -8,7 +8,7 @@ import { FRAME_MS } from '../../../audio/frames.ts';
 import { SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/ignore-error.ts';
-import type { Synthesizer } from '../../../speech/speech-synthesis.ts';
+import type { Synthesizer } from '../../../speech/port.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame, Line, Populate } from '../../ports/call-audio.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
 import { endOf, isWebClient, type SimulatedCall, type Sound, waitsForListener } from './call.ts';

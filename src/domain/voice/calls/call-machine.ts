@@ -236,6 +236,7 @@ function handleFailedCommand(
       return;
     }
     case 'speak':
+      if (reason !== 'leg_gone' && call.stage.name !== 'ended') log(transition, 'failed', { failed: 'speech', reason });
       handleSpeechEnd(transition, failed.speechRef, false);
       return;
     case 'start_recording':

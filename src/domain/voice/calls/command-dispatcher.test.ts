@@ -25,7 +25,7 @@ test('a command whose answer is late stays unknown while it may still reach the 
   const settings = { requestMsMax: 20 };
   const guard = createGuard({ connection: 'test', log: silentLog, metrics: createMetrics(), settings });
   const carriers = { voice: () => guard.wrap(port, 'voice') } as unknown as Context['carriers'];
-  const dispatcher = createCommandDispatcher({ carriers, log: silentLog });
+  const dispatcher = createCommandDispatcher({ carriers, log: silentLog }, { voice: () => undefined });
   for (const unsure of [false, true]) {
     assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure }), {
       outcome: 'unknown',
@@ -39,4 +39,28 @@ test('a command whose answer is late stays unknown while it may still reach the 
     outcome: 'dispatched',
   });
   assert.equal(sent, 2);
+});
+
+test('a text that takes long to speak is dispatched once it is spoken, and the carrier is not asked about it', async () => {
+  const spoken = gate();
+  const dispatched: string[] = [];
+  const port: Partial<VoicePort> = {
+    dispatch: async (_ledger, { commandRef }) => {
+      dispatched.push(commandRef);
+      return { outcome: 'accepted' };
+    },
+    findCommand: async () => assert.fail('the carrier cannot have it'),
+  };
+  const carriers = { voice: () => port } as unknown as Context['carriers'];
+  const voice = { synthesize: () => spoken.opened.then(() => new Int16Array(160)) };
+  const dispatcher = createCommandDispatcher({ carriers, log: silentLog }, { voice: () => voice, speechMsMax: 20 });
+  const speak = { do: 'speak', speechRef: 'call_1.1', legRefs: ['leg_1'], text: 'Hello', purpose: 'greeting' } as const;
+  const slow = { ...command, instruction: speak };
+  const outcome = async () =>
+    (await dispatcher.dispatch({ ledger, connectionId: null, command: slow, unsure: false })).outcome;
+  assert.equal(await outcome(), 'unavailable');
+  await until('the dispatch has ended', () => !dispatcher.isPending(slow.commandRef));
+  spoken.open();
+  assert.equal(await outcome(), 'dispatched');
+  assert.deepEqual(dispatched, [slow.commandRef]);
 });

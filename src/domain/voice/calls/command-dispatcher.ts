@@ -7,6 +7,7 @@ import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/po
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { createSpokenDispatch, type SpeechOfCommands } from './spoken-dispatch.ts';
 
 /**
  * - dispatched: the carrier has the command.
@@ -41,8 +42,12 @@ export type CommandDispatcher = {
   isPending(commandRef: string): boolean;
 };
 
-export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carriers' | 'log'>): CommandDispatcher {
+export function createCommandDispatcher(
+  { carriers, log }: Pick<Context, 'carriers' | 'log'>,
+  speech: SpeechOfCommands,
+): CommandDispatcher {
   const pending = new Map<string, Promise<Answer>>();
+  const dispatchSpoken = createSpokenDispatch(speech, log);
   const logThrown =
     (what: string, { callRef: call, commandRef: command }: VoiceCommand) =>
     (error: unknown) => {
@@ -51,7 +56,7 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
 
   const start = (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<Answer> => {
     const { commandRef } = command;
-    const answer = port.dispatch(ledger, command).catch((error: unknown): Answer => {
+    const answer = dispatchSpoken({ port, ledger, command }).catch((error: unknown): Answer => {
       logThrown('dispatch', command)(error);
       return { outcome: 'unknown' };
     });
@@ -92,6 +97,10 @@ export function createCommandDispatcher({ carriers, log }: Pick<Context, 'carrie
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         return { outcome: 'unavailable' };
+      }
+      // The gateway cuts the utterances of this carrier's calls.
+      if (command.instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
+        return { outcome: 'dispatched' };
       }
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);

@@ -10,6 +10,7 @@ import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voi
 import type { Context } from '../../../context.ts';
 import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
+import type { Speech } from '../../../speech/port.ts';
 import type { CallEffect, CallInput, Leg } from './call.ts';
 import { type CommandDispatcher, createCommandDispatcher, type DispatchResult } from './command-dispatcher.ts';
 import { stepCallWith } from './executor.ts';
@@ -36,8 +37,8 @@ const RETRY_AFTER_MS_MAX = 5_000;
 type LaneContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /** Returns the handler of calls' lanes for this process. */
-export function createCallLanes(context: LaneContext): LaneHandler {
-  const dispatcher = createCommandDispatcher(context);
+export function createCallLanes(context: LaneContext, speech: Pick<Speech, 'voice'>): LaneHandler {
+  const dispatcher = createCommandDispatcher(context, speech);
   return {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,

@@ -38,10 +38,10 @@ export function checkDialable({ to, connect_to: agent }: PlaceCall): void {
  * call.placed.
  * Errors in order: from_number_not_found, tenant_restricted_key,
  * web_client_not_found, invalid_to_number or invalid_connect_to (the number itself), carrier_unavailable,
- * destination_not_supported, insufficient_balance.
+ * destination_not_supported, insufficient_balance, speech_unavailable.
  */
 export async function placeCall(
-  { carriers }: Pick<Context, 'carriers'>,
+  { carriers, requireSpeech }: Pick<Context, 'carriers'> & { readonly requireSpeech: () => void },
   tx: Tx,
   scope: Scope,
   wanted: PlaceCall,
@@ -57,6 +57,7 @@ export async function placeCall(
   checkDestination(to, destinations, 'to');
   if (!isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
   await requireBalance(tx, scope, 'traffic');
+  if (record) requireSpeech();
   const at = await ledgerNow(tx, scope.ledgerId);
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };

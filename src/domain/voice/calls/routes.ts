@@ -1,15 +1,19 @@
 import { Type } from 'typebox';
-import type { RoutePlugin } from '../../../http/edge/types.ts';
+import type { Context } from '../../../context.ts';
+import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { momentPage, readMomentCursor, readRange } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
+import type { Speech } from '../../../speech/port.ts';
 import type { TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { controlCall, getCall, toGather } from './control-call.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
+import { ANNOUNCEMENT } from './machine/talking.ts';
 import { checkDialable, placeCall } from './place-call.ts';
-
+import { findCall } from './queries.ts';
+import { speakingPhases } from './request-speech.ts';
 import {
   Call,
   CallList,
@@ -49,12 +53,43 @@ const transcriptionSchema = {
 };
 const hangUpSchema = { tags, summary: 'Hang up a call', params, response: { 200: Call } };
 
-export const callRoutes: RoutePlugin = (api, context) => {
-  const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
-  api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) =>
-    write(context, { request, reply, status: 201 }, (tx) => placeCall(context, tx, request.scope, request.body)),
-  );
+/** Returns the routes of calls. */
+export function callRoutes(speech: Pick<Speech, 'voice'>): RoutePlugin {
+  return (api, context) => {
+    speakingRoutes(api, context, speech);
+    otherRoutes(api, context);
+  };
+}
 
+/** The operations that speak, now or once the parties are connected. */
+function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice'>): void {
+  const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
+  api.post('/calls', { schema: placeSchema, preHandler }, async (request, reply) => {
+    const { scope, body } = request;
+    const phases = speakingPhases(speech, scope, {
+      text: ANNOUNCEMENT,
+      isNeeded: async () => body.record === true,
+      commit: (tx, requireSpeech) => placeCall({ ...context, requireSpeech }, tx, scope, body),
+    });
+    return await write(context, { request, reply, status: 201 }, phases);
+  });
+
+  api.post('/calls/:call_id/gather', { schema: gatherSchema }, async (request, reply) => {
+    const { scope, params, body } = request;
+    const phases = speakingPhases(speech, scope, {
+      text: body.prompt,
+      isNeeded: async () => (await findCall(context.db, scope, params.call_id))?.status === 'in_progress',
+      commit: async (tx, requireSpeech) => {
+        await controlCall(tx, scope, params.call_id, toGather(body));
+        requireSpeech();
+        return { call_id: params.call_id, status: 'listening' as const };
+      },
+    });
+    return await write(context, { request, reply, status: 200 }, phases);
+  });
+}
+
+function otherRoutes(api: Api, context: Context): void {
   api.get('/calls', { schema: listSchema }, async ({ scope, query }) => {
     const { limit = 25, after, tenant_id, phone_number_id, external_number: externalNumber = null } = query;
     const { direction = null, status = null, outcome = null } = query;
@@ -76,14 +111,6 @@ export const callRoutes: RoutePlugin = (api, context) => {
     });
   });
 
-  api.post('/calls/:call_id/gather', { schema: gatherSchema }, async (request, reply) => {
-    const { scope, params, body } = request;
-    return await write(context, { request, reply, status: 200 }, async (tx) => {
-      await controlCall(tx, scope, params.call_id, toGather(body));
-      return { call_id: params.call_id, status: 'listening' as const };
-    });
-  });
-
   api.post('/calls/:call_id/transcription', { schema: transcriptionSchema }, async (request, reply) => {
     const { scope, params } = request;
     return await write(context, { request, reply, status: 200 }, async (tx) => {
@@ -99,7 +126,7 @@ export const callRoutes: RoutePlugin = (api, context) => {
       return await getCall(tx, scope, params.call_id);
     });
   });
-};
+}
 
 /** The calls of a conversation. */
 export const callTimeline: TimelineSource = {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
+import { openLiveLine } from '../../../../test/support/live-line.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import {
   completion,
@@ -40,10 +41,10 @@ let ledgerId: number;
 before(async () => {
   models = await startModelServer();
   harness = await startHarness({
-    speech: { toText: models.settings, summary: { ...models.settings, model: 'a-writer' } },
+    speech: { toText: models.settings, summary: { ...models.settings, model: 'a-writer' }, voice: null },
     liveCarrier: ({ simulated }) => ({ ...simulated, voice }),
   });
-  ledgerId = await openLive(harness);
+  ({ ledgerId } = await openLiveLine(harness));
 });
 after(async () => {
   await harness.close();
@@ -52,25 +53,6 @@ after(async () => {
 beforeEach(() => {
   models.requests.length = 0;
 });
-
-/** Creates a live number that can call, with a balance. */
-async function openLive({ context, call, account }: Harness): Promise<number> {
-  const key = account.live_key;
-  const tenant = await call('POST', '/v1/tenants', { key, body: { name: 'Live' } });
-  const [row] = await sql<{ ledger_id: number }>(context.db, 'select ledger_id from tenants where id = $1', [
-    tenant.body.id,
-  ]);
-  const id = row?.ledger_id as number;
-  await sql(
-    context.db,
-    `insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at,
-       voice_connection_id)
-     values ($1, 'num_live', $2, '+16025550199', 'active', '{sms,voice}', now(), carrier_default($1, 'voice'))`,
-    [id, tenant.body.id],
-  );
-  await sql(context.db, 'insert into balances (ledger_id, amount_micros) values ($1, 90000000)', [id]);
-  return id;
-}
 
 const reads = (path: string, from = harness) => read(from, path, from.account.live_key);
 
@@ -311,7 +293,7 @@ describe('a live voicemail', () => {
 test('without a model server a live call has no segments, and a plain summary', async () => {
   const bare = await startHarness({ liveCarrier: ({ simulated }) => ({ ...simulated, voice }) });
   try {
-    const ofLedger = await openLive(bare);
+    const ofLedger = (await openLiveLine(bare)).ledgerId;
     const call = await talk(bare, ofLedger);
     await report(bare, ofLedger, [said(call, 0, 1_000, 10)]);
     await hangUp(call, bare, ofLedger);

@@ -1,6 +1,6 @@
-/** Removes the audio of a ledger that is emptied: the rows with the ledger, the blobs by jobs soon after. */
+/** Removes audio by jobs: that of a ledger that is emptied, soon after its rows, and that of utterances. */
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../db/database.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { JobHandler } from '../../../queue/jobs/job.ts';
 import { SYSTEM_LEDGER } from '../../../queue/worker/sweep.ts';
@@ -20,6 +20,12 @@ export async function dropLedgerAudio(tx: Tx, ledgerId: number): Promise<void> {
     jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_AUDIO, payload } as const);
   }
   await enqueue(tx, jobs);
+}
+
+/** Plans the removal of one blob, also if it does not exist by then. */
+export async function planAudioRemoval(db: Db, key: string, delayMs: number): Promise<void> {
+  const payload: DropAudio = { keys: [key] };
+  await enqueue(db, [{ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_AUDIO, payload, delayMs }]);
 }
 
 /** Returns the handler of those jobs. It skips a blob that is gone, so a repeated run does no harm. */

@@ -84,6 +84,26 @@ export async function isOpen(db: Db, { ledgerId }: InLedger, callId: string, ref
   return row?.is_open ?? false;
 }
 
+// Of several legs of a party the one that is up, or the last one of a call that has ended.
+const FIND_LEG = statement(
+  'calls_find_transcribed_leg',
+  `select leg ->> 'id' as id
+   from calls c, jsonb_array_elements(c.state -> 'legs') with ordinality as l (leg, position)
+   where c.ledger_id = $1 and c.id = $2 and c.state ->> 'transcription' = 'on' and leg ->> 'party' = $3
+   order by leg ->> 'state' = 'up' desc, position desc limit 1`,
+);
+
+/** Returns the leg of a party whose words are transcribed; undefined if the call is not transcribed. */
+export async function findTranscribedLeg(
+  db: Db,
+  { ledgerId }: InLedger,
+  callId: string,
+  party: Party,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(FIND_LEG, [ledgerId, callId, party]);
+  return row?.id;
+}
+
 const SETTLE = statement(
   'call_utterances_settle',
   'update call_utterances set text = $4 where ledger_id = $1 and call_id = $2 and ref = $3 and text is null',

@@ -10,14 +10,14 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
-import { findCallConnection } from '../calls/queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { isOpen, settleUtterance, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from './queries.ts';
 import { transcribeUtterances } from './transcribe.ts';
+import { dropUtterance, fetchUtterance } from './utterance-audio.ts';
 
 /** `tries`: failed attempts so far. */
 type Payload = TranscribeUtterance & { readonly tries?: number };
-type Work = Pick<Context, 'db' | 'carriers' | 'log'>;
+type Work = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /** The handler of TRANSCRIBE_UTTERANCE. */
 export function createUtteranceTranscriber(context: Work, speech: Speech): JobHandler<Payload> {
@@ -38,13 +38,14 @@ export function createUtteranceTranscriber(context: Work, speech: Speech): JobHa
       }
       const text = spoken.outcome === 'done' ? spoken.result : '';
       await db.transaction((tx) => finishUtterance(tx, job, text));
+      await dropUtterance(context, ledger, { callRef: callId, utteranceRef: ref });
     },
   };
 }
 
 /** Returns the words of the utterance; none if the ledger has no speech-to-text. */
 async function transcribe(
-  { carriers, db, log }: Work,
+  context: Work,
   speech: Speech,
   { ledger, job }: { ledger: Ledger; job: Job<Payload> },
 ): Promise<ModelOutcome<string>> {
@@ -52,11 +53,8 @@ async function transcribe(
   const toText = speech.toText(ledger);
   if (toText === undefined) return { outcome: 'done', result: '' };
   const source = { kind: 'utterance', ref, callRef } as const;
-  const audio = async () => {
-    const connectionId = await findCallConnection(db, ledger, callRef);
-    return carriers.voice(ledger, connectionId).fetchUtterance(ledger, { callRef, utteranceRef: ref });
-  };
-  return await attemptModel({ tries, log, what: { call: callRef, utterance: ref } }, async (signal) =>
+  const audio = () => fetchUtterance(context, ledger, { callRef, utteranceRef: ref });
+  return await attemptModel({ tries, log: context.log, what: { call: callRef, utterance: ref } }, async (signal) =>
     storableText((await toText.transcribe(ledger, { source, audio, signal })) ?? ''),
   );
 }

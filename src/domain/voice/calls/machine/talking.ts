@@ -13,7 +13,8 @@ import {
   type Transition,
 } from './transition.ts';
 
-const ANNOUNCEMENT = 'This call is being recorded.';
+/** What both parties hear before they are recorded. */
+export const ANNOUNCEMENT = 'This call is being recorded.';
 
 /** Joins the two answered legs and emits call.answered. Connected time starts. */
 export function join(transition: Transition, answeredBy: string): void {

@@ -1,0 +1,160 @@
+/**
+ * Cuts the audio of one party into utterances: from the first word to a pause that no sentence has. Frames are 20 ms of
+ * mu-law. It keeps some audio around each utterance, so that soft sounds at its ends are not lost to a transcription.
+ */
+import { FRAME_MS } from './frames.ts';
+import { createActivityMeter } from './speech-activity.ts';
+
+export type Utterance = {
+  /** When speech started and ended, on the clock of the frames. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** From `preRollMs` before the start to `postRollMs` after the end, as far as there is audio. */
+  readonly frames: readonly Uint8Array[];
+};
+
+export type VoiceDetectorOptions = {
+  /** Audio before the first word that belongs to the utterance. */
+  readonly preRollMs: number;
+  readonly postRollMs: number;
+  /** A pause of this length ends the utterance. */
+  readonly hangoverMs: number;
+  /** Speech in an utterance; less is a click or a cough. */
+  readonly speechMsMin: number;
+  /** A longer utterance is split, at the quietest moment of its last seconds. */
+  readonly utteranceMsMax: number;
+};
+
+const USUAL: VoiceDetectorOptions = {
+  preRollMs: 400,
+  postRollMs: 200,
+  hangoverMs: 700,
+  speechMsMin: 160,
+  utteranceMsMax: 20_000,
+};
+
+/** Decibels above the noise with which speech starts, and with which it goes on. */
+const START_DB = 8;
+const CONTINUE_DB = 5;
+/** Speech starts with this many active frames of the last ones. */
+const START_FRAMES = 4;
+const START_WINDOW_FRAMES = 6;
+/** Before the start, softer speech belongs to the utterance too, with gaps of this many frames at most. */
+const LEAD_GAP_FRAMES = 4;
+/** The softest speech: some -53 dBFS. */
+const SPEECH_LEVEL_DB_MIN = 37;
+/** The level of speech changes with every syllable. Where it changes less than this in 100 ms, noise has begun. */
+const CHANGE_DB_MIN = 1.5;
+const CHANGE_FRAMES = 5;
+/** The end of a long utterance in which it is split. */
+const SPLIT_MS = 3_000;
+
+type Heard = {
+  readonly frame: Uint8Array;
+  readonly atMs: number;
+  readonly levelDb: number;
+  /** Loud enough to be part of an utterance, and to start one. */
+  readonly isActive: boolean;
+  readonly isStart: boolean;
+};
+
+/** Detects the utterances of one line. Not for audio of several parties at a time. */
+export class VoiceDetector {
+  readonly #options: VoiceDetectorOptions;
+  readonly #measure = createActivityMeter();
+  /** Before speech: the latest frames. During an utterance: all of it. */
+  #heard: Heard[] = [];
+  /** Index in `#heard` of the first frame with speech; undefined before speech. */
+  #first: number | undefined;
+  /** Index of the latest frame with speech. */
+  #last = 0;
+
+  constructor(options: Partial<VoiceDetectorOptions> = {}) {
+    this.#options = { ...USUAL, ...options };
+  }
+
+  /**
+   * Takes the next frame, which starts at `atMs`. Frames may be missing in between.
+   * @returns the utterance that ends with it, if one does
+   */
+  write(frame: Uint8Array, atMs: number): Utterance | undefined {
+    const { hangoverMs, utteranceMsMax } = this.#options;
+    const isOver = this.#first !== undefined && atMs - this.#endMs() >= hangoverMs;
+    const ended = isOver ? this.#finish() : undefined;
+    const { aboveNoiseDb, levelDb } = this.#measure(frame);
+    const isActive = aboveNoiseDb >= CONTINUE_DB && levelDb >= SPEECH_LEVEL_DB_MIN;
+    this.#heard.push({ frame, atMs, levelDb, isActive, isStart: isActive && aboveNoiseDb >= START_DB });
+    if (this.#first === undefined) {
+      this.#await();
+      return ended;
+    }
+    if (isActive) this.#last = this.#heard.length - 1;
+    return atMs - (this.#heard[this.#first] as Heard).atMs >= utteranceMsMax ? this.#split() : undefined;
+  }
+
+  /** Returns the utterance that is open when the audio ends. */
+  end(): Utterance | undefined {
+    return this.#first === undefined ? undefined : this.#finish();
+  }
+
+  /** Waits for speech, and forgets audio that is too old for an utterance. */
+  #await(): void {
+    const window = this.#heard.slice(-START_WINDOW_FRAMES);
+    if (window.filter(({ isStart }) => isStart).length >= START_FRAMES) {
+      this.#first = this.#findFirst();
+      this.#last = this.#heard.length - 1;
+    } else if (this.#heard.length >= START_WINDOW_FRAMES + this.#options.preRollMs / FRAME_MS) this.#heard.shift();
+  }
+
+  /** Returns the first frame of the speech that has been noticed with the latest one. */
+  #findFirst(): number {
+    let first = this.#heard.length - 1;
+    for (let i = first - 1; i >= 0 && first - i <= LEAD_GAP_FRAMES; i--) if (this.#heard[i]?.isActive) first = i;
+    return first;
+  }
+
+  #endMs(): number {
+    return (this.#heard[this.#last] as Heard).atMs + FRAME_MS;
+  }
+
+  #finish(): Utterance | undefined {
+    const rest = this.#last + 1 + this.#options.postRollMs / FRAME_MS;
+    const utterance = this.#cut(rest, this.#endMs());
+    // The frames of the pause may be the pre-roll of what follows.
+    this.#heard = this.#heard.slice(this.#last + 1).map((each) => ({ ...each, isActive: false, isStart: false }));
+    this.#first = undefined;
+    return utterance;
+  }
+
+  /** Ends the utterance at the quietest of its latest frames; the rest is the next one. */
+  #split(): Utterance | undefined {
+    const from = Math.max((this.#first ?? 0) + 1, this.#heard.length - SPLIT_MS / FRAME_MS);
+    const quietest = this.#heard.reduce(
+      (at, { levelDb }, i) => (i >= from && levelDb < (this.#heard[at] as Heard).levelDb ? i : at),
+      from,
+    );
+    const utterance = this.#cut(quietest, (this.#heard[quietest] as Heard).atMs);
+    this.#heard = this.#heard.slice(quietest);
+    this.#first = 0;
+    this.#last = Math.max(0, this.#last - quietest);
+    return utterance;
+  }
+
+  /** Returns the utterance up to a frame; undefined if it is not speech. */
+  #cut(before: number, endMs: number): Utterance | undefined {
+    const first = this.#first ?? 0;
+    const { speechMsMin, preRollMs } = this.#options;
+    const spoken = this.#heard.slice(first, Math.min(before, this.#last + 1));
+    const speechMs = spoken.filter(({ isActive }) => isActive).length * FRAME_MS;
+    if (speechMs < speechMsMin || changeOf(spoken) < CHANGE_DB_MIN) return undefined;
+    const frames = this.#heard.slice(Math.max(0, first - preRollMs / FRAME_MS), before).map(({ frame }) => frame);
+    return { startMs: (this.#heard[first] as Heard).atMs, endMs, frames };
+  }
+}
+
+/** Returns how much the level changes in the time of half a syllable, in decibels on average. */
+function changeOf(heard: readonly Heard[]): number {
+  const later = heard.slice(CHANGE_FRAMES);
+  const sum = later.reduce((total, { levelDb }, i) => total + Math.abs(levelDb - (heard[i] as Heard).levelDb), 0);
+  return later.length === 0 ? 0 : sum / later.length;
+}

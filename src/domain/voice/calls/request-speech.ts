@@ -1,0 +1,50 @@
+/**
+ * Speech that a request of the API needs. It is made before the request changes anything: the request then fails if
+ * nothing can speak, and the carrier finds the audio in the cache.
+ */
+import type { Tx } from '../../../db/database.ts';
+import type { PreparedPhases } from '../../../http/writes/phases.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { ModelError, type Speech } from '../../../speech/port.ts';
+
+/** Seconds after which a voice server that failed is asked again. */
+const RETRY_AFTER_S = 10;
+
+export type SpeakingWrite<Result> = {
+  readonly text: string;
+  /** Returns false if the write will be refused for another reason, and the text would be spoken for nothing. */
+  isNeeded(): Promise<boolean>;
+  /**
+   * Carries out the write. `requireSpeech` throws speech_unavailable if the text cannot be spoken; it comes after the
+   * checks of the write, whose errors come first.
+   */
+  commit(tx: Tx, requireSpeech: () => void): Promise<Result>;
+};
+
+/** Returns the phases of a write that speaks. Where the carrier speaks by itself, nothing is prepared. */
+export function speakingPhases<Result>(
+  speech: Pick<Speech, 'voice'>,
+  scope: Scope,
+  { text, isNeeded, commit }: SpeakingWrite<Result>,
+): PreparedPhases<ModelError | undefined, Result> | ((tx: Tx) => Promise<Result>) {
+  const voice = speech.voice(scope);
+  if (voice === undefined) return (tx) => commit(tx, () => undefined);
+  return {
+    prepare: async () => {
+      if (!(await isNeeded())) return undefined;
+      try {
+        await voice.synthesize(text);
+        return undefined;
+      } catch (error) {
+        if (error instanceof ModelError) return error;
+        throw error;
+      }
+    },
+    commit: (tx, failure) =>
+      commit(tx, () => {
+        if (failure === undefined) return;
+        throw new ApiError('speech_unavailable', { retryAfterS: RETRY_AFTER_S, cause: failure });
+      }),
+  };
+}

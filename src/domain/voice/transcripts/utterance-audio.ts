@@ -1,0 +1,87 @@
+/**
+ * The audio of utterances until they are transcribed: at the carrier, or, of a carrier that cuts none, in the blob
+ * store, where the gateway puts it.
+ */
+import { buffer } from 'node:stream/consumers';
+import { decodeMulaw } from '../../../audio/mulaw.ts';
+import { encodeWav, WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
+import type { Party, VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
+import type { Context } from '../../../context.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { applyVoiceEvents } from '../calls/call-inputs.ts';
+import { findCallConnection } from '../calls/queries.ts';
+import { planAudioRemoval } from '../recordings/drop-audio.ts';
+import { findTranscribedLeg } from './queries.ts';
+
+/** The blob is removed by then, whatever happens to its utterance. Attempts to transcribe it take minutes. */
+const KEPT_MS_MAX = 24 * 3_600_000;
+
+/** An utterance that the gateway has cut. */
+export type CutUtterance = {
+  readonly callId: string;
+  readonly party: Party;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** Mu-law, with some audio before the start and after the end. */
+  readonly audio: Uint8Array;
+};
+
+type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
+
+/**
+ * Keeps the audio of an utterance and reports it as the event `leg.utterance`, by which it is transcribed. An utterance
+ * of a call that is not transcribed is dropped.
+ * @throws BlobError, and the errors of the database; nothing is reported then
+ */
+export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utterance: CutUtterance): Promise<void> {
+  const { db, blobs } = context;
+  const { callId: callRef, party, startedAt, endedAt, audio } = utterance;
+  const legRef = await findTranscribedLeg(db, ledger, callRef, party);
+  if (legRef === undefined) return;
+  const utteranceRef = newId('utterance');
+  const key = keyOf(ledger, utteranceRef);
+  // Planned before there is anything to remove: a process that is killed after the `put` leaves no audio behind.
+  await planAudioRemoval(db, key, KEPT_MS_MAX);
+  await blobs.put(key, encodeWav(decodeMulaw(audio)), { contentType: WAV_CONTENT_TYPE });
+  const event: VoiceEvent = { type: 'leg.utterance', callRef, legRef, utteranceRef, text: null, startedAt, endedAt };
+  await db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, [event]));
+}
+
+type UtteranceName = { readonly callRef: string; readonly utteranceRef: string };
+type AudioContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
+
+/** Returns the audio of an utterance as WAV; undefined if there is none. */
+export async function fetchUtterance(
+  context: AudioContext,
+  ledger: Ledger,
+  utterance: UtteranceName,
+): Promise<Uint8Array | undefined> {
+  const port = await portOf(context, ledger, utterance);
+  if (port.fetchUtterance !== undefined) return await port.fetchUtterance(ledger, utterance);
+  const blob = await context.blobs.get(keyOf(ledger, utterance.utteranceRef));
+  return blob && (await buffer(blob.stream));
+}
+
+/** Removes the audio of an utterance that needs none any more. A failure is logged: a job removes it later. */
+export async function dropUtterance(
+  context: AudioContext & Pick<Context, 'log'>,
+  ledger: Ledger,
+  utterance: UtteranceName,
+): Promise<void> {
+  const { blobs, log } = context;
+  try {
+    const port = await portOf(context, ledger, utterance);
+    if (port.fetchUtterance === undefined) await blobs.remove(keyOf(ledger, utterance.utteranceRef));
+  } catch (error) {
+    log.warn({ err: error, call: utterance.callRef }, 'the audio of an utterance stays, and is removed within a day');
+  }
+}
+
+async function portOf({ db, carriers }: AudioContext, ledger: Ledger, { callRef }: UtteranceName): Promise<VoicePort> {
+  return carriers.voice(ledger, await findCallConnection(db, ledger, callRef));
+}
+
+function keyOf({ ledgerId }: Pick<Ledger, 'ledgerId'>, utteranceRef: string): string {
+  return `${ledgerId}/${utteranceRef}.wav`;
+}

@@ -1,0 +1,45 @@
+/** Hands on the utterances of this node's calls, a bounded number at a time, and waits for them at the end. */
+import type { Logger } from 'pino';
+import type { Ledger } from '../../lib/scope.ts';
+import type { AudioSink } from './types.ts';
+import { createUtteranceCutter, type PartyUtterance } from './utterance-cutter.ts';
+
+/** Each has up to 20 s of audio. Further ones are dropped: the store or the database does not keep up. */
+const PENDING_MAX = 200;
+
+export type UtteranceReportsOptions = {
+  readonly log: Logger;
+  readonly nowMs: () => number;
+  /** Keeps an utterance. A failure is logged, and the utterance is missing in the transcript. */
+  readonly keep: (ledger: Ledger, callId: string, utterance: PartyUtterance) => Promise<void>;
+};
+
+export type UtteranceReports = {
+  /** Returns a sink for the audio of a call. */
+  cutterOf(ledger: Ledger, callId: string): AudioSink;
+  /** Resolves when every utterance so far is kept or has failed. */
+  settled(): Promise<void>;
+};
+
+export function createUtteranceReports({ log, nowMs, keep }: UtteranceReportsOptions): UtteranceReports {
+  const pending = new Set<Promise<void>>();
+  const report = (ledger: Ledger, callId: string, utterance: PartyUtterance) => {
+    if (pending.size >= PENDING_MAX) {
+      log.error({ call: callId }, 'too many utterances wait to be stored; dropped one, which the transcript will lack');
+      return;
+    }
+    const kept = keep(ledger, callId, utterance)
+      .catch((error: unknown) => {
+        log.error({ err: error, call: callId }, 'an utterance could not be stored; the transcript will lack it');
+      })
+      .finally(() => pending.delete(kept));
+    pending.add(kept);
+  };
+  return {
+    cutterOf: (ledger, callId) =>
+      createUtteranceCutter({ nowMs, take: (utterance) => report(ledger, callId, utterance) }),
+    settled: async () => {
+      await Promise.all(pending);
+    },
+  };
+}

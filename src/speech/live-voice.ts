@@ -1,0 +1,126 @@
+/**
+ * Text-to-speech of live calls: by a server with OpenAI's HTTP API if one is configured, otherwise by espeak-ng, which
+ * also speaks while the server fails. Where neither is there a text fails: no live caller hears tones in place of
+ * words.
+ *
+ * Adapters of live carriers play what it makes. The audio of a server is cached in memory and, for all processes, in
+ * the database; that of espeak-ng, which is quick to make again, in memory only.
+ */
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
+import { type Pcm, silence } from '../audio/pcm.ts';
+import { ignoreError } from '../lib/ignore-error.ts';
+import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
+import { findSpeechProgram, SPEECH_PROGRAM, type SpeechProgram, speak } from './espeak.ts';
+import type { ClientLimits } from './openai/model-client.ts';
+import { createOpenAiTextToSpeech, type VoiceServer } from './openai/text-to-speech.ts';
+import { ModelError, type Synthesizer } from './port.ts';
+import { createSlots } from './slots.ts';
+import { TEXT_CHARS_MAX } from './speech-synthesis.ts';
+
+/** A durable and bounded cache of spoken texts, shared by all processes. Audio is mu-law. */
+export type SpokenTextStore = {
+  find(key: Buffer): Promise<Uint8Array | undefined>;
+  /** Keeps the audio; may drop the texts that were not used for longest. */
+  keep(key: Buffer, audio: Uint8Array): Promise<void>;
+};
+
+export type LiveVoiceOptions = {
+  readonly log: Logger;
+  readonly server: VoiceServer | null;
+  readonly store: SpokenTextStore;
+  readonly program?: Partial<SpeechProgram>;
+  readonly limits?: Partial<ClientLimits>;
+  /** Bytes of audio in memory. */
+  readonly cacheBytesMax?: number;
+  /** How long a server that failed is not asked again. */
+  readonly pauseMs?: number;
+};
+
+export type LiveVoice = Synthesizer & { close(): Promise<void> };
+
+const PROCESSES_MAX = 2;
+/** Different texts that are being spoken or wait for it. Further ones fail at once. */
+const TEXTS_MAX = 64;
+const PAUSE_MS = 10_000;
+
+/** Returns the voice. It starts no program and opens no connection before the first text. */
+export function createLiveVoice(options: LiveVoiceOptions): LiveVoice {
+  const { server, store, log, pauseMs = PAUSE_MS } = options;
+  const remote = server === null ? undefined : createOpenAiTextToSpeech(server, options.limits);
+  const speakLocally = createLocalVoice({ ...SPEECH_PROGRAM, ...options.program });
+  const synthesize = createCachedSpeech(makeBounded, options.cacheBytesMax);
+  let pausedUntilMs = 0;
+  let texts = 0;
+
+  async function makeBounded(text: string): Promise<SpokenText> {
+    if (text === '') return { pcm: silence(100), isFinal: false };
+    if (texts >= TEXTS_MAX) throw new ModelError('unavailable', `${TEXTS_MAX} texts wait to be spoken already`);
+    texts++;
+    try {
+      return await make(text);
+    } finally {
+      texts--;
+    }
+  }
+
+  async function make(text: string): Promise<SpokenText> {
+    const fromServer = server === null ? undefined : await speakRemotely(keyOf(server, text), text);
+    if (fromServer !== undefined) return { pcm: fromServer, isFinal: true };
+    const pcm = await speakLocally(text);
+    if (pcm === undefined) {
+      const why = server === null ? 'no voice server is configured' : 'the voice server failed';
+      throw new ModelError('unavailable', `${why}, and espeak-ng is not installed`);
+    }
+    return { pcm, isFinal: server === null };
+  }
+
+  /** Returns the audio of the cache or the server; undefined if the server fails, or has just failed. */
+  async function speakRemotely(key: Buffer, text: string): Promise<Pcm | undefined> {
+    const kept = await store.find(key).catch((error: unknown) => {
+      log.warn({ err: error }, 'the cache of spoken texts cannot be read; asking the voice server');
+      return undefined;
+    });
+    if (kept !== undefined) return decodeMulaw(kept);
+    if (remote === undefined || performance.now() < pausedUntilMs) return undefined;
+    try {
+      const pcm = await remote.speak(text);
+      ignoreError(store.keep(key, encodeMulaw(pcm)), log, 'the text is spoken again by other processes');
+      return pcm;
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      if (error.kind === 'unavailable') pausedUntilMs = performance.now() + pauseMs;
+      log.warn({ err: error }, 'voice server failed; using espeak-ng if it is installed');
+      return undefined;
+    }
+  }
+
+  return {
+    synthesize: (text) => synthesize(text.trim().slice(0, TEXT_CHARS_MAX)),
+    close: async () => remote?.close(),
+  };
+}
+
+/** Returns a function that speaks by the program; it returns undefined while the program is not installed. */
+function createLocalVoice(program: SpeechProgram): (text: string) => Promise<Pcm | undefined> {
+  const slots = createSlots(PROCESSES_MAX);
+  let isInstalled = false;
+  return async (text) => {
+    // A program that is installed later is found without a restart.
+    isInstalled ||= (await findSpeechProgram(program.command)) !== undefined;
+    if (!isInstalled) return undefined;
+    try {
+      return await slots.run(() => speak(program, text));
+    } catch (error) {
+      throw new ModelError('unavailable', 'espeak-ng failed', { cause: error });
+    }
+  };
+}
+
+/** Another server, model or voice speaks the text anew. */
+function keyOf({ url, model, voice }: VoiceServer, text: string): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([url, model, voice, text]))
+    .digest();
+}
