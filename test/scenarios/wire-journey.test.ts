@@ -168,16 +168,17 @@ test('texts of a person that are reported twice, late and out of order are store
 
 test('a call whose reports come twice and out of order is connected, and has one end', async () => {
   const rules = [
-    { event: '*', is: 'duplicate', share: 0.3 },
-    { event: '*', is: 'disorder', share: 0.2, delayMs: 300 },
+    { event: 'leg.answered', is: 'disorder', delayMs: 300, times: 1 },
+    { event: 'leg.answered', is: 'duplicate', times: 1 },
+    { event: 'leg.ended', is: 'duplicate', times: 2 },
   ] as const;
-  await people.faults({ rules, seed: 7 });
+  await people.faults({ rules });
   const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson() });
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
   await make(`/calls/${id}/hangup`, {}, 200);
   await untilHas(`/calls/${id}`, { status: 'completed' });
-  assert.ok((await people.struck({})) > 3);
-  await people.faults({ rules: [] });
+  await until('every fault has struck', async () => (await people.struck({})) === 4);
+  await people.drained({});
   const { data } = await get(`/events?resource_id=${id}&limit=100`);
   assert.equal(data.filter(({ type }: Json) => type === 'call.completed').length, 1);
 });
