@@ -56,6 +56,7 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
         return answer;
       },
       findCommand: async (_ledger, command) => script.find(command),
+      findLegs: async () => ({ found: 'undecided' }),
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },
