@@ -1,7 +1,6 @@
 /**
  * Ring groups over a carrier with round trips: how long until the last target is dialled, and from the answer of a
- * target until it is bridged. The simulated carrier is put behind a delay: its replies and its reports come a round trip
- * after the request.
+ * target until it is bridged. Replies and reports of the simulated carrier come a round trip after the request.
  *
  *   --calls N   calls, one after another      --ms M   round trip      --targets T   targets of a call
  */
