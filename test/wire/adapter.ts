@@ -8,6 +8,7 @@ import type {
   Translation,
 } from '../../src/carriers/adapter.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { requestSignal } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
 import type { Db } from '../../src/db/database.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
@@ -71,6 +72,8 @@ type Client = (path: string, body: unknown, ledger?: Ledger) => Promise<Answer>;
 function createClient({ settings, credentials }: Connection): Client {
   const requestMs = Number(settings['request_ms'] ?? REQUEST_MS);
   return async (path, body, ledger) => {
+    const givenUp = requestSignal();
+    const late = AbortSignal.timeout(requestMs);
     try {
       const reply = await fetch(`${settings['url']}/${path}`, {
         method: 'POST',
@@ -80,7 +83,7 @@ function createClient({ settings, credentials }: Connection): Client {
           ...(ledger && { [LEDGER_HEADER]: String(ledger.ledgerId) }),
         },
         body: encode(body),
-        signal: AbortSignal.timeout(requestMs),
+        signal: givenUp === undefined ? late : AbortSignal.any([givenUp, late]),
       });
       return await readAnswer(reply);
     } catch (error) {
@@ -137,6 +140,7 @@ function conclude(kind: OperationKind, answer: Answer): unknown {
   if (kind === 'reading')
     throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil((retryAfterMs ?? 1) / 1000) });
   if (answer.is === 'unclear') return { outcome: 'unknown' };
+  if (answer.status === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
   return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
