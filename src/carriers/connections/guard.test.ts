@@ -189,7 +189,7 @@ for (const [which, failing] of Object.entries(FAILURES)) {
     assert.deepEqual(await rest.send(), { outcome: 'accepted' });
     assert.match(
       await metrics.scrape(),
-      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 3/,
+      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 4/,
     );
   });
 }
