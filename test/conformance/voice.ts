@@ -82,6 +82,20 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
     });
 
+    test('the legs of a call can be looked up, until the carrier has forgotten the call', async () => {
+      const call = createCall(subject);
+      const find = () => subject.voice.findLegs(subject.ledger, call.callRef);
+      assert.deepEqual(await find(), { found: 'absent' });
+      const legRef = await call.dial('agent', subject.person());
+      await call.settle(3);
+      assert.deepEqual(await find(), { found: 'accepted', legs: [{ legRef, state: 'up' }] });
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      await call.settle(1);
+      const gone = await find();
+      const isOver = gone.found === 'absent' || (gone.found === 'accepted' && gone.legs[0]?.state === 'ended');
+      assert.ok(isOver, JSON.stringify(gone));
+    });
+
     test('a command repeated under its name has no further effect', async () => {
       const call = createCall(subject);
       const to = subject.person();

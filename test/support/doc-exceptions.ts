@@ -33,6 +33,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   },
   { page: 'docs/operating.md', starts: 'S3_BUCKET=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: 'SPEECH_URL=', because: 'src/server/config.test.ts reads the settings' },
+  { page: 'docs/operating.md', starts: 'VOICE_URL=', because: 'src/server/config.test.ts reads the settings' },
   { page: 'docs/operating.md', starts: '{"level":30', because: 'src/http/edge tests read the lines of the log' },
   { page: 'docs/operating.md', starts: 'node bin/dialplane.mjs doctor', because: 'src/cli/doctor-checks.test.ts' },
   { page: 'docs/adding-a-carrier.md', starts: 'const outcome', because: 'src/carriers/book/book.test.ts asks so' },

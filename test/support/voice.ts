@@ -45,6 +45,7 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
         return script.answer(command);
       },
       findCommand: async (_ledger, command) => script.find(command),
+      findLegs: async () => ({ found: 'undecided' }),
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },

@@ -8,6 +8,7 @@ import type {
   Translation,
 } from '../../src/carriers/adapter.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
+import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
 import { requestSignal } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
 import type { Db } from '../../src/db/database.ts';
@@ -16,15 +17,12 @@ import { ApiError } from '../../src/lib/errors.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { sql } from '../support/jobs.ts';
 import { reportProblem } from '../support/reporting-carrier.ts';
-import { type Callback, decode, encode, LEDGER_HEADER, OPERATIONS, type OperationKind } from './protocol.ts';
+import { type Callback, decode, encode, LEDGER_HEADER } from './protocol.ts';
 
 const KIND = 'wire';
 const REQUEST_MS = 5_000;
 
-/**
- * The kind of the wire carrier.
- * @public for products whose live ledgers use it
- */
+/** The kind of the wire carrier. */
 export const WIRE_KIND: AdapterKind = {
   description: {
     kind: KIND,
@@ -59,12 +57,11 @@ export function connectWire(connection: Connection): ConnectedCarrier {
   };
 }
 
-/**
- * What became of a request. refused: the carrier does not have it. unclear: it may have it.
- */
+/** What became of a request. unreachable, refused: the carrier does not have it. unclear: it may have it. */
 type Answer =
   | { readonly is: 'answered'; readonly value: unknown }
-  | { readonly is: 'refused'; readonly status?: number; readonly retryAfterMs?: number }
+  | { readonly is: 'refused'; readonly status: number; readonly retryAfterMs?: number }
+  | { readonly is: 'unreachable' }
   | { readonly is: 'unclear' };
 
 type Client = (path: string, body: unknown, ledger?: Ledger) => Promise<Answer>;
@@ -72,8 +69,7 @@ type Client = (path: string, body: unknown, ledger?: Ledger) => Promise<Answer>;
 function createClient({ settings, credentials }: Connection): Client {
   const requestMs = Number(settings['request_ms'] ?? REQUEST_MS);
   return async (path, body, ledger) => {
-    const givenUp = requestSignal();
-    const late = AbortSignal.timeout(requestMs);
+    const [timeout, guard] = [AbortSignal.timeout(requestMs), requestSignal()];
     try {
       const reply = await fetch(`${settings['url']}/${path}`, {
         method: 'POST',
@@ -83,11 +79,11 @@ function createClient({ settings, credentials }: Connection): Client {
           ...(ledger && { [LEDGER_HEADER]: String(ledger.ledgerId) }),
         },
         body: encode(body),
-        signal: givenUp === undefined ? late : AbortSignal.any([givenUp, late]),
+        signal: guard === undefined ? timeout : AbortSignal.any([timeout, guard]),
       });
       return await readAnswer(reply);
     } catch (error) {
-      return isRefused(error) ? { is: 'refused' } : { is: 'unclear' };
+      return isUnreachable(error) ? { is: 'unreachable' } : { is: 'unclear' };
     }
   };
 }
@@ -106,7 +102,7 @@ async function readAnswer(reply: Response): Promise<Answer> {
 }
 
 /** True if the request certainly has not left: nobody listens at the address. */
-function isRefused(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code === 'ECONNREFUSED';
 }
@@ -117,8 +113,7 @@ function findingOf(answer: Answer): ConnectionFinding {
   return { check: 'key', state: 'bad', found, advice: 'Start the carrier, or use its key.' };
 }
 
-/** Simulated calls are short. */
-const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
+const LIMITS = { ringMsMax: 30_000, callMsMax: 600_000 } as const;
 
 function makeCarrier(ask: Client): Carrier {
   const ports = Object.entries(OPERATIONS).map(([capability, operations]) => {
@@ -136,11 +131,10 @@ function makeCarrier(ask: Client): Carrier {
 function conclude(kind: OperationKind, answer: Answer): unknown {
   if (answer.is === 'answered') return answer.value;
   if (kind === 'question') return { found: 'undecided' };
-  const { retryAfterMs } = answer.is === 'refused' ? answer : {};
-  if (kind === 'reading')
-    throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil((retryAfterMs ?? 1) / 1000) });
+  if (kind !== 'command') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
   if (answer.is === 'unclear') return { outcome: 'unknown' };
-  if (answer.status === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
+  if (answer.is === 'unreachable') return { outcome: 'unavailable', cause: 'unreachable' };
+  const { retryAfterMs } = answer;
   return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 

@@ -23,6 +23,8 @@ import type { Network } from './network.ts';
 export type Controls = {
   /** Replaces the faults. */
   faults(asked: { rules: readonly FaultRule[]; seed?: number }): Promise<null>;
+  /** Returns how many operations and events have met a fault since `faults`. */
+  struck(asked: object): Promise<number>;
   /** A person sends a text to a number of ours. Resolves with the carrier's id of it. */
   textIn(asked: { from: string; to: string; body: string; mediaUrls?: readonly string[] }): Promise<string>;
   /** A person calls a number of ours. */
@@ -41,6 +43,8 @@ export type Controls = {
   received(asked: { to: string; body: string }): Promise<number>;
   /** Returns how often an operation was carried out for a ref of ours. */
   carriedOut(asked: { operation: string; ref: string }): Promise<number>;
+  /** Returns what has been carried out more than once: operations with their refs. */
+  repeated(asked: object): Promise<readonly string[]>;
 };
 
 type Decision = 'approved' | 'rejected' | 'suspended';
@@ -62,6 +66,7 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
       faults.set(rules, seed);
       return null;
     },
+    struck: async () => faults.struck(),
     textIn: async ({ from, to, body, mediaUrls = [] }) => {
       const carrierMessageId = `handset:${randomUUID()}`;
       await report(await ownerOf(to), { type: 'message.received', carrierMessageId, from, to, body, mediaUrls });
@@ -113,5 +118,6 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
       return (await sql(db, received, [to, body])).length;
     },
     carriedOut: async ({ operation, ref }) => counts.get(`${operation} ${ref}`) ?? 0,
+    repeated: async () => [...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])),
   };
 }

@@ -39,16 +39,20 @@ export type Faults = {
   /** Returns the fault that strikes an operation, if one does. */
   ofOperation(name: string): OperationRule | undefined;
   ofEvent(type: string): EventRule | undefined;
+  /** Returns how many have been struck since `set`. */
+  struck(): number;
 };
 
 /** Creates the faults of a carrier that has none yet. */
 export function createFaults(): Faults {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
   let random = createRandom(0);
+  let struck = 0;
   const strike = (fits: (rule: FaultRule) => boolean): FaultRule | undefined => {
     for (const each of rules) {
       if (each.left <= 0 || !fits(each.rule) || random() >= (each.rule.share ?? 1)) continue;
       each.left--;
+      struck++;
       return each.rule;
     }
     return undefined;
@@ -57,10 +61,12 @@ export function createFaults(): Faults {
     set: (next, seed) => {
       rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }));
       random = createRandom(seed);
+      struck = 0;
     },
     ofOperation: (name) =>
       strike((rule) => 'operation' in rule && [name, '*'].includes(rule.operation)) as OperationRule | undefined,
     ofEvent: (type) => strike((rule) => 'event' in rule && [type, '*'].includes(rule.event)) as EventRule | undefined,
+    struck: () => struck,
   };
 }
 

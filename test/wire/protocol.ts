@@ -1,36 +1,8 @@
-/** What the adapter and the server of the wire carrier say to each other, over HTTP in JSON. */
-import type { CarrierCapability, CarrierEvent } from '../../src/carriers/ports/carrier.ts';
-
-/** What a port operation is for, which decides what an answer that is lost means. */
-export type OperationKind = 'command' | 'question' | 'reading';
-
-/** The operations of each capability: `POST /{capability}/{operation}`, with the arguments after the ledger as body. */
-export const OPERATIONS: Readonly<Record<CarrierCapability, Readonly<Record<string, OperationKind>>>> = {
-  numbers: { search: 'reading', order: 'command', findOrder: 'question', release: 'command' },
-  messaging: { send: 'command', findSend: 'question' },
-  registry: {
-    createBrand: 'command',
-    findBrand: 'question',
-    createCampaign: 'command',
-    findCampaign: 'question',
-    endCampaign: 'command',
-    assignNumber: 'command',
-    unassignNumber: 'command',
-  },
-  e911: { registerAddress: 'command', findAddress: 'question', removeAddress: 'command', assignAddress: 'command' },
-  porting: {
-    checkPortability: 'reading',
-    submitPortIn: 'command',
-    findPortIn: 'question',
-    cancelPortIn: 'command',
-  },
-  voice: {
-    dispatch: 'command',
-    findCommand: 'question',
-    fetchRecording: 'reading',
-    fetchUtterance: 'reading',
-  },
-};
+/**
+ * What the adapter and the server of the wire carrier say to each other, over HTTP in JSON. A port's operation is
+ * `POST /{capability}/{operation}`, with its arguments after the ledger as the body.
+ */
+import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 
 /** The header with the ledger that a request is made for; the server returns its value in the callbacks. */
 export const LEDGER_HEADER = 'wire-ledger';
@@ -50,7 +22,7 @@ export function encode(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const DATES: ReadonlySet<string> = new Set(['submittedAt', 'focDate', 'startedAt', 'endedAt']);
+const DATES: ReadonlySet<string> = new Set(['submittedAt', 'focDate', 'startedAt', 'endedAt', 'occurredAt']);
 
 /** Reads a value with its moments as dates. Throws SyntaxError. */
 export function decode(text: string): unknown {

@@ -6,12 +6,13 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Carrier } from '../../src/carriers/ports/carrier.ts';
+import { OPERATIONS } from '../../src/carriers/ports/operations.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createControls } from './controls.ts';
 import { delayOf, type OperationRule } from './faults.ts';
 import { type Network, openNetwork } from './network.ts';
-import { decode, encode, LEDGER_HEADER, OPERATIONS } from './protocol.ts';
+import { decode, encode, LEDGER_HEADER } from './protocol.ts';
 
 export type WireOptions = {
   readonly databaseUrl: string;
@@ -55,7 +56,7 @@ type Operation = (ledger: Ledger, ...args: readonly unknown[]) => Promise<unknow
 
 function operationOf(carrier: Carrier, name: string): Operation | undefined {
   const [capability = '', operation = ''] = name.split('.');
-  const isKnown = OPERATIONS[capability as keyof typeof OPERATIONS]?.[operation] !== undefined;
+  const isKnown = Object.hasOwn(OPERATIONS[capability as keyof typeof OPERATIONS] ?? {}, operation);
   return isKnown ? Reflect.get(Reflect.get(carrier, capability) as object, operation) : undefined;
 }
 

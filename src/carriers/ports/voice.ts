@@ -101,6 +101,13 @@ export type VoiceCommand = {
  */
 export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported' | 'speech_unavailable';
 
+/** A leg as the carrier has it. `cause` is why it ended, where the carrier remembers. */
+export type FoundLeg = {
+  readonly legRef: string;
+  readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
+  readonly cause?: LegEndCause;
+};
+
 export type VoicePort = {
   /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
@@ -112,6 +119,8 @@ export type VoicePort = {
   dispatch(ledger: Ledger, command: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
   /** Looks up a command whose answer was lost. */
   findCommand(ledger: Ledger, command: VoiceCommand): Promise<Found<object>>;
+  /** The legs of a call that the carrier knows. A call that it has forgotten is `absent`. */
+  findLegs(ledger: Ledger, callRef: string): Promise<Found<{ readonly legs: readonly FoundLeg[] }>>;
   /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
    * Throws carrier_unavailable (ApiError) where it is worth trying again.

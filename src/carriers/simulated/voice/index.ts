@@ -34,6 +34,11 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       const stored = await readCall(db, { ledgerId, callRef }, commandRef);
       return { found: stored?.isKnownCommand === true ? 'accepted' : 'absent' };
     },
+    findLegs: async ({ ledgerId }, callRef) => {
+      const stored = await readCall(db, { ledgerId, callRef });
+      if (stored === undefined) return { found: 'absent' };
+      return { found: 'accepted', legs: stored.call.legs.map(({ leg_ref: legRef, state }) => ({ legRef, state })) };
+    },
     fetchRecording: async ({ ledgerId }, ref) => {
       const recorded = await readRecorded(db, ledgerId, ref);
       if (recorded === undefined) return undefined;

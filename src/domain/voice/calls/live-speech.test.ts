@@ -25,6 +25,7 @@ async function startLine(voice: ModelServer | null): Promise<Line> {
       return { outcome: 'accepted' };
     },
     findCommand: async () => ({ found: 'accepted' }),
+    findLegs: async () => ({ found: 'undecided' }),
     fetchRecording: async () => undefined,
     fetchUtterance: async () => undefined,
   };

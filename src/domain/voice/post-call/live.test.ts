@@ -28,6 +28,7 @@ const voice: VoicePort = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
   dispatch: async () => ({ outcome: 'accepted' }),
   findCommand: async () => ({ found: 'accepted' }),
+  findLegs: async () => ({ found: 'undecided' }),
   fetchRecording: async () => audioOf(24_000),
   fetchUtterance: async (_ledger, { utteranceRef }) => {
     const samples = Number(utteranceRef.split('_')[1]);

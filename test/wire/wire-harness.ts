@@ -1,0 +1,32 @@
+import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { type Harness, useHarness } from '../support/harness.ts';
+import { addConnection } from '../support/live-network.ts';
+import { WIRE_KIND } from './adapter.ts';
+import { startWire, type Wire } from './wire-process.ts';
+
+/**
+ * Starts a product whose live ledgers use the wire carrier for everything, for the tests of the file.
+ * @param settings settings of the connection, beside its addresses
+ */
+export async function useWire(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ harness: Harness; wire: Wire }> {
+  const wire = await startWire();
+  closeAfterTests(() => wire.close());
+  const harness = await useHarness({ adapterKinds: [WIRE_KIND] });
+  const { key, secret, url } = wire;
+  const id = await addConnection(harness.context, {
+    kind: 'wire',
+    name: 'wire',
+    settings: { ...settings, url, public_url: harness.url },
+    credentials: { key, secret },
+    capabilities: CARRIER_CAPABILITIES,
+  });
+  await harness.connections.refresh();
+  await harness.connections
+    .list()
+    .find((connection) => connection.id === id)
+    ?.connected.setup();
+  return { harness, wire };
+}
