@@ -24,7 +24,7 @@ function guarded(send: Send, settings: Partial<GuardSettings> = {}) {
   const metrics = createMetrics();
   const clock = { ms: 0 };
   const guard = createGuard({ connection: 'ccn_1', log: silentLog, metrics, settings, now: () => clock.ms });
-  const port = guard.wrap<MessagingPort>({ send, findSend: async () => ({ found: 'absent' }) }, 'messaging');
+  const port = guard.wrap<MessagingPort>({ send, findSend: async () => ({ found: 'undecided' }) }, 'messaging');
   return { guard, metrics, clock, port, send: () => port.send(ledger, MESSAGE) };
 }
 
@@ -184,7 +184,10 @@ for (const [which, failing] of Object.entries(FAILURES)) {
       },
       { failuresMax: 3, requestMsMax: 20 },
     );
-    for (let n = 0; n < 3; n++) await rest.send().catch(() => undefined);
+    for (let n = 0; n < 3; n++) {
+      await rest.send().catch(() => undefined);
+      await rest.port.findSend(ledger, 'msg_1');
+    }
     assert.deepEqual(await rest.send(), { outcome: 'unavailable', retryAfterMs: 5_000, cause: 'unreachable' });
     assert.deepEqual(await rest.port.findSend(ledger, 'msg_1'), { found: 'undecided' });
     assert.deepEqual([made, guard.list()[0]?.circuit], [3, 'open']);
@@ -202,7 +205,7 @@ for (const [which, failing] of Object.entries(FAILURES)) {
     assert.deepEqual(await rest.send(), { outcome: 'accepted' });
     assert.match(
       await metrics.scrape(),
-      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 3/,
+      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 4/,
     );
   });
 }

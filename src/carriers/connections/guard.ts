@@ -6,7 +6,7 @@
  *   limited time.
  * - After some failures in a row no request of the capability is made for a while (`circuit.ts`). A request fails if it
  *   throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. What a
- *   carrier refuses after consideration is no failure.
+ *   carrier refuses after consideration is no failure. `undecided` counts neither way.
  */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/ends-within.ts';
@@ -205,8 +205,10 @@ async function makeRequest(gate: Gate, kind: OperationKind, request: () => Promi
   }
   try {
     const answer = await answering;
-    if (isFailure(answer)) circuit.fail(attempt);
-    else circuit.succeed();
+    const verdict = judge(answer);
+    if (verdict === 'works') circuit.succeed();
+    else if (verdict === 'fails') circuit.fail(attempt);
+    else circuit.pass(attempt);
     return answer;
   } catch (error) {
     circuit.fail(attempt);
@@ -232,8 +234,11 @@ function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circu
   throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
 }
 
-function isFailure(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null || !('outcome' in answer)) return false;
-  if (answer.outcome === 'unavailable') return 'cause' in answer && answer.cause === 'unreachable';
-  return answer.outcome === 'unknown';
+/** What an answer shows of the carrier. An adapter answers `undecided` also where it could not ask. */
+function judge(answer: unknown): 'works' | 'fails' | 'unclear' {
+  if (typeof answer !== 'object' || answer === null) return 'works';
+  if ('found' in answer) return answer.found === 'undecided' ? 'unclear' : 'works';
+  if (!('outcome' in answer)) return 'works';
+  if (answer.outcome === 'unknown') return 'fails';
+  return 'cause' in answer && answer.cause === 'unreachable' ? 'fails' : 'works';
 }
