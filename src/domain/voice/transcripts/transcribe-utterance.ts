@@ -10,6 +10,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
+import { lockCall } from '../calls/write-queries.ts';
 import { attemptModel, type ModelOutcome, storableText } from '../post-call/model-attempt.ts';
 import { isOpen, settleUtterance, TRANSCRIBE_UTTERANCE, type TranscribeUtterance } from './queries.ts';
 import { transcribeUtterances } from './transcribe.ts';
@@ -62,6 +63,9 @@ async function transcribe(
 /** @param text the new text of the job's utterance; null if it has one already */
 async function finishUtterance(tx: Tx, job: Job<Payload>, text: string | null): Promise<void> {
   const { callId, ref } = job.payload;
+  // Before anything is written: of two transactions, the one that emits later gets the later id, by which events are
+  // read in order.
+  await lockCall(tx, job, callId);
   if (text !== null) await settleUtterance(tx, job, { callId, ref, text });
   await transcribeUtterances(tx, job, callId);
   await completeJobs(tx, [job]);
