@@ -1,6 +1,7 @@
 /**
  * Measures the time of a 2xx to a carrier: signed notices come at a steady rate over 32 connections, are verified,
- * stored and answered, while the workers hand them over as inbound texts. The reference is GET /healthz at the same
+ * stored and answered, while the workers hand them over. Of ten notices nine are receipts, two for each text, and one
+ * is an inbound text. The reference is GET /healthz at the same
  * rate in the same run, in alternating pairs: what the server and the load generator cost by themselves.
  *
  *   --per-second N --seconds N --pairs N
@@ -24,8 +25,10 @@ const PER_SECOND = Number(values['per-second']);
 const SECONDS = Number(values.seconds);
 const SECRET = 'a secret that is only good for benchmarks';
 const NUMBER = '+16025550100';
-/** Persons who text: as many lanes. */
+/** Persons who text. */
 const PERSONS = 500;
+/** Texts that wait for their receipts: enough for all rounds. */
+const TEXTS = 20_000;
 
 const postgres = await startBenchPostgres();
 const { product, accounts, url } = await startBenchProduct(postgres.url, {
@@ -50,10 +53,21 @@ await db.query(
      ), number as (
        insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
        select ledger_id, 'num_bench', 'tnt_bench', $2, 'active', '{sms}', now() from tenant returning ledger_id
+     ), conversation as (
+       insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
+         last_message_preview)
+       select ledger_id, 'cnv_bench', 'tnt_bench', 'num_bench', '+14805559999', now(), 'Hi' from number
+       returning ledger_id
+     ), texts as (
+       insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
+         segments, status_history, created_at)
+       select ledger_id, 'msg_bench_' || n, 'tnt_bench', 'cnv_bench', 'outbound', 'api', $2, '+14805559999', 'Hi',
+         'queued', 1, '[]', now()
+       from conversation cross join generate_series(0, $3::int - 1) n
      )
      insert into live_numbers (phone_number, ledger_id, number_id) select $2, ledger_id, 'num_bench' from number`,
   },
-  [accounts[0]?.id, NUMBER],
+  [accounts[0]?.id, NUMBER, TEXTS],
 );
 
 const pool = new Pool(url, { connections: 32 });
@@ -66,10 +80,18 @@ async function send(path: string, body: string | null, headers: Record<string, s
 
 function notice() {
   const n = made++;
-  const from = `+1480555${String(n % PERSONS).padStart(4, '0')}`;
-  const report: Report = { id: `bench-${n}`, key: from, type: 'text', to: NUMBER, from, body: 'Is 9:30 still free?' };
-  const body = JSON.stringify([report]);
+  const body = JSON.stringify([reportOf(n)]);
   return send(`/carrier/reporting/${connection}`, body, signReport(SECRET, body));
+}
+
+function reportOf(n: number): Report {
+  const id = `bench-${n}`;
+  if (n % 10 === 9) {
+    const from = `+1480555${String(n % PERSONS).padStart(4, '0')}`;
+    return { id, key: from, type: 'text', to: NUMBER, from, body: 'Is 9:30 still free?' };
+  }
+  const key = `msg_bench_${(n >> 1) % TEXTS}`;
+  return { id, key, type: 'receipt', to: NUMBER, status: n % 2 === 0 ? 'sent' : 'delivered' };
 }
 
 async function measure(name: string, ask: () => ReturnType<typeof send>): Promise<Latencies> {

@@ -1,6 +1,6 @@
 /**
- * The port to the store of audio: bytes under a key, written once and never changed. The adapters are in `adapters/`.
- * All of them pass one suite, test/support/blob-conformance.ts.
+ * The port to the store of audio, media and documents: bytes under a key, written once and never changed. The adapters
+ * are in `adapters/`. All of them pass one suite, test/support/blob-conformance.ts.
  */
 import type { Readable } from 'node:stream';
 

@@ -50,6 +50,7 @@ export const LEDGER_TABLES = [
   'calls',
   'web_client_sessions',
   'web_clients',
+  'message_media',
   'messages',
   'conversations',
   'phone_numbers',
@@ -57,6 +58,7 @@ export const LEDGER_TABLES = [
   'campaigns',
   'brands',
   'e911_addresses',
+  'port_in_documents',
   'port_ins',
   'tenants',
 ] as const;

@@ -24,7 +24,8 @@ export const COMPLIANCE_ERRORS = {
     status: 422,
     group: 'compliance',
     message: 'The number has no approved campaign, so no text may leave it.',
-    remedy: 'Attach an approved campaign to the number, or wait for campaign.status_changed with status approved.',
+    remedy:
+      'Attach an approved campaign to the number, or wait until messaging_ready of the number is true: campaign.status_changed and number.status_changed report it.',
   },
   carrier_assign_failed: {
     status: 502,

@@ -14,6 +14,19 @@ export const MESSAGING_ERRORS = {
     message: 'The body is longer than 1600 characters.',
     remedy: 'Shorten it or send it as several messages.',
   },
+  message_too_long: {
+    status: 400,
+    group: 'messaging',
+    message: 'The text has more segments than its carrier takes.',
+    remedy: 'Shorten it or send it as several messages. POST /v1/messages/check counts the segments.',
+  },
+  media_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'This message has no such file.',
+    remedy:
+      'Take the address from the media of the message. A file that the carrier has yet to hand over comes later: retry after the seconds in Retry-After.',
+  },
   invalid_to: {
     status: 400,
     group: 'messaging',

@@ -68,6 +68,24 @@ export const NUMBER_ERRORS = {
     message: 'This port-in is past the point at which it could be cancelled.',
     remedy: 'Once the losing carrier has confirmed a date, the numbers move. Release them afterwards instead.',
   },
+  unsupported_document: {
+    status: 400,
+    group: 'numbers',
+    message: 'This file is no PDF, PNG or JPEG.',
+    remedy: 'Send the file itself as the body, not encoded and not in a form. Its first bytes tell its type.',
+  },
+  document_not_found: {
+    status: 404,
+    group: 'numbers',
+    message: 'There is no such document.',
+    remedy: "Take the id from the port-in's documents.",
+  },
+  too_many_documents: {
+    status: 409,
+    group: 'numbers',
+    message: 'This port-in has as many documents as it may have.',
+    remedy: 'Delete one. A port-in has at most 10.',
+  },
   invalid_service_address: {
     status: 400,
     group: 'numbers',

@@ -75,7 +75,7 @@ export const REQUEST_ERRORS = {
     group: 'request',
     message: 'The body could not be read: it is truncated or too large.',
     remedy:
-      'Bodies are at most 64 KiB, those of a few operations more (a larger one answers 413); send the length that Content-Length states.',
+      'Bodies are at most 64 KiB, those of a few operations more, files 10 MiB (a larger one answers 413); send the length that Content-Length states.',
   },
   unsupported_media_type: {
     status: 415,

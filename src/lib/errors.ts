@@ -46,7 +46,7 @@ export const ERRORS = {
   storage_unavailable: {
     status: 503,
     group: 'service',
-    message: 'The store of recordings cannot be reached at the moment.',
+    message: 'The store of recordings and documents cannot be reached at the moment.',
     remedy: 'Retry after the seconds in Retry-After.',
   },
   carrier_unavailable: {

@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   phone_number: 'num',
   e911_address: 'e911',
   port_in: 'port',
+  port_in_document: 'doc',
   routing_config: 'rtc',
   call: 'call',
   call_leg: 'leg',

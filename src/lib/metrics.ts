@@ -95,6 +95,11 @@ function createTrafficMetrics(registers: Registry[]) {
       labelNames: ['direction'] as const,
       registers,
     }),
+    releasesRefused: new Counter({
+      name: 'dialplane_number_releases_refused_total',
+      help: 'Released numbers that the carrier has refused to release for a day',
+      registers,
+    }),
     realtimeSockets: new Gauge({
       name: 'dialplane_realtime_sockets',
       help: 'Open realtime sockets',

@@ -4,10 +4,23 @@ import { auditSweeps } from '../domain/audit/index.ts';
 import { billingSweeps, type Prices, STANDARD_PRICES } from '../domain/billing/index.ts';
 import { complianceJobs } from '../domain/compliance/index.ts';
 import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/events/index.ts';
-import { createCampaignLanes, createSubmitHandler, messagingSweeps } from '../domain/messaging/index.ts';
+import {
+  createCampaignLanes,
+  createMediaKeeper,
+  createSubmitHandler,
+  messagingSweeps,
+} from '../domain/messaging/index.ts';
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
-import { audioJobs, createCallLanes, createTimerHandler, streamJobs, streamSweeps } from '../domain/voice/index.ts';
+import {
+  audioJobs,
+  callSweeps,
+  createCallLanes,
+  createTimerHandler,
+  streamJobs,
+  streamSweeps,
+} from '../domain/voice/index.ts';
 import { createIdempotencySweep } from '../http/writes/idempotency.ts';
+import { createBlobDropper } from '../queue/jobs/drop-blobs.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { WorkerSettings } from '../queue/worker/settings.ts';
@@ -45,6 +58,7 @@ export function buildWorkers(
     createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),
+    ...callSweeps(context),
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];
@@ -56,6 +70,7 @@ export function buildWorkers(
   ];
   const handlers = [
     createSubmitHandler(context),
+    createMediaKeeper(context),
     failingEndpointJob(context),
     ...numberJobs(context),
     ...e911Jobs(context),
@@ -64,6 +79,7 @@ export function buildWorkers(
     createTimerHandler(context),
     ...streamJobs(context),
     ...audioJobs(context, speech),
+    createBlobDropper(context),
     ...carrierHandlers,
   ] as JobHandler[];
   const workers = createWorkers({

@@ -10,10 +10,13 @@ import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.t
 import { recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
+import { dropLedgerMedia } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
+  deleteTenantDocuments,
   deleteTenantRoutingConfigs,
+  dropLedgerDocuments,
   releaseTenantNumbers,
 } from '../domain/numbers/index.ts';
 import { applyVoiceEvents, callCountOf, dropLedgerAudio, revokeTenantWebClients } from '../domain/voice/index.ts';
@@ -232,6 +235,8 @@ function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database
       const { ledgerId } = scope;
       const beforeEmptying = async (tx: Tx) => {
         await dropLedgerAudio(tx, ledgerId);
+        await dropLedgerDocuments(tx, ledgerId);
+        await dropLedgerMedia(tx, ledgerId);
         await recordActions(tx, scope, [{ action: 'test_ledger.reset', resourceId: scope.accountId }]);
       };
       return resetLedger({ db, log, ledgerId, beforeEmptying });
@@ -265,6 +270,7 @@ function buildContext(
     // the numbers, which refer to them.
     teardown: [
       cancelTenantPortIns,
+      deleteTenantDocuments,
       releaseTenantNumbers,
       deleteTenantAddresses,
       deleteTenantRoutingConfigs,

@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { applyComplianceEvents } from '../domain/compliance/index.ts';
 import { applyMessagingEvents } from '../domain/messaging/index.ts';
-import { applyPortingEvents } from '../domain/numbers/index.ts';
+import { applyNumberEvents } from '../domain/numbers/index.ts';
 import { webClientReleaseJob } from '../domain/voice/index.ts';
 import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import type { Cipher } from '../lib/cipher.ts';
@@ -53,7 +53,7 @@ export type OpenCarriers = {
 };
 
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
-const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyPortingEvents];
+const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
 export function openCarriers({ db, cipher, metrics, log, voice, kinds }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];

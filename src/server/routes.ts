@@ -9,11 +9,12 @@ import {
   realtimeTokenRoutes,
   webhookEndpointRoutes,
 } from '../domain/events/index.ts';
-import { conversationRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
+import { conversationRoutes, mediaRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
   e911AddressRoutes,
   numberRoutes,
+  portInDocumentRoutes,
   portInRoutes,
   routingConfigRoutes,
 } from '../domain/numbers/index.ts';
@@ -45,10 +46,12 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   numberRoutes,
   e911AddressRoutes,
   portInRoutes,
+  portInDocumentRoutes,
   routingConfigRoutes(findActiveWebClient),
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
+  mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes(speech),
   mediaStreamRoutes,

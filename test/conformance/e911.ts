@@ -57,10 +57,15 @@ export function describeE911Conformance(name: string, makeSubject: () => Promise
     });
 
     test('a number is registered at an address, at another and at none; each step can be repeated', async () => {
-      const refs = [await carrierRefOf(newId('e911_address')), await carrierRefOf(newId('e911_address')), null];
-      for (const carrierRef of refs) {
+      const [ref, other] = [newId('e911_address'), newId('e911_address')];
+      const addresses = [
+        { ref, carrierRef: await carrierRefOf(ref) },
+        { ref: other, carrierRef: await carrierRefOf(other) },
+        null,
+      ];
+      for (const address of addresses) {
         for (let times = 0; times < 2; times++) {
-          const assignment = { phoneNumber: subject().phoneNumber, carrierRef };
+          const assignment = { phoneNumber: subject().phoneNumber, address };
           assert.deepEqual(await subject().e911.assignAddress(subject().ledger, assignment), { outcome: 'accepted' });
         }
       }

@@ -26,7 +26,9 @@ export function describeNumbersConformance(
     const subject = useSubject(makeSubject);
 
     const search = (limit: number) => subject().numbers.search(subject().ledger, { areaCode, limit });
-    const order = (ref: string, phoneNumber: string) => subject().numbers.order(subject().ledger, { ref, phoneNumber });
+    const tenant = { id: newId('tenant'), name: 'Desert Dental' };
+    const order = (ref: string, phoneNumber: string) =>
+      subject().numbers.order(subject().ledger, { ref, phoneNumber, tenant });
     const find = (ref: string, phoneNumber: string) =>
       subject().numbers.findOrder(subject().ledger, { ref, phoneNumber });
     const onSale = async () => (await search(1))[0]?.phone_number ?? assert.fail('nothing on sale');

@@ -32,6 +32,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       ref: newId('port_in'),
       attempt: 1,
       submittedAt: new Date(),
+      tenant: { id: newId('tenant'), name: 'Desert Dental' },
       phoneNumbers: [phoneNumber],
       entityName: 'Desert Dental LLC',
       authorizedPerson: 'Dana Reyes',
@@ -39,6 +40,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       accountNumber: '4471-0093',
       pin: '9034',
       serviceAddress: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
+      documents: [],
       ...change,
     });
     const submit = (order: PortInOrder) => subject().porting.submitPortIn(subject().ledger, order);

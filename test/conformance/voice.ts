@@ -82,6 +82,20 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
     });
 
+    test('the legs of a call can be looked up, until the carrier has forgotten the call', async () => {
+      const call = createCall(subject);
+      const find = () => subject.voice.findLegs(subject.ledger, call.callRef);
+      assert.deepEqual(await find(), { found: 'absent' });
+      const legRef = await call.dial('agent', subject.person());
+      await call.settle(3);
+      assert.deepEqual(await find(), { found: 'accepted', legs: [{ legRef, state: 'up' }] });
+      await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+      await call.settle(1);
+      const gone = await find();
+      const isOver = gone.found === 'absent' || (gone.found === 'accepted' && gone.legs[0]?.state === 'ended');
+      assert.ok(isOver, JSON.stringify(gone));
+    });
+
     test('a command repeated under its name has no further effect', async () => {
       const call = createCall(subject);
       const to = subject.person();
@@ -107,6 +121,15 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
         found: 'absent',
       });
       await call.must({ do: 'hang_up', legRef, reason: 'ended' });
+    });
+
+    test('commands to different legs of a call may come together', async () => {
+      const call = createCall(subject);
+      const legs = await Promise.all(Array.from({ length: 4 }, () => call.dial('agent', subject.person())));
+      const answered = (await call.settle(3)).filter((event) => event.type === 'leg.answered');
+      assert.deepEqual(new Set(answered.map(({ legRef }) => legRef)), new Set(legs));
+      await Promise.all(legs.map((legRef) => call.must({ do: 'hang_up', legRef, reason: 'ended' })));
+      assert.equal((await call.settle(1)).filter((event) => event.type === 'leg.ended').length, 4);
     });
 
     test('a leg that is hung up while it rings ends, and is never answered', async () => {
@@ -157,6 +180,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const call = createCall(subject, callRef);
       await call.must({ do: 'answer', legRef });
       const events = await call.settle(60);
+      assert.ok(events.some((event) => event.type === 'leg.answered' && event.legRef === legRef));
       const ended = events.find((event) => event.type === 'leg.ended');
       assert.deepEqual([ended?.legRef, ended?.cause], [legRef, 'hangup']);
     });

@@ -67,7 +67,8 @@ function openLedger() {
 async function orderNumber(ledger: Ledger, areaCode: string): Promise<string> {
   const [onSale] = (await carrier.numbers?.search(ledger, { areaCode, limit: 1 })) ?? [];
   const phoneNumber = onSale?.phone_number ?? assert.fail('nothing is on sale');
-  const order = await carrier.numbers?.order(ledger, { ref: newId('phone_number'), phoneNumber });
+  const tenant = { id: newId('tenant'), name: 'Wire' };
+  const order = await carrier.numbers?.order(ledger, { ref: newId('phone_number'), phoneNumber, tenant });
   assert.equal(order?.outcome, 'accepted');
   return phoneNumber;
 }

@@ -17,6 +17,8 @@ export type Route = {
   readonly parameters: readonly Parameter[];
   /** Schema of the body, where the operation takes one. */
   readonly body: BodySchema | undefined;
+  /** True if the body is a file. */
+  readonly takesFile: boolean;
   readonly isPublic: boolean;
   readonly testOnly: boolean;
   readonly accountOnly: boolean;
@@ -35,11 +37,16 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
     operation,
     parameters: (operation.parameters ?? []).map((parameter) => resolve(parameter) as Parameter),
     body: operation.requestBody?.content['application/json']?.schema as BodySchema | undefined,
+    takesFile: takesFile(operation),
     isPublic: operation.security?.length === 0,
     testOnly: operation['x-key-mode'] === 'test',
     accountOnly: operation['x-key-access'] === 'account',
   })),
 );
+
+function takesFile({ requestBody }: Operation): boolean {
+  return requestBody !== undefined && !('application/json' in requestBody.content);
+}
 
 export const keyedRoutes = routes.filter((route) => !route.isPublic);
 export const posts = keyedRoutes.filter((route) => route.method === 'POST');

@@ -6,6 +6,8 @@ export type Request = {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, Json>;
+  /** In place of a body in JSON. */
+  file?: Uint8Array;
 };
 
 export type Fixture = {

@@ -1,5 +1,5 @@
 /** Fixtures of emergency addresses and port-ins. */
-import { numberElsewhere, PORT_DETAILS } from '../support/port-ins.ts';
+import { numberElsewhere, PDF, PORT_DETAILS } from '../support/port-ins.ts';
 import type { Fixture } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -32,6 +32,13 @@ const ofPortIn: Fixture = {
   refs: { 'path.port_in_id': 'port_in_not_found' },
 };
 
+async function newDocument(world: World): Promise<{ port_in_id: string; document_id: string }> {
+  const port_in_id = await newPortIn(world);
+  const path = `/v1/port_ins/${port_in_id}/documents`;
+  const { id: document_id } = await world.must('POST', `${path}?kind=invoice`, PDF);
+  return { port_in_id, document_id };
+}
+
 export const NUMBER_PAPER_FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /v1/e911_addresses': {
     make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
@@ -63,6 +70,19 @@ export const NUMBER_PAPER_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'POST /v1/port_ins/{port_in_id}/submit': ofPortIn,
   'POST /v1/port_ins/{port_in_id}/cancel': ofPortIn,
+  'POST /v1/port_ins/{port_in_id}/documents': {
+    ...ofPortIn,
+    make: async (world) => ({
+      path: { port_in_id: await newPortIn(world) },
+      query: { kind: 'invoice' },
+      file: PDF,
+    }),
+  },
+  'GET /v1/port_ins/{port_in_id}/documents': ofPortIn,
+  'DELETE /v1/port_ins/{port_in_id}/documents/{document_id}': {
+    make: async (world) => ({ path: await newDocument(world) }),
+    refs: { 'path.port_in_id': 'port_in_not_found', 'path.document_id': 'document_not_found' },
+  },
   'POST /v1/test/port_ins/{port_in_id}/advance': {
     ...ofPortIn,
     make: async (world) => ({

@@ -1,11 +1,11 @@
-/** Fixtures of recordings, voicemails and transcripts, as the work after a call leaves them. */
+/** Fixtures of recordings, voicemails and transcripts, as the work after a call leaves them, and of media of texts. */
 import { silence } from '../../src/audio/pcm.ts';
 import { encodeWav } from '../../src/audio/wav.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sql } from '../support/jobs.ts';
 import type { Fixture } from './fixture.ts';
 import { newTalk } from './fixtures-calls.ts';
-import type { World } from './world.ts';
+import { externalNumber, type World } from './world.ts';
 
 async function newRecording({ harness, ledgerId, tenantId }: World, callId: string): Promise<string> {
   const id = newId('recording');
@@ -31,6 +31,20 @@ async function newVoicemail(world: World): Promise<string> {
     [ledgerId, id, tenantId, callId, await newRecording(world, callId)],
   );
   return id;
+}
+
+/** Makes an inbound text with a file that has been fetched from its carrier. */
+async function newMedia({ harness, ledgerId, e164, must }: World): Promise<{ message_id: string; position: string }> {
+  const { id } = await must('POST', '/v1/test/inbound_messages', { from: externalNumber(), to: e164, body: 'Look' });
+  const key = `${ledgerId}/media/${newId('job')}`;
+  await harness.context.blobs.put(key, Buffer.from('a picture'), { contentType: 'image/png' });
+  await sql(
+    harness.context.db,
+    `insert into message_media (ledger_id, message_id, position, carrier_ref, blob_key, content_type, created_at)
+     values ($1, $2, 0, 'one', $3, 'image/png', now())`,
+    [ledgerId, id, key],
+  );
+  return { message_id: id, position: '0' };
 }
 
 const ofRecording: Fixture = {
@@ -61,6 +75,10 @@ export const RECORDING_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/voicemails/{voicemail_id}': ofVoicemail,
   'GET /v1/voicemails/{voicemail_id}/audio': ofVoicemail,
+  'GET /v1/messages/{message_id}/media/{position}': {
+    make: async (world) => ({ path: await newMedia(world) }),
+    refs: { 'path.message_id': 'message_not_found', 'path.position': null },
+  },
   'GET /v1/calls/{call_id}/transcript': {
     make: async (world) => {
       const call_id = await newTalk(world);

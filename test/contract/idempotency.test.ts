@@ -43,7 +43,8 @@ for (const route of posts) {
     assert.ok(first.status < 300, JSON.stringify(first.body));
     assert.equal(first.headers.get('idempotent-replayed'), null);
     const effects = await effectsIn(world);
-    for (const repeat of [request, { ...request, query: {} }]) {
+    // A query is no part of a request that a repeat is compared by, unless it says what an uploaded file is.
+    for (const repeat of route.takesFile ? [request] : [request, { ...request, query: {} }]) {
       assertReplay(await send(world, route, repeat, once(key)), first);
     }
     assert.deepEqual(await effectsIn(world), effects);

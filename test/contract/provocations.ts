@@ -9,6 +9,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { CallOptions } from '../support/caller.ts';
 import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';
+import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
 import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
@@ -98,6 +99,10 @@ const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
 const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
   empty_message: (place) => text(place, { body: ' ' }, { param: 'body' }),
   body_too_long: (place) => text(place, { body: 'x'.repeat(1601) }, { param: 'body' }),
+  media_not_found: async ({ home }) => {
+    const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
+    return get(`/v1/messages/${id}/media/0`);
+  },
   invalid_to: (place) => text(place, { to: '6025550143' }, { param: 'to' }),
   recipient_opted_out: async (place) => {
     const to = (await makeOf('DELETE /v1/opt_outs/{external_number}', place.home)).path?.['external_number'];
@@ -141,6 +146,20 @@ const NUMBERS: Partial<Record<ErrorCode, Provoke>> = {
   port_in_not_submittable: async ({ home }) => {
     const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
     return post(`/v1/port_ins/${path?.['port_in_id']}/submit`, undefined);
+  },
+  unsupported_document: async ({ home }) => {
+    const request = await makeOf('POST /v1/port_ins/{port_in_id}/documents', home);
+    return post(`/v1/port_ins/${request.path?.['port_in_id']}/documents?kind=invoice`, Buffer.from('GIF89a'));
+  },
+  document_not_found: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/port_ins/{port_in_id}', home);
+    return { method: 'DELETE', path: `/v1/port_ins/${path?.['port_in_id']}/documents/doc_none` };
+  },
+  too_many_documents: async ({ home }) => {
+    const { path } = await makeOf('GET /v1/port_ins/{port_in_id}', home);
+    const documents = `/v1/port_ins/${path?.['port_in_id']}/documents?kind=invoice`;
+    for (let times = 0; times < 10; times++) await home.must('POST', documents, PDF);
+    return post(documents, PDF);
   },
   port_in_not_cancellable: async ({ home }) => {
     const { path } = await makeOf('POST /v1/test/port_ins/{port_in_id}/advance', home);
@@ -317,6 +336,7 @@ export const MET_ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   internal_error: 'a defect; errors.test.ts makes one',
   database_unavailable: 'errors.test.ts takes the database away',
   service_paused: 'restore.test.ts, where a restored backup is paused',
+  message_too_long: 'src/domain/messaging/messages/live.test.ts has a carrier that takes seven segments',
   speech_unavailable: 'src/domain/voice/calls/live-speech.test.ts, where live ledgers have a carrier and no speech',
   storage_unavailable: 'src/http/audio/audio.test.ts takes the store away',
 };

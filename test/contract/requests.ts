@@ -18,7 +18,7 @@ export function pathOf(route: Route, { path = {}, query = {} }: Request): string
 
 /** Sends a request to the route, with the world's key by default. */
 export function send(world: World, route: Route, request: Request, options: CallOptions = {}): Promise<Reply> {
-  const { key = world.key, body = request.body, ...rest } = options;
+  const { key = world.key, body = request.file ?? request.body, ...rest } = options;
   return world.harness.call(route.method, pathOf(route, request), {
     key,
     ...(body !== undefined && { body }),

@@ -81,7 +81,7 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('st
 
 const withBody = keyedRoutes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
-for (const route of withBody) {
+for (const route of withBody.filter(({ takesFile }) => !takesFile)) {
   test(`${route.name} refuses an unknown field`, async () => {
     const request = await fixtureOf(route).make(world);
     await refuses(route, { ...request, body: { ...request.body, typo: 1 } }, invalid('typo'));
@@ -105,7 +105,9 @@ for (const route of withBody) {
       await refuses(route, request, invalid('__proto__'), body);
     }
   });
+}
 
+for (const route of withBody) {
   test(`${route.name} refuses an Idempotency-Key that is too long or empty`, async () => {
     if (route.method !== 'POST') return;
     const request = await fixtureOf(route).make(world);

@@ -8,6 +8,7 @@ export type Reply = {
 export type CallOptions = {
   /** Default: the account's test key; null sends no Authorization header. */
   key?: string | null;
+  /** Sent as it is if it is a text or bytes, else as JSON. Bytes have no media type. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -21,10 +22,10 @@ export function createCaller(url: string, defaultKey: string): Caller {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof Uint8Array ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: bodyOf(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
@@ -34,4 +35,9 @@ export function createCaller(url: string, defaultKey: string): Caller {
       body: isJson && text !== '' ? JSON.parse(text) : text,
     };
   };
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body as string | Uint8Array<ArrayBuffer>;
+  return JSON.stringify(body);
 }

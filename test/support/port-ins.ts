@@ -11,6 +11,11 @@ export const PORT_DETAILS = {
   service_address: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
 };
 
+/** The beginnings of files, by which their types are recognised. */
+export const PDF = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n', 'latin1');
+export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+export const JPEG = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
+
 let ported = 0;
 
 /** Returns a number at another carrier that no other test of this process ports. */
@@ -22,6 +27,18 @@ export function numberElsewhere(): string {
 export async function makePortIn(harness: Harness, tenantId: string, change: object = {}, key?: string): Promise<Json> {
   const body = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS, ...change };
   const reply = await harness.call('POST', '/v1/port_ins', { ...(key && { key }), body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** Adds a document to a port-in; fails if it is refused. */
+export async function addDocument(
+  harness: Harness,
+  portInId: string,
+  kind: string,
+  file: Uint8Array = PDF,
+): Promise<Json> {
+  const reply = await harness.call('POST', `/v1/port_ins/${portInId}/documents?kind=${kind}`, { body: file });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }

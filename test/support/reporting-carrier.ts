@@ -5,9 +5,10 @@ import type { Db } from '../../src/db/database.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 
-/** What the reporting carrier says of a call or text; `to` is the number of a live ledger. */
+/** What the reporting carrier says of a call or text, which `key` names; `to` is the number of a live ledger. */
 export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
   | { readonly type: 'text'; readonly from: string; readonly body: string }
+  | { readonly type: 'receipt'; readonly status: 'sent' | 'delivered' }
   | { readonly type: 'arrived'; readonly from: string; readonly leg: string }
   | { readonly type: 'ended'; readonly leg: string }
   | { readonly type: 'weather' }
@@ -64,7 +65,7 @@ function textOf({ headers }: CarrierRequest, name: string): string {
 }
 
 async function translate(db: Db, { id, key, type, body }: Notice): Promise<Translation> {
-  const { to, from, leg, body: text } = body as Record<'to' | 'from' | 'leg' | 'body', string>;
+  const { to, from, leg, status, body: text } = body as Record<'to' | 'from' | 'leg' | 'status' | 'body', string>;
   const ownerOf = 'select ledger_id from live_numbers where phone_number = $1';
   const [owner] = await db.query<{ ledger_id: number }>({ name: '', text: ownerOf }, [to]);
   const ledger = owner && (await findLedger(db, owner.ledger_id));
@@ -73,6 +74,7 @@ async function translate(db: Db, { id, key, type, body }: Notice): Promise<Trans
   if (type === 'text') {
     return events({ type: 'message.received', carrierMessageId: id, from, to, body: text, mediaUrls: [] });
   }
+  if (type === 'receipt') return events({ type: 'message.receipt', ref: key, status: status as 'sent' });
   if (type === 'arrived') return events({ type: 'call.arrived', callRef: key, legRef: leg, from, to });
   if (type !== 'ended') return { is: 'ignored' };
   const isKnown = (await db.query({ name: '', text: 'select 1 from calls where id = $1' }, [key])).length > 0;

@@ -1,4 +1,7 @@
-/** Calls without a network: a carrier that only stores commands, and reports the events that a test gives it. */
+/**
+ * Calls without a network: a carrier that only stores commands, and reports the events that a test gives it and, unless
+ * the test forbids it, the answer of callers.
+ */
 import assert from 'node:assert/strict';
 import type { CarrierEvent, Carriers } from '../../src/carriers/ports/carrier.ts';
 import type { Found, Outcome } from '../../src/carriers/ports/outcome.ts';
@@ -21,6 +24,8 @@ export type ScriptedVoice = {
   readonly commands: VoiceCommand[];
   /** Answers a command; the default is `accepted`. */
   answer: (command: VoiceCommand) => Answer | Promise<Answer>;
+  /** Whether an accepted `answer` is followed by its report. The default is true. */
+  reportsAnswers: boolean;
   /** Looks up a command whose answer was lost. */
   find: (command: VoiceCommand) => Found<object>;
   /** Returns the instructions of a call, in the order in which they were dispatched. */
@@ -37,14 +42,21 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   const script: ScriptedVoice = {
     commands,
     answer: () => ({ outcome: 'accepted' }),
+    reportsAnswers: true,
     find: () => ({ found: 'accepted' }),
     port: {
       limits: { ringMsMax: 30_000, callMsMax: 4 * 3_600_000 },
       dispatch: async (_ledger, command) => {
         commands.push(command);
-        return script.answer(command);
+        const answer = await script.answer(command);
+        const { callRef, instruction } = command;
+        if (instruction.do === 'answer' && answer.outcome === 'accepted' && script.reportsAnswers) {
+          await script.report({ type: 'leg.answered', callRef, legRef: instruction.legRef });
+        }
+        return answer;
       },
       findCommand: async (_ledger, command) => script.find(command),
+      findLegs: async () => ({ found: 'undecided' }),
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },

@@ -22,7 +22,7 @@ export function encode(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const DATES: ReadonlySet<string> = new Set(['submittedAt', 'focDate', 'startedAt', 'endedAt']);
+const DATES: ReadonlySet<string> = new Set(['submittedAt', 'focDate', 'startedAt', 'endedAt', 'occurredAt']);
 
 /** Reads a value with its moments as dates. Throws SyntaxError. */
 export function decode(text: string): unknown {

@@ -72,6 +72,18 @@ test('requests from before the circuit opened neither prolong its pause nor fail
   assert.equal(circuit.state, 'closed');
 });
 
+test('an end that shows nothing neither opens nor closes the circuit, and lets the next request be the probe', () => {
+  const { circuit, clock } = start();
+  fail(circuit, 2);
+  circuit.pass(circuit.begin());
+  fail(circuit);
+  assert.equal(circuit.state, 'open', 'the failures are still in a row');
+  clock.ms = 1_000;
+  circuit.pass(circuit.begin());
+  assert.deepEqual([circuit.state, circuit.waitMs()], ['open', 0]);
+  assert.deepEqual(circuit.begin(), { isProbe: true });
+});
+
 test('a circuit without a limit of failures never opens', () => {
   const clock = { ms: 0 };
   const failuresMax = Number.POSITIVE_INFINITY;

@@ -13,10 +13,12 @@ export type Circuit = {
   readonly state: CircuitState;
   /** Returns the milliseconds until a request may be made; 0 if one may be made now. */
   waitMs(): number;
-  /** Notes that a request is made now. Its end is reported by `succeed` or `fail`. */
+  /** Notes that a request is made now. Its end is reported by `succeed`, `fail` or `pass`. */
   begin(): Attempt;
   succeed(): void;
   fail(attempt: Attempt): void;
+  /** Reports an end that shows nothing. After such a probe the next request is one. */
+  pass(attempt: Attempt): void;
 };
 
 export type CircuitOptions = {
@@ -78,6 +80,12 @@ class Breaker implements Circuit {
     this.#openMs = Math.min(Math.max(this.#openMs * 2, openMsMin), openMsMax);
     this.#openUntilMs = now() + this.#openMs;
     this.#move('open');
+  }
+
+  pass({ isProbe }: Attempt): void {
+    if (!isProbe || this.#state !== 'half_open') return;
+    this.#state = 'open';
+    this.#openUntilMs = this.#options.now();
   }
 
   #move(state: CircuitState): void {

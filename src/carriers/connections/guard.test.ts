@@ -8,11 +8,13 @@ import { createMetrics } from '../../lib/metrics.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { MessagingPort } from '../ports/messaging.ts';
 import type { NumbersPort } from '../ports/numbers.ts';
+import type { PortInOrder, PortingPort } from '../ports/porting.ts';
 import { requestSignal } from '../ports/request-signal.ts';
 import type { VoicePort } from '../ports/voice.ts';
 import { createGuard, type GuardSettings } from './guard.ts';
 
 const ledger: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'live' };
+const ORDER = { ref: 'num_1', phoneNumber: '+16025550100', tenant: { id: 'tnt_1', name: 'Tenant' } };
 const MESSAGE = { ref: 'msg_1', from: '+16025550100', to: '+16025550101', body: 'Hi', mediaUrls: [] };
 
 type Send = MessagingPort['send'];
@@ -22,23 +24,37 @@ function guarded(send: Send, settings: Partial<GuardSettings> = {}) {
   const metrics = createMetrics();
   const clock = { ms: 0 };
   const guard = createGuard({ connection: 'ccn_1', log: silentLog, metrics, settings, now: () => clock.ms });
-  const port = guard.wrap<MessagingPort>({ send, findSend: async () => ({ found: 'absent' }) }, 'messaging');
+  const port = guard.wrap<MessagingPort>({ send, findSend: async () => ({ found: 'undecided' }) }, 'messaging');
   return { guard, metrics, clock, port, send: () => port.send(ledger, MESSAGE) };
 }
 
 const never = <Answer>() => new Promise<Answer>(() => undefined);
 
 test('a request ends in time: a command is unknown, a question undecided, a read is carrier_unavailable', async () => {
-  const settings = { requestMsMax: 5, downloadMsMax: 5 };
+  const settings = { requestMsMax: 5, transferMsMax: 5 };
   const guard = createGuard({ connection: 'ccn_1', log: silentLog, metrics: createMetrics(), settings });
   const numbers = guard.wrap<Partial<NumbersPort>>({ search: never, order: never, findOrder: never }, 'numbers');
   const voice = guard.wrap<Partial<VoicePort>>({ fetchRecording: never }, 'voice');
-  const order = { ref: 'num_1', phoneNumber: '+16025550100' };
-  assert.equal((await numbers.order?.(ledger, order))?.outcome, 'unknown');
-  assert.deepEqual(await numbers.findOrder?.(ledger, order), { found: 'undecided' });
+  assert.equal((await numbers.order?.(ledger, ORDER))?.outcome, 'unknown');
+  assert.deepEqual(await numbers.findOrder?.(ledger, ORDER), { found: 'undecided' });
   const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'carrier_unavailable';
   await assert.rejects(async () => numbers.search?.(ledger, { limit: 1 }), isUnavailable);
   await assert.rejects(async () => voice.fetchRecording?.(ledger, 'rec_1'), isUnavailable);
+});
+
+test('a port-in, which may carry documents, has more time than other commands', async () => {
+  const reply = gate();
+  const settings = { requestMsMax: 5 };
+  const guard = createGuard({ connection: 'ccn_1', log: silentLog, metrics: createMetrics(), settings });
+  const submitPortIn = async () => {
+    await reply.opened;
+    return { outcome: 'accepted' } as const;
+  };
+  const porting = guard.wrap<Partial<PortingPort>>({ submitPortIn, cancelPortIn: never }, 'porting');
+  const submission = porting.submitPortIn?.(ledger, {} as PortInOrder);
+  assert.equal((await porting.cancelPortIn?.(ledger, 'port_1'))?.outcome, 'unknown');
+  reply.open();
+  assert.deepEqual(await submission, { outcome: 'accepted' });
 });
 
 test('an unknown answer says when the request that ran out of time has really ended', async () => {
@@ -144,7 +160,7 @@ test('capabilities, reads and connections share no slots', async () => {
     numbers.search?.(ledger, { limit: 1 }),
     guard.wrap(messaging(acceptLate), 'messaging').send(ledger, MESSAGE),
   ];
-  assert.equal((await numbers.order?.(ledger, { ref: 'num_1', phoneNumber: '+16025550100' }))?.outcome, 'rejected');
+  assert.equal((await numbers.order?.(ledger, ORDER))?.outcome, 'rejected');
   assert.deepEqual(await make().wrap(messaging(accept), 'messaging').send(ledger, MESSAGE), { outcome: 'accepted' });
   reply.open();
   await Promise.all(slow);
@@ -168,7 +184,10 @@ for (const [which, failing] of Object.entries(FAILURES)) {
       },
       { failuresMax: 3, requestMsMax: 20 },
     );
-    for (let n = 0; n < 3; n++) await rest.send().catch(() => undefined);
+    for (let n = 0; n < 3; n++) {
+      await rest.send().catch(() => undefined);
+      await rest.port.findSend(ledger, 'msg_1');
+    }
     assert.deepEqual(await rest.send(), { outcome: 'unavailable', retryAfterMs: 5_000, cause: 'unreachable' });
     assert.deepEqual(await rest.port.findSend(ledger, 'msg_1'), { found: 'undecided' });
     assert.deepEqual([made, guard.list()[0]?.circuit], [3, 'open']);
@@ -186,7 +205,7 @@ for (const [which, failing] of Object.entries(FAILURES)) {
     assert.deepEqual(await rest.send(), { outcome: 'accepted' });
     assert.match(
       await metrics.scrape(),
-      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 3/,
+      /requests_cut_total\{connection="ccn_1",capability="messaging",reason="circuit_open"\} 4/,
     );
   });
 }

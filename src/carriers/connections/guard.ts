@@ -6,7 +6,7 @@
  *   limited time.
  * - After some failures in a row no request of the capability is made for a while (`circuit.ts`). A request fails if it
  *   throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. What a
- *   carrier refuses after consideration is no failure.
+ *   carrier refuses after consideration is no failure. `undecided` counts neither way.
  */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/ends-within.ts';
@@ -29,8 +29,8 @@ export type GuardSettings = {
    */
   readonly waitMsMax: number;
   readonly requestMsMax: number;
-  /** The same for the audio of calls, which may be an hour long. */
-  readonly downloadMsMax: number;
+  /** The same for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
+  readonly transferMsMax: number;
   /** Failures in a row after which no more requests are made; Infinity for no such limit. */
   readonly failuresMax: number;
   /** How long no requests are made: at first, and at most. */
@@ -43,7 +43,7 @@ const GUARD_SETTINGS: GuardSettings = {
   waitingPerSlot: 7,
   waitMsMax: 2_000,
   requestMsMax: 5_000,
-  downloadMsMax: 60_000,
+  transferMsMax: 60_000,
   failuresMax: 5,
   openMsMin: 5_000,
   openMsMax: 60_000,
@@ -58,10 +58,16 @@ export const SIMULATED_GUARD: Partial<GuardSettings> = {
   failuresMax: Number.POSITIVE_INFINITY,
 };
 
-/** Downloads of audio, which are held in memory, and those that may wait. */
-const DOWNLOADS_MAX = 4;
-/** Reads and downloads have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
-const GATE_SUFFIX = { command: '', question: '', read: '_reads', download: '_downloads' } as const;
+/** Downloads, or uploads, of files, which are held in memory, and those that may wait. */
+const TRANSFERS_MAX = 4;
+/** Reads and transfers have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
+const GATE_SUFFIX = {
+  command: '',
+  question: '',
+  read: '_reads',
+  download: '_downloads',
+  upload: '_uploads',
+} as const;
 /** When a request that found too many others may be repeated. */
 const BUSY_MS = 2_000;
 
@@ -75,7 +81,7 @@ type GuardOptions = {
   readonly now?: () => number;
 };
 
-/** What a guard has in hand of one capability; `_reads` and `_downloads` are counted by themselves. */
+/** What a guard has in hand of one capability; `_reads`, `_downloads` and `_uploads` are counted by themselves. */
 type GuardedRequests = {
   readonly connection: string;
   readonly capability: string;
@@ -140,12 +146,12 @@ function createGate(
 ): Gate {
   const settings = { ...GUARD_SETTINGS, ...options.settings };
   const { concurrencyMax, waitMsMax, openMsMin, openMsMax, failuresMax } = settings;
-  const isDownload = kind === 'download';
-  const requestMsMax = isDownload ? settings.downloadMsMax : settings.requestMsMax;
+  const isTransfer = kind === 'download' || kind === 'upload';
+  const requestMsMax = isTransfer ? settings.transferMsMax : settings.requestMsMax;
   const isFrequent = capability === 'messaging' || capability === 'voice';
   const share = isFrequent ? concurrencyMax : Math.ceil(concurrencyMax / 4);
-  const slotsMax = isDownload ? DOWNLOADS_MAX : share;
-  const waitingMax = slotsMax * (isDownload ? 1 : settings.waitingPerSlot);
+  const slotsMax = isTransfer ? TRANSFERS_MAX : share;
+  const waitingMax = slotsMax * (isTransfer ? 1 : settings.waitingPerSlot);
   const circuit = createCircuit({
     failuresMax,
     openMsMin,
@@ -199,8 +205,10 @@ async function makeRequest(gate: Gate, kind: OperationKind, request: () => Promi
   }
   try {
     const answer = await answering;
-    if (isFailure(answer)) circuit.fail(attempt);
-    else circuit.succeed();
+    const verdict = judge(answer);
+    if (verdict === 'works') circuit.succeed();
+    else if (verdict === 'fails') circuit.fail(attempt);
+    else circuit.pass(attempt);
     return answer;
   } catch (error) {
     circuit.fail(attempt);
@@ -210,7 +218,7 @@ async function makeRequest(gate: Gate, kind: OperationKind, request: () => Promi
 
 /** The answer to a request that has not ended in time. It may still reach the carrier until it has `ended`. */
 function answerLate(kind: OperationKind, ended: Promise<void>): unknown {
-  if (kind === 'command') return { outcome: 'unknown', ended };
+  if (kind === 'command' || kind === 'upload') return { outcome: 'unknown', ended };
   if (kind === 'question') return { found: 'undecided' };
   throw new ApiError('carrier_unavailable', { retryAfterS: 5 });
 }
@@ -220,13 +228,17 @@ function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circu
   countCut(reason);
   const isBusy = reason === 'busy';
   const retryAfterMs = Math.ceil(isBusy ? BUSY_MS : circuit.waitMs());
-  if (kind === 'command') return { outcome: 'unavailable', retryAfterMs, cause: isBusy ? 'busy' : 'unreachable' };
+  if (kind === 'command' || kind === 'upload')
+    return { outcome: 'unavailable', retryAfterMs, cause: isBusy ? 'busy' : 'unreachable' };
   if (kind === 'question') return { found: 'undecided' };
   throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
 }
 
-function isFailure(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null || !('outcome' in answer)) return false;
-  if (answer.outcome === 'unavailable') return 'cause' in answer && answer.cause === 'unreachable';
-  return answer.outcome === 'unknown';
+/** What an answer shows of the carrier. An adapter answers `undecided` also where it could not ask. */
+function judge(answer: unknown): 'works' | 'fails' | 'unclear' {
+  if (typeof answer !== 'object' || answer === null) return 'works';
+  if ('found' in answer) return answer.found === 'undecided' ? 'unclear' : 'works';
+  if (!('outcome' in answer)) return 'works';
+  if (answer.outcome === 'unknown') return 'fails';
+  return 'cause' in answer && answer.cause === 'unreachable' ? 'fails' : 'works';
 }

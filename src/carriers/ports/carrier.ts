@@ -2,8 +2,9 @@
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
-import type { MessageFailure, MessagingPort } from './messaging.ts';
-import type { NumbersPort } from './numbers.ts';
+import type { CarrierMedia, MessageFailure, MessagingPort } from './messaging.ts';
+import type { NumberReport, NumbersPort } from './numbers.ts';
+import type { AssignmentReport } from './outcome.ts';
 import type { PortInReport, PortingPort } from './porting.ts';
 import type { BrandReview, CampaignReview, RegistryPort } from './registry.ts';
 import type { VoiceEvent, VoicePort } from './voice.ts';
@@ -29,6 +30,8 @@ export type Carrier = Partial<CarrierPorts> & {
 /** Something that happened at a carrier. An event may come late, twice or out of order. */
 export type CarrierEvent =
   | VoiceEvent
+  | NumberReport
+  | AssignmentReport
   | {
       readonly type: 'message.received';
       /** The carrier's id of the text. A second event with the same id is the same text. */
@@ -36,7 +39,19 @@ export type CarrierEvent =
       readonly from: string;
       readonly to: string;
       readonly body: string;
+      /** Public addresses of media, which are passed on as they are. */
       readonly mediaUrls: readonly string[];
+      /** Media to be fetched from the carrier (`fetchMedia`) and kept. */
+      readonly media?: readonly CarrierMedia[];
+      /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
+      readonly isConfirmed?: boolean;
+    }
+  | {
+      /** The carrier stops texts from a number to a person, because of a STOP or for reasons of its own. */
+      readonly type: 'opt_out.reported';
+      /** The number of the ledger, E.164. Its tenant is the one that may no longer text the person. */
+      readonly phoneNumber: string;
+      readonly externalNumber: string;
     }
   | {
       readonly type: 'message.receipt';

@@ -1,6 +1,6 @@
 /** The E911 port: registering emergency addresses, and the numbers at them. */
 import type { Ledger } from '../../lib/scope.ts';
-import type { Found, Outcome, Registered } from './outcome.ts';
+import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
 
 /** The place to which emergency services are sent. The fields are those of the API. */
 export type EmergencyAddress = {
@@ -33,6 +33,6 @@ export type E911Port = {
    */
   assignAddress(
     ledger: Ledger,
-    assignment: { phoneNumber: string; carrierRef: string | null },
-  ): Promise<Outcome<object>>;
+    assignment: { phoneNumber: string; address: { ref: string; carrierRef: string } | null },
+  ): Promise<Outcome<Assigned>>;
 };

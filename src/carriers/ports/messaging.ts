@@ -30,9 +30,24 @@ export type TextReceipt = {
   readonly failureReason?: MessageFailure;
 };
 
+/** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
+export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
+
+export type FetchedMedia = { readonly bytes: Uint8Array; readonly contentType: string | null };
+
+/** Texts of up to this many segments are taken by every carrier: no `segmentsMax` is smaller. */
+export const SEGMENTS_ALWAYS_TAKEN = 6;
+
 export type MessagingPort = {
+  /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
+  readonly segmentsMax?: number;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure>>;
   /** `receipt` is absent if the carrier cannot tell. */
   findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
+  /**
+   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent
+   * if the carrier reports public addresses only.
+   */
+  fetchMedia?(ledger: Ledger, ref: string): Promise<FetchedMedia | undefined>;
 };

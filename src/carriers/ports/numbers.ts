@@ -1,6 +1,7 @@
 /** The numbers port: searching a carrier's phone numbers, ordering one, giving one back. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
+import type { OrderingTenant } from './tenant.ts';
 
 export const CAPABILITIES = ['sms', 'mms', 'voice'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
@@ -25,15 +26,26 @@ export type AvailableNumber = {
   readonly monthly_price_usd: string;
 };
 
-type NumberOrder = { readonly ref: string; readonly phoneNumber: string };
+/** Names an order, also before the carrier has it. */
+type OrderName = { readonly ref: string; readonly phoneNumber: string };
+
+export type NumberOrder = OrderName & { readonly tenant: OrderingTenant };
 
 export type OrderedNumber = { readonly carrierRef: string; readonly capabilities: readonly Capability[] };
+
+/** Something that the carrier did with a number. The domain ignores a report older than the last one of the number. */
+export type NumberReport = {
+  readonly type: 'number.suspended' | 'number.restored' | 'number.ported_out';
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly occurredAt: Date;
+};
 
 export type NumbersPort = {
   search(ledger: Ledger, search: NumberSearch): Promise<readonly AvailableNumber[]>;
   /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
   order(ledger: Ledger, order: NumberOrder): Promise<Outcome<OrderedNumber, 'number_unavailable'>>;
-  findOrder(ledger: Ledger, order: NumberOrder): Promise<Found<OrderedNumber>>;
+  findOrder(ledger: Ledger, order: OrderName): Promise<Found<OrderedNumber>>;
   /** Releasing a number that is already released is `accepted`. */
   release(ledger: Ledger, number: { phoneNumber: string; carrierRef: string }): Promise<Outcome<object>>;
 };

@@ -3,19 +3,20 @@
  *
  * | | does not end in time | is not made |
  * | --- | --- | --- |
- * | `command` | `unknown` | `unavailable` |
+ * | `command`, `upload` | `unknown` | `unavailable` |
  * | `question` | `undecided` | `undecided` |
  * | `read`, `download` | throws carrier_unavailable (ApiError) | the same |
  */
 import type { Carrier } from './carrier.ts';
 
-export type OperationKind = 'command' | 'question' | 'read' | 'download';
+/** `upload` and `download` carry files and may take longer than the others. */
+export type OperationKind = 'command' | 'upload' | 'question' | 'read' | 'download';
 
 type Ports = Required<Omit<Carrier, 'name'>>;
 
-/** Names the kind that an operation with this answer has. */
+/** Names the kinds that an operation with this answer may have. */
 type KindOf<Answer> = Answer extends { outcome: string }
-  ? 'command'
+  ? 'command' | 'upload'
   : Answer extends { found: string }
     ? 'question'
     : 'read' | 'download';
@@ -27,9 +28,9 @@ type OperationsOf<Port> = {
 };
 
 /** The kind of every operation. A port's other properties are not requests. */
-export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Ports[Capability]> } = {
+export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Required<Ports[Capability]>> } = {
   numbers: { search: 'read', order: 'command', findOrder: 'question', release: 'command' },
-  messaging: { send: 'command', findSend: 'question' },
+  messaging: { send: 'command', findSend: 'question', fetchMedia: 'download' },
   registry: {
     createBrand: 'command',
     findBrand: 'question',
@@ -42,13 +43,14 @@ export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Po
   e911: { registerAddress: 'command', findAddress: 'question', removeAddress: 'command', assignAddress: 'command' },
   porting: {
     checkPortability: 'read',
-    submitPortIn: 'command',
+    submitPortIn: 'upload',
     findPortIn: 'question',
     cancelPortIn: 'command',
   },
   voice: {
     dispatch: 'command',
     findCommand: 'question',
+    findLegs: 'question',
     fetchRecording: 'download',
     fetchUtterance: 'read',
   },

@@ -30,5 +30,18 @@ export type Outcome<Accepted, Reason extends string = string, Refusal = object> 
 /** What the carrier knows of a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };
 
+/**
+ * What a carrier returns for the assignment of a number to a campaign or an emergency address. With `pending` it
+ * confirms or refuses later, by an AssignmentReport; until then the same command again answers how far it is.
+ */
+export type Assigned = { readonly pending?: boolean };
+
+/** The end of an assignment that was accepted as `pending`. */
+export type AssignmentReport = {
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly to: { readonly kind: 'campaign' | 'e911_address'; readonly ref: string };
+} & ({ readonly type: 'number.assigned' } | { readonly type: 'number.assignment_failed'; readonly reason: string });
+
 /** What a carrier returns for a registration: `carrierRef` is the carrier's own id of the thing. */
 export type Registered = { readonly carrierRef: string };

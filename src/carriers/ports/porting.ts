@@ -3,6 +3,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { EmergencyAddress } from './e911.ts';
 import type { OrderedNumber } from './numbers.ts';
 import type { Found, Outcome } from './outcome.ts';
+import type { OrderingTenant } from './tenant.ts';
 
 /** Whether a number can be ported in. The fields are those of the API. */
 export type Portability = {
@@ -14,12 +15,29 @@ export type Portability = {
   readonly losing_carrier: string | null;
 };
 
+export const DOCUMENT_KINDS = ['letter_of_authorization', 'invoice'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+export const DOCUMENT_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** A document that the customer has sent for a port-in. A port-in may have several of one kind, in order of arrival. */
+export type PortInDocument = {
+  readonly ref: string;
+  readonly kind: DocumentKind;
+  readonly contentType: DocumentType;
+  readonly sizeBytes: number;
+  /** Reads the file, of at most 10 MiB. Throws if the store does not have it or does not answer. */
+  read(): Promise<Uint8Array>;
+};
+
 /** A request to port numbers in. A submission after a correction has the same `ref` and the next `attempt`. */
 export type PortInOrder = {
   readonly ref: string;
   /** 1 for the first submission. */
   readonly attempt: number;
   readonly submittedAt: Date;
+  readonly tenant: OrderingTenant;
   readonly phoneNumbers: readonly string[];
   readonly entityName: string;
   readonly authorizedPerson: string;
@@ -27,13 +45,18 @@ export type PortInOrder = {
   readonly accountNumber: string;
   readonly pin: string | null;
   readonly serviceAddress: Omit<EmergencyAddress, 'unit'>;
+  readonly documents: readonly PortInDocument[];
 };
 
 export type PortedNumber = OrderedNumber & { readonly phoneNumber: string };
 
+/** The documents that the losing carrier asks for and does not have. The domain names them to the customer. */
+type Shortfall = { readonly missingDocuments?: readonly DocumentKind[] };
+
 /** A new status of a submission. `detail` is a sentence for people. */
 export type PortInReport =
-  | { readonly status: 'action_needed' | 'cancelled'; readonly detail: string | null }
+  | ({ readonly status: 'action_needed'; readonly detail: string | null } & Shortfall)
+  | { readonly status: 'cancelled'; readonly detail: string | null }
   | { readonly status: 'foc_confirmed'; readonly detail: string | null; readonly focDate: Date }
   | { readonly status: 'completed'; readonly detail: string | null; readonly numbers: readonly PortedNumber[] };
 
@@ -41,7 +64,7 @@ export type PortingPort = {
   /** Returns one verdict for each number, in the given order. Has no effect. Throws carrier_unavailable (ApiError). */
   checkPortability(ledger: Ledger, phoneNumbers: readonly string[]): Promise<readonly Portability[]>;
   /** Idempotent by `ref` and `attempt`; an unclear answer is `unknown`. `reason` is a sentence for people. */
-  submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object>>;
+  submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object, string, Shortfall>>;
   findPortIn(ledger: Ledger, submission: { ref: string; attempt: number }): Promise<Found<object>>;
   /** Cancelling a port-in that is already cancelled, or was never submitted, is `accepted`. */
   cancelPortIn(ledger: Ledger, ref: string): Promise<Outcome<object, 'too_late'>>;

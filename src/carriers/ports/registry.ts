@@ -3,7 +3,7 @@
  * come as carrier events. A registry that does not report by itself is asked from time to time (`find…`).
  */
 import type { Ledger } from '../../lib/scope.ts';
-import type { Found, Outcome, Registered } from './outcome.ts';
+import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
 
 export const ENTITY_TYPES = ['private_company', 'public_company', 'non_profit', 'sole_proprietor'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -64,7 +64,7 @@ export type RegistryPort = {
   /** Ends a campaign permanently. Ending a campaign that has ended is `accepted`. */
   endCampaign(ledger: Ledger, campaign: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
   /** Idempotent. Replaces an earlier assignment of the number, unless the campaign refuses the number. */
-  assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<object, 'assign_failed'>>;
+  assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<Assigned, 'assign_failed'>>;
   /** Unassigning a number that has no campaign, or that the carrier no longer has, is `accepted`. */
   unassignNumber(ledger: Ledger, phoneNumber: string): Promise<Outcome<object>>;
 };

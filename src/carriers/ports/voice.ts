@@ -35,6 +35,7 @@ export type VoiceInstruction =
       /** How long it may ring. The domain counts too, and hangs up. */
       readonly ringMs: number;
     }
+  /** Answers the leg of a caller. Nothing else is commanded for the leg before `leg.answered`. */
   | { readonly do: 'answer'; readonly legRef: string }
   /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
@@ -101,6 +102,13 @@ export type VoiceCommand = {
  */
 export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported' | 'speech_unavailable';
 
+/** A leg as the carrier has it. `cause` is why it ended, where the carrier remembers. */
+export type FoundLeg = {
+  readonly legRef: string;
+  readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
+  readonly cause?: LegEndCause;
+};
+
 export type VoicePort = {
   /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
@@ -108,10 +116,16 @@ export type VoicePort = {
    * How this carrier's media sockets speak: Telnyx's JSON frames, or an engine's bare frames. Absent where it has none.
    */
   readonly mediaSocket?: 'telnyx' | 'engine';
-  /** Carries out a command. Commands of one call are dispatched one at a time, in their order. */
+  /**
+   * Carries out a command. Commands to one leg are dispatched one at a time and in order, those to different legs of a
+   * call concurrently. A command to several legs waits for the earlier ones of each. The next command of a leg follows
+   * the reply, or an event that shows that the leg rings or is answered.
+   */
   dispatch(ledger: Ledger, command: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
   /** Looks up a command whose answer was lost. */
   findCommand(ledger: Ledger, command: VoiceCommand): Promise<Found<object>>;
+  /** The legs of a call that the carrier knows. A call that it has forgotten is `absent`. */
+  findLegs(ledger: Ledger, callRef: string): Promise<Found<{ readonly legs: readonly FoundLeg[] }>>;
   /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
    * Throws carrier_unavailable (ApiError) where it is worth trying again.

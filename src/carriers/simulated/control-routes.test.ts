@@ -7,7 +7,7 @@ import { useHarness } from '../../../test/support/harness.ts';
 import { askedTimes, sql } from '../../../test/support/jobs.ts';
 import { arrive, newPerson, outboxOf, read, refusal, sendText, setFault } from '../../../test/support/messages.ts';
 import { makeLine, makeTenant } from '../../../test/support/numbers.ts';
-import { numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
+import { addDocument, numberElsewhere, PORT_DETAILS } from '../../../test/support/port-ins.ts';
 import { LEDGER_TABLES } from '../../db/ledger-tables.ts';
 import { runLedgerDue } from '../../test-clock/run-due.ts';
 
@@ -225,6 +225,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const port = await must('/v1/port_ins', ported);
+  await addDocument(harness, port.id, 'invoice');
   await must(`/v1/port_ins/${port.id}/submit`, {});
   const form = await must('/v1/opt_in_forms', { tenant_id: tenantId, campaign_id: campaign.id, name: 'Reminders' });
   const entry = { phone_number: newPerson(), consent: 'yes' };
@@ -263,6 +264,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
     `into call_audio_nodes (ledger_id, call_id, node_id) select $1, $3, 'node' where $2::text is not null`,
     `into web_client_dials (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
      select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
+    `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
+     select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)
      values ($1, 'vm_x', $2, $3, 'rec_x', '+16025550143', 1, now())`,
   ]) {

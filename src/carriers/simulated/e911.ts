@@ -24,9 +24,9 @@ export function createSimulatedE911(db: Db): E911Port {
       await deleteAddress(db, ledger, carrierRef);
       return { outcome: 'accepted' };
     },
-    assignAddress: async (ledger, { phoneNumber, carrierRef }) => {
-      if (carrierRef === null) await unassignNumberFromAddress(db, ledger, phoneNumber);
-      else if (!(await assignNumberToAddress(db, ledger, { phoneNumber, ref: carrierRef }))) {
+    assignAddress: async (ledger, { phoneNumber, address }) => {
+      if (address === null) await unassignNumberFromAddress(db, ledger, phoneNumber);
+      else if (!(await assignNumberToAddress(db, ledger, { phoneNumber, ref: address.carrierRef }))) {
         return { outcome: 'rejected', reason: 'address_not_found' };
       }
       return { outcome: 'accepted' };

@@ -30,7 +30,7 @@ before(async () => {
 after(() => subject.close());
 
 const order = (ledger: Ledger, phoneNumber: string) =>
-  subject.numbers.order(ledger, { ref: newId('phone_number'), phoneNumber });
+  subject.numbers.order(ledger, { ref: newId('phone_number'), phoneNumber, tenant: { id: 'tnt_x', name: 'Tenant' } });
 
 test('a released number is not sold again in its ledger', async () => {
   const { numbers, ledger } = subject;

@@ -6,7 +6,14 @@ import { enqueue } from '../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../queue/jobs/job.ts';
 import type { CarrierEventSink } from '../ports/carrier.ts';
 import { CAPABILITIES } from '../ports/numbers.ts';
-import type { PortedNumber, PortInOrder, PortInReport, PortingPort } from '../ports/porting.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type PortedNumber,
+  type PortInOrder,
+  type PortInReport,
+  type PortingPort,
+} from '../ports/porting.ts';
 import { describeInventoryNumber } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {
@@ -26,11 +33,20 @@ const FOC_MS = 5_000;
 const COMPLETED_MS = 10_000;
 
 const REPORT_KIND = 'simulated.port_in';
-type ReportPayload = { readonly ref: string; readonly attempt: number; readonly status: StoredStatus };
+/** What the losing carrier asks for. */
+type Ask = { readonly detail: string; readonly missingDocuments?: readonly DocumentKind[] };
+/** `ask`: of action_needed only. */
+type ReportPayload = {
+  readonly ref: string;
+  readonly attempt: number;
+  readonly status: StoredStatus;
+  readonly ask?: Ask;
+};
 
 const NOT_PORTABLE = 'The losing carrier does not release this number.';
 const NOT_US = 'Only US numbers can be ported in.';
 const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
+const INCOMPLETE = 'The losing carrier has only some of the documents that it asks for.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
 /** Area code 555 is not assigned; made-up numbers have it. It counts as one of the US. */
@@ -100,11 +116,19 @@ const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   cancelled: ['in_review', 'action_needed'],
 };
 
-type Step = { readonly status: StoredStatus; readonly afterMs: number };
+type Step = Pick<ReportPayload, 'status' | 'ask'> & { readonly afterMs: number };
 
-function stepsOf({ attempt, phoneNumbers }: PortInOrder): Step[] {
-  if (attempt === 1 && phoneNumbers.includes(MAGIC.portNeedsAction)) {
-    return [{ status: 'action_needed', afterMs: ACTION_NEEDED_MS }];
+/**
+ * Returns the reports that will follow a submission. Without any document the losing carrier goes by the account number
+ * and the PIN. With some it wants one of each kind.
+ */
+function stepsOf({ attempt, phoneNumbers, documents }: PortInOrder): Step[] {
+  const missingDocuments = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));
+  const isMismatch = phoneNumbers.includes(MAGIC.portNeedsAction);
+  const isIncomplete = documents.length > 0 && missingDocuments.length > 0;
+  if (isMismatch ? attempt === 1 : isIncomplete) {
+    const detail = isMismatch ? MISMATCH : INCOMPLETE;
+    return [{ status: 'action_needed', afterMs: ACTION_NEEDED_MS, ask: { detail, missingDocuments } }];
   }
   return [
     { status: 'foc_confirmed', afterMs: FOC_MS },
@@ -116,27 +140,33 @@ function after({ submittedAt }: PortInOrder, ms: number): Date {
   return new Date(submittedAt.getTime() + ms);
 }
 
-function reportJob(ledgerId: number, order: PortInOrder, { status, afterMs }: Step) {
+function reportJob(ledgerId: number, order: PortInOrder, { afterMs, ...step }: Step) {
   const { ref, attempt } = order;
-  const payload: ReportPayload = { ref, attempt, status };
+  const { status } = step;
+  const payload: ReportPayload = { ref, attempt, ...step };
   const id = `${REPORT_KIND}:${ref}:${attempt}:${status}`;
   return { ledgerId, queue: 'default', kind: REPORT_KIND, id, payload, dueAt: after(order, afterMs) } as const;
 }
 
 /** Handles the report jobs of submissions. */
 export function createPortInReporter(db: Database, sink: CarrierEventSink): JobHandler<ReportPayload> {
-  return { kind: REPORT_KIND, queue: 'default', run: ([job]) => report(db, sink, job as Job<ReportPayload>) };
+  return { kind: REPORT_KIND, queue: 'default', run: ([job]) => runReport(db, sink, job as Job<ReportPayload>) };
 }
 
-async function report(db: Database, sink: CarrierEventSink, { ledgerId, payload }: Job<ReportPayload>): Promise<void> {
+async function runReport(
+  db: Database,
+  sink: CarrierEventSink,
+  { ledgerId, payload }: Job<ReportPayload>,
+): Promise<void> {
   const { ref, attempt, status: wanted } = payload;
   const ledger = await findLedger(db, ledgerId);
   const stored = await findStoredPortIn(db, ledgerId, ref);
   if (ledger === undefined || stored?.attempt !== attempt || !SOURCES[wanted].includes(stored.status)) return;
   const isFree = wanted !== 'completed' || (await takePortedNumbers(db, ledgerId, numbersOf(stored)));
   const status = isFree ? wanted : 'action_needed';
-  const detail = status === 'action_needed' ? (isFree ? MISMATCH : GONE) : null;
-  await sink(ledger, [{ type: 'port_in.report', ref, attempt, report: reportOf(stored, status, detail) }]);
+  const ask = isFree ? payload.ask : { detail: GONE };
+  const report = { ...reportOf(stored, status, null), ...ask };
+  await sink(ledger, [{ type: 'port_in.report', ref, attempt, report }]);
   await moveStoredPortIn(db, ledgerId, { ref, attempt, to: status, from: SOURCES[status] });
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testLedger } from '../../../test/support/events.ts';
+import { type Json, testLedger } from '../../../test/support/events.ts';
 import { newPerson, read, sendText } from '../../../test/support/messages.ts';
 import { eventsOf, useLine } from '../../../test/support/numbers.ts';
 import type { CarrierEvent } from '../../carriers/ports/carrier.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { applyMessagingEvents } from './carrier-events.ts';
+import type { InboundText } from './messages/receive-message.ts';
 
 const { harness, number } = await useLine({ startWorkers: false });
 const ledger: Ledger = { ledgerId: await testLedger(harness), accountId: harness.account.id, mode: 'test' };
@@ -19,7 +20,7 @@ const receipt = (ref: string, status: 'sent' | 'delivered' | 'failed'): CarrierE
   status,
 });
 
-const text = (carrierMessageId: string, from: string, body: string): CarrierEvent => ({
+const text = (carrierMessageId: string, from: string, body: string): InboundText => ({
   type: 'message.received',
   carrierMessageId,
   from,
@@ -72,7 +73,45 @@ test('an inbound text with characters that cannot be stored is stored without th
 });
 
 test('a text for a number the ledger does not own is dropped', async () => {
-  await report({ ...text('foreign', newPerson(), 'Hi'), to: '+16025559999' } as CarrierEvent);
+  await report({ ...text('foreign', newPerson(), 'Hi'), to: '+16025559999' });
   const page = await read(harness, '/messages?direction=inbound&limit=100');
   assert.ok(page.data.every((each: { to: string }) => each.to === number.phone_number));
+});
+
+const optOutsOf = async (person: string) =>
+  (await read(harness, `/opt_outs?tenant_id=${number.tenant_id}&limit=100`)).data
+    .filter(({ external_number }: Json) => external_number === person)
+    .map(({ source }: Json) => source);
+const confirmationsTo = async (person: string) =>
+  (await read(harness, `/messages?direction=outbound&to=${encodeURIComponent(person)}`)).data.length;
+
+test('a STOP that the carrier has confirmed opts the person out, and no second confirmation goes out', async () => {
+  const [plain, confirmed] = [newPerson(), newPerson()];
+  await report(text('stop-plain', plain, 'STOP'), { ...text('stop-confirmed', confirmed, 'STOP'), isConfirmed: true });
+  for (const person of [plain, confirmed]) assert.deepEqual(await optOutsOf(person), ['stop_keyword']);
+  assert.deepEqual([await confirmationsTo(plain), await confirmationsTo(confirmed)], [1, 0]);
+  await report({ ...text('start-confirmed', confirmed, 'START'), isConfirmed: true });
+  await report({ ...text('help-confirmed', confirmed, 'HELP'), isConfirmed: true });
+  assert.deepEqual([await optOutsOf(confirmed), await confirmationsTo(confirmed)], [[], 0]);
+});
+
+test('an opt-out that the carrier reports has the source carrier, and only a START lifts it', async () => {
+  const person = newPerson();
+  const reported: CarrierEvent = {
+    type: 'opt_out.reported',
+    phoneNumber: number.phone_number,
+    externalNumber: person,
+  };
+  await report(reported, reported, { ...reported, phoneNumber: '+16025550999' });
+  assert.deepEqual(await optOutsOf(person), ['carrier']);
+  assert.equal(await confirmationsTo(person), 0);
+  const resource = `${number.tenant_id}:${person}`;
+  assert.deepEqual(
+    (await eventsOf(harness, resource)).map(({ type, data }) => [type, (data as Json).source]),
+    [['opt_out.created', 'carrier']],
+  );
+  const path = `/v1/opt_outs/${encodeURIComponent(person)}?tenant_id=${number.tenant_id}`;
+  assert.equal((await harness.call('DELETE', path)).body.error.code, 'opt_out_not_removable');
+  await report(text('start-after-carrier', person, 'START'));
+  assert.deepEqual(await optOutsOf(person), []);
 });

@@ -5,6 +5,8 @@ export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
 export { countPacedMessages } from './dispatch/queries.ts';
 export { messagingEventData } from './event-data.ts';
+export { createMediaKeeper, dropLedgerMedia } from './media/keep-media.ts';
+export { mediaRoutes } from './media/routes.ts';
 export { isBodyTooLong } from './messages/draft.ts';
 export { findInboundByCarrierRef } from './messages/inbound-queries.ts';
 export { findMessage } from './messages/queries.ts';

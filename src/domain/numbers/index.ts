@@ -4,7 +4,7 @@ import { phoneNumberRoutes } from './phone-numbers/routes.ts';
 import { findToReferTo } from './routing-configs/queries.ts';
 
 export { assignCampaignNumbers } from './campaign-assignments/new-jobs.ts';
-export { applyPortingEvents } from './carrier-events.ts';
+export { applyNumberEvents } from './carrier-events.ts';
 export {
   checkDestination,
   createDestinationRules,
@@ -17,7 +17,7 @@ export { e911Jobs } from './e911-addresses/jobs.ts';
 export { findAddress as findE911Address } from './e911-addresses/queries.ts';
 export { e911AddressRoutes } from './e911-addresses/routes.ts';
 export { numberEventData } from './event-data.ts';
-export { type CallingNumber, findCallingNumber } from './phone-numbers/calling-number-queries.ts';
+export { type CallingNumber, findCallingNumber, isAddressConfirmed } from './phone-numbers/calling-number-queries.ts';
 export { type ImportedNumbers, importNumbers } from './phone-numbers/import-numbers.ts';
 export { adoptNumbers } from './phone-numbers/import-queries.ts';
 export { numberJobs } from './phone-numbers/jobs.ts';
@@ -31,6 +31,8 @@ export {
 
 export { releaseTenantNumbers } from './phone-numbers/release-number.ts';
 export type { PhoneNumber } from './phone-numbers/schema.ts';
+export { deleteTenantDocuments, dropLedgerDocuments } from './port-in-documents/delete-documents.ts';
+export { portInDocumentRoutes } from './port-in-documents/routes.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
 export { portInJobs } from './port-ins/jobs.ts';
 export { simulatePortInReport } from './port-ins/record-report.ts';

@@ -39,6 +39,7 @@ const EmergencyCall = Type.Object({
   to: Type.String(),
   web_client_id: Type.String(),
   e911_address_id: Type.Union([Type.String(), Type.Null()]),
+  address_confirmed: Type.Boolean({ description: 'True if the carrier has confirmed the address for the number' }),
   placed_at: Timestamp,
 });
 

@@ -69,11 +69,22 @@ test('911 emits emergency_call.placed at once, and in test mode reaches a simula
     to: '911',
     web_client_id: webClient.id,
     e911_address_id: null,
+    address_confirmed: false,
   });
   await until('the voice speaks', async () => (await speechOn(id)).length > 0);
   assert.match((await speechOn(id))[0] ?? '', /test call/);
   const call = await readCall(harness, id);
   assert.deepEqual([call.to, call.conversation_id], ['911', null]);
+  await client.close();
+});
+
+test('911 says whether the carrier has confirmed the address of the number', async () => {
+  const { client, number, tenantId } = await makeDesk(harness);
+  const body = { tenant_id: tenantId, ...PLACE };
+  const { id } = (await harness.call('POST', '/v1/e911_addresses', { body })).body;
+  await harness.advance(1);
+  const [placed] = await listEvents(harness, await dial(client, '911', number.id));
+  assert.deepEqual([placed.data.e911_address_id, placed.data.address_confirmed], [id, true]);
   await client.close();
 });
 

@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
-import { type Blob, BlobError, type ByteRange } from '../../blobs/blob-store.ts';
+import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import { LINK_LIFE_S, LinkQuery } from '../edge/signed-links.ts';
+import { toStorageError } from '../edge/storage-error.ts';
 import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
@@ -27,8 +28,13 @@ export type AudioRoute<Params extends TObject> = {
    * Finds the resource within `access` and returns the key of its blob and a file name.
    * @throws ApiError if it does not exist or this key may not read it
    */
-  find(access: AudioAccess, params: Static<Params>): Promise<{ key: string; filename: string }>;
+  find(access: AudioAccess, params: Static<Params>): Promise<FoundFile>;
+  /** True to have browsers save the file in place of showing it. */
+  isAttachment?: boolean;
 };
+
+/** `contentType`: audio/wav by default. */
+type FoundFile = { key: string; filename: string; contentType?: string };
 
 /** Files never change. A browser may use its copy for as long as a link is valid. */
 const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
@@ -36,9 +42,9 @@ const CONTENT_TYPE = 'audio/wav';
 const RANGE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /** Describes the reply as a file in the OpenAPI document. */
-const AUDIO_REPLY = {
-  content: { [CONTENT_TYPE]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
-};
+const fileReply = (type: string) => ({
+  content: { [type]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+});
 
 /**
  * Adds GET (and with it HEAD) of an audio file. Replies 200, 206 for a part, 304 for a copy that is still valid, 416
@@ -47,34 +53,28 @@ const AUDIO_REPLY = {
 export function audioRoute<Params extends TObject>(
   api: Api,
   context: Pick<Context, 'blobs' | 'settings'>,
-  { url, tag, summary, params, notFound, find }: AudioRoute<Params>,
+  { url, tag, summary, params, notFound, find, isAttachment = false }: AudioRoute<Params>,
 ): void {
-  const schema = { tags: [tag], summary, params, querystring: Closed(LinkQuery), response: { 200: AUDIO_REPLY } };
+  const response = { 200: fileReply(isAttachment ? '*/*' : CONTENT_TYPE) };
+  const schema = { tags: [tag], summary, params, querystring: Closed(LinkQuery), response };
   api.get(url, { config: { signedLink: true }, schema }, async (request, reply) => {
     const { ledgerId, tenantId } = request.link === undefined ? request.scope : { ...request.link, tenantId: null };
     const file = await find({ ledgerId, tenantId }, request.params as Static<Params>);
-    const served = serve(context, request as FastifyRequest, reply as unknown as FastifyReply, { ...file, notFound });
+    const shown = { ...file, notFound, disposition: isAttachment ? 'attachment' : 'inline' };
+    const served = serve(context, request as FastifyRequest, reply as unknown as FastifyReply, shown);
     return served.catch((error: unknown) => {
       throw toStorageError(error);
     });
   });
 }
 
-/** Seconds after which a caller may ask again for a file whose store did not answer. */
-const STORAGE_RETRY_AFTER_S = 5;
-
-function toStorageError(error: unknown): unknown {
-  if (!(error instanceof BlobError) || error.kind !== 'unavailable') return error;
-  return new ApiError('storage_unavailable', { cause: error, retryAfterS: STORAGE_RETRY_AFTER_S });
-}
-
-type File = { key: string; filename: string; notFound: ErrorCode };
+type File = FoundFile & { notFound: ErrorCode; disposition: string };
 
 async function serve(
   { blobs, settings }: Pick<Context, 'blobs' | 'settings'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, filename, notFound }: File,
+  { key, filename, contentType = CONTENT_TYPE, notFound, disposition }: File,
 ): Promise<FastifyReply> {
   const size = await blobs.size(key);
   if (size === undefined) throw new ApiError(notFound);
@@ -93,7 +93,7 @@ async function serve(
   releaseSlot(request);
   // Fastify drops the body of a HEAD reply; with a stream of the file it would read the whole file.
   const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
-  reply.headers(headers).type(CONTENT_TYPE).header('content-disposition', `inline; filename="${filename}"`);
+  reply.headers(headers).type(contentType).header('content-disposition', `${disposition}; filename="${filename}"`);
   reply.header('content-length', part === undefined ? size : part.end - part.start + 1);
   if (part !== undefined) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
   return reply.send(stream);

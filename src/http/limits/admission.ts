@@ -13,10 +13,17 @@ export type AdmissionOptions = {
   waitingMax: number;
   /** How long a request may wait. */
   waitMs: number;
+  /** The message of rate_limited for a request that does not get a slot. */
+  refusal: string;
 };
 
 /** For the standard pool. A slot is held for some milliseconds, so it does not limit the rate. */
-const STANDARD: AdmissionOptions = { ledgerMax: 10, waitingMax: 200, waitMs: 5_000 };
+const STANDARD: AdmissionOptions = {
+  ledgerMax: 10,
+  waitingMax: 200,
+  waitMs: 5_000,
+  refusal: 'Too many requests of this account are running at the same time.',
+};
 
 /** Returns how many requests of one ledger may run at a time: less than half of the process's connections. */
 export function ledgerShare(connectionsMax: number): number {
@@ -31,7 +38,8 @@ type Ledger = { used: number; waiting: Set<() => void> };
 export type Admission = ReturnType<typeof createAdmission>;
 
 export function createAdmission(options: Partial<AdmissionOptions> = {}) {
-  const { ledgerMax, waitingMax, waitMs } = { ...STANDARD, ...options };
+  const { ledgerMax, waitingMax, waitMs, refusal } = { ...STANDARD, ...options };
+  const refused = () => new ApiError('rate_limited', { message: refusal, retryAfterS: 1 });
   /** Ledgers with running requests. */
   const ledgers = new Map<number, Ledger>();
 
@@ -48,7 +56,7 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
 
   const waitIn = (ledger: Ledger): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (ledger.waiting.size >= waitingMax) return reject(tooManyRunning());
+      if (ledger.waiting.size >= waitingMax) return reject(refused());
       const enter = () => {
         clearTimeout(timer);
         ledger.waiting.delete(enter);
@@ -56,7 +64,7 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
       };
       const timer = setTimeout(() => {
         ledger.waiting.delete(enter);
-        reject(tooManyRunning());
+        reject(refused());
       }, waitMs);
       ledger.waiting.add(enter);
     });
@@ -72,13 +80,6 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
   }
 
   return { enter };
-}
-
-function tooManyRunning(): ApiError {
-  return new ApiError('rate_limited', {
-    message: 'Too many requests of this account are running at the same time.',
-    retryAfterS: 1,
-  });
 }
 
 const slots = new WeakMap<FastifyRequest, Release>();

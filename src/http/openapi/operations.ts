@@ -45,8 +45,9 @@ function describeReply(reply: object, headers: object): Readonly<Record<string, 
   return { ...reply, description: content === undefined ? 'Done.' : 'Success.', headers };
 }
 
-/** Drops the body of an operation without fields; `{}` is accepted but need not be sent. */
+/** Drops the body of an operation without fields; `{}` is accepted but need not be sent. A file is required. */
 function takenBody(body: Operation['requestBody']): Pick<Operation, 'requestBody'> | undefined {
+  if (body !== undefined && !('application/json' in body.content)) return { requestBody: { ...body, required: true } };
   const schema = body?.content['application/json']?.schema as { properties?: object; required?: string[] } | undefined;
   if (body === undefined || Object.keys(schema?.properties ?? {}).length === 0) return undefined;
   return { requestBody: { ...body, required: (schema?.required ?? []).length > 0 } };

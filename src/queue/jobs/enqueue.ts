@@ -50,12 +50,16 @@ export async function enqueue(db: Db, jobs: readonly NewJob[]): Promise<number> 
 
 const CANCEL_IDLE = statement(
   'jobs_delete_named_idle',
-  'delete from jobs where ledger_id = $1 and id = any($2::text[]) and lease_token is null',
+  'delete from jobs where ledger_id = $1 and id = any($2::text[]) and lease_token is null returning id',
 );
 
-/** Deletes named jobs, except those that are being carried out. */
-export async function cancelIdleJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<void> {
-  await tx.query(CANCEL_IDLE, [ledgerId, ids]);
+/**
+ * Deletes named jobs, except those that are being carried out.
+ * @returns the names of the deleted jobs
+ */
+export async function cancelIdleJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<string[]> {
+  const deleted = await tx.query<{ id: string }>(CANCEL_IDLE, [ledgerId, ids]);
+  return deleted.map((row) => row.id);
 }
 
 /**

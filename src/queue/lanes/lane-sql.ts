@@ -9,6 +9,10 @@ export const LANE_COLUMNS = '(ledger_id, kind, group_id, lane_key, pending, paus
 export const LANE_CONFLICT = `on conflict (ledger_id, kind, group_id, lane_key)
    do update set pending = lanes.pending + excluded.pending`;
 
+// A claimed lane keeps its lease, and its worker finds the new items.
+const DUE_NOW = `run_at = case when lanes.lease_token is null and not lanes.paused
+     then least(lanes.run_at, excluded.run_at) else lanes.run_at end`;
+
 /** SQL expressions for the key of a lane. */
 export type LaneKeySql = {
   readonly ledgerId: string;
@@ -22,6 +26,7 @@ export type LaneKeySql = {
  * follow it.
  * @param items how many; one row per lane (sum before)
  * @param from the statement from `from` on, ordered by the key, so that concurrent statements cannot deadlock
+ * @param hurries whether a lane that waits for a retry is due now: for items that may overtake the one that failed
  */
 export function addToLanesSql({
   ledgerId,
@@ -30,11 +35,12 @@ export function addToLanesSql({
   laneKey,
   items,
   from,
-}: LaneKeySql & { items: string; from: string }): string {
+  hurries = false,
+}: LaneKeySql & { items: string; from: string; hurries?: boolean }): string {
   return `insert into lanes ${LANE_COLUMNS}
      select ${ledgerId}, ${kind}, ${groupId}, ${laneKey}, ${items}, false, clock_timestamp()
      ${from}
-     ${LANE_CONFLICT}`;
+     ${LANE_CONFLICT}${hurries ? `, ${DUE_NOW}` : ''}`;
 }
 
 /** Condition for the row of one claimed lane; its values are `laneValues`. */

@@ -51,8 +51,9 @@ const SETTLE = statement(
 const END_CLAIM = statement(
   'lanes_end_claim',
   `update lanes set lease_token = null, failures = coalesce(failures + $7::int, 0),
-     run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
-   where ${OWN_LANE} returning 1 as done`,
+     run_at = case when paused then 'infinity' when pending > $8::int then clock_timestamp()
+       else clock_timestamp() + make_interval(secs => $6::float8 / 1000) end
+   where ${OWN_LANE} returning pending > $8::int as due_now`,
 );
 
 const RENEW = statement(
@@ -199,9 +200,16 @@ export async function settleItems(
   return row.remaining;
 }
 
-/** Ends the claim after the first item failed: counts a failure and makes the lane due in `delayMs`. */
-export async function postponeLane(tx: Tx, lane: Lane, { delayMs }: { delayMs: number }): Promise<void> {
-  await endClaim(tx, lane, { delayMs, failures: 1 });
+/**
+ * Ends the claim after an item failed: counts a failure and makes the lane due in `delayMs`, or now if it has more
+ * items than `itemsMax`.
+ */
+export async function postponeLane(
+  tx: Tx,
+  lane: Lane,
+  { delayMs, itemsMax }: { delayMs: number; itemsMax?: number },
+): Promise<void> {
+  await endClaim(tx, lane, { delayMs, failures: 1, itemsMax });
 }
 
 /** Ends the claim with items left: the lane is due now, or in `delayMs`. */
@@ -218,13 +226,15 @@ type ClaimEnd = {
   delayMs: number;
   /** Added to the earlier ones; null resets them to 0. */
   failures: number | null;
+  itemsMax?: number | undefined;
 };
 
-async function endClaim(tx: Tx, lane: Lane, { delayMs, failures }: ClaimEnd): Promise<void> {
-  const done = await tx.query(END_CLAIM, [...laneValues(lane), delayMs, failures]);
-  if (done.length === 0) throw laneLost(lane);
+async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: ClaimEnd): Promise<void> {
+  const values = [...laneValues(lane), delayMs, failures, itemsMax ?? null];
+  const [released] = await tx.query<{ due_now: boolean | null }>(END_CLAIM, values);
+  if (released === undefined) throw laneLost(lane);
   ended.add(lane);
-  wake(tx, 'lanes', lane.kind, delayMs);
+  wake(tx, 'lanes', lane.kind, released.due_now === true ? 0 : delayMs);
 }
 
 /** Renews the lease for its whole length. Workers do so by themselves; this checks that the claim is not lost. */

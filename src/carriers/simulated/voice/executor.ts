@@ -28,13 +28,14 @@ type WebClientName = { readonly ledgerId: number; readonly webClientId: string }
 
 /** A row that belongs to a tenant. */
 type Owned = { readonly tenant_id: string };
+type ShownCall = Owned & { readonly direction: 'inbound' | 'outbound'; readonly status: string };
 
 /** What simulated calls use of the domain. */
 export type CallDomain = {
   /** The API's schema of a call. */
   readonly Call: TSchema;
   /** Returns a call as the API shows it. */
-  findCall(tx: Tx, ledger: Ledger, callId: string): Promise<Owned | undefined>;
+  findCall(db: Db, ledger: Ledger, callId: string): Promise<ShownCall | undefined>;
   /** True while the carrier has not taken all commands of the call. */
   hasWaitingCommands(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
   /** Returns the tenant's number with these digits (E.164), unless it is released. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
+import { createSingleFlight } from '../../../lib/single-flight.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../../../speech/port.ts';
 import type { VoicePort } from '../../ports/voice.ts';
@@ -15,16 +16,23 @@ type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & {
 
 /** Simulated calls are short. */
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
+/** The longest wait of a command for the earlier ones of its call. */
+const TURN_MS_MAX = 5_000;
 
 export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: SimulatedVoiceOptions): VoicePort {
   const { synthesize } = synthesizer;
+  // Commands of a call lock its row. Those of different legs come together, and would each wait with a connection.
+  const turns = createSingleFlight();
   return {
     limits: LIMITS,
     dispatch: async (ledger, { callRef, commandRef, instruction }) => {
       // Outside the transaction: speaking may start a program.
       const spokenMs = instruction.do === 'speak' ? await speechMs(instruction.text) : 0;
       const input = { type: 'command', instruction, spokenMs } as const;
-      const refusal = await db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
+      const execute = () => db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
+      const turn = await turns.run(callRef, TURN_MS_MAX, execute);
+      if (turn.late) return { outcome: 'unavailable' };
+      const refusal = turn.result;
       if (refusal === undefined) return { outcome: 'accepted' };
       if (refusal === 'too_many_sounds') return { outcome: 'rejected', reason: 'not_supported' };
       if (refusal !== 'not_active') return { outcome: 'rejected', reason: refusal };
@@ -33,6 +41,11 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
     findCommand: async ({ ledgerId }, { callRef, commandRef }) => {
       const stored = await readCall(db, { ledgerId, callRef }, commandRef);
       return { found: stored?.isKnownCommand === true ? 'accepted' : 'absent' };
+    },
+    findLegs: async ({ ledgerId }, callRef) => {
+      const stored = await readCall(db, { ledgerId, callRef });
+      if (stored === undefined) return { found: 'absent' };
+      return { found: 'accepted', legs: stored.call.legs.map(({ leg_ref: legRef, state }) => ({ legRef, state })) };
     },
     fetchRecording: async ({ ledgerId }, ref) => {
       const recorded = await readRecorded(db, ledgerId, ref);

@@ -204,7 +204,9 @@ describe('controls', () => {
     const config = { open_behavior: ringing([newPerson(), second]) };
     const { id } = await callIn(harness, await line(config), patient);
     await harness.advance(0.1);
-    const call = await playParty(harness, id, 'answer', { target: second });
+    await playParty(harness, id, 'answer', { target: second });
+    await harness.advance(0);
+    const call = await readCall(harness, id);
     assert.deepEqual([call.status, call.answered_by], ['in_progress', second]);
   });
 

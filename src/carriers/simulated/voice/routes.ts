@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Context } from '../../../context.ts';
+import type { Db, Tx } from '../../../db/database.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { releaseSlot } from '../../../http/limits/admission.ts';
 import { E164, FORM_CHARS_MAX, PARTY, VISIBLE } from '../../../http/schemas/forms.ts';
@@ -11,6 +12,7 @@ import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { readTraceparent } from '../../../lib/traceparent.ts';
 import { PARTIES } from '../../ports/voice.ts';
 import type { Control, Script } from './call.ts';
 import { beginInboundCall } from './call-machine.ts';
@@ -138,24 +140,36 @@ function readScript(script: string | undefined): Script {
   }
 }
 
-/** Returns a function that plays a control on a call that the key may see, with its effects, in one transaction. */
+/**
+ * Returns a function that plays a control on a call that the key may see, with its effects, in one transaction. After a
+ * control that may have the caller answered, it replies once the caller is.
+ */
 function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'executor' | 'domain'>) {
   return async (request: unknown, reply: unknown, control: Control, spokenMs = 0) => {
     const exchange = { request: request as FastifyRequest, reply: reply as FastifyReply, status: 200 as const };
-    const { scope } = exchange.request;
+    const { scope, headers } = exchange.request;
     const { call_id: callRef } = exchange.request.params as { call_id: string };
-    // While it waits, the request occupies no slot of its ledger.
-    releaseSlot(exchange.request);
-    await awaitCommands(context, domain, { scope, callRef });
-    return write(context, exchange, async (tx) => {
-      const read = async () => visible(scope, await domain.findCall(tx, scope, callRef), 'call_not_found');
-      await read();
+    const read = async (db: Db) => visible(scope, await domain.findCall(db, scope, callRef), 'call_not_found');
+    const play = async (tx: Tx) => {
+      await read(tx);
       const input = { type: 'control', control, spokenMs } as const;
       const refusal = await executor.execute(tx, { ledger: scope, callRef, input });
       if (refusal === 'too_many_sounds') throw new ApiError('call_not_active', { message: TOO_MANY_SOUNDS });
       if (refusal !== undefined) throw new ApiError('call_not_active');
-      return read();
-    });
+      return read(tx);
+    };
+    // While it waits, the request occupies no slot of its ledger.
+    releaseSlot(exchange.request);
+    await awaitCommands(context, domain, { scope, callRef });
+    if (control.do === 'press_digits' || control.do === 'speak') return write(context, exchange, play);
+    const outside = async () => {
+      const traceparent = readTraceparent(headers['traceparent']);
+      const played = await context.db.transaction(play, { traceparent });
+      if (played.direction !== 'inbound' || played.status !== 'ringing') return played;
+      await awaitCommands(context, domain, { scope, callRef });
+      return read(context.db);
+    };
+    return write(context, exchange, { outside });
   };
 }
 

@@ -98,6 +98,7 @@ export const VOICE_SAMPLES: Readonly<Record<VoiceEventType, (at: string) => Samp
       to: '911',
       web_client_id: 'wcl_01jd5h0s4mp1e0000000000000',
       e911_address_id: 'e911_01jd5h0s4mp1e0000000000000',
+      address_confirmed: true,
       placed_at: at,
     }),
   'call.stream.started': (at) => stream(at, {}),

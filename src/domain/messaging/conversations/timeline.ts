@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts';
 import { type Page, type Position, readMomentCursor, toPage } from '../../../http/schemas/pagination.ts';
 import { ID_PREFIXES, type IdKind } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { withMediaLinks } from '../media/media-link.ts';
 import { listMessagesOfConversation } from '../messages/list-queries.ts';
 import { Message } from '../messages/schema.ts';
 
@@ -31,7 +32,10 @@ export type TimelineSource = {
 const messages: TimelineSource = {
   kind: 'message',
   schema: Message,
-  list: ({ db }, ledger, page) => listMessagesOfConversation(db, ledger, page),
+  list: async (context, ledger, page) => {
+    const rows = await listMessagesOfConversation(context.db, ledger, page);
+    return rows.map((row) => withMediaLinks(context, ledger, row));
+  },
 };
 
 /** Creates the timeline: messages and the items of `others`. */

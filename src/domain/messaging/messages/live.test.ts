@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { until } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, trySend } from '../../../../test/support/messages.ts';
 import { useLiveLine } from '../../../../test/support/money.ts';
 import { findOnSale, makeTenant } from '../../../../test/support/numbers.ts';
+import type { MessagingPort } from '../../../carriers/ports/messaging.ts';
 
 const { harness, key, from } = await useLiveLine();
 
@@ -37,6 +39,28 @@ test('media of a live text must be on the public internet, whatever test texts m
     const reply = await trySend(harness, { from, to: '+16025550143', media_urls: [url] }, { key });
     assert.deepEqual(refusal(reply), [400, 'invalid_body', 'media_urls[0]'], url);
   }
+});
+
+test('a text of more segments than the carrier takes is refused by the send and by the check', async () => {
+  const [seven, eight] = ['x'.repeat(7 * 153), 'x'.repeat(7 * 153 + 1)];
+  const limited = (real: MessagingPort): MessagingPort => ({ ...real, segmentsMax: 7 });
+  await withPort(harness, 'messaging', limited, async () => {
+    assert.equal((await trySend(harness, { from, to: newPerson(), body: seven }, { key })).status, 201);
+    const reply = await trySend(harness, { from, to: newPerson(), body: eight }, { key });
+    assert.deepEqual(refusal(reply), [400, 'message_too_long', 'body']);
+    assert.match(reply.body.error.message, /8 segments.* at most 7/);
+    const { body } = await harness.call('POST', '/v1/messages/check', {
+      key,
+      body: { from, to: newPerson(), body: eight },
+    });
+    assert.deepEqual([body.accepted, body.segments, body.error.code], [false, 8, 'message_too_long']);
+    // A message with media is one segment, and errors about the number come first.
+    const media_urls = ['https://example.com/a.png'];
+    assert.equal((await trySend(harness, { from, to: newPerson(), body: eight, media_urls }, { key })).status, 201);
+    const unknown = await trySend(harness, { from: 'num_none', to: newPerson(), body: eight }, { key });
+    assert.deepEqual(refusal(unknown).slice(0, 2), [404, 'from_number_not_found']);
+  });
+  assert.equal((await trySend(harness, { from, to: newPerson(), body: eight }, { key })).status, 201);
 });
 
 test('test texts go to any destination', async () => {

@@ -21,7 +21,11 @@ const FIND = statement(
   `select ${MESSAGE_COLUMNS} from messages m where m.ledger_id = $1 and m.id = $2`,
 );
 
-export async function findMessage(db: Db, { ledgerId }: Ledger, id: string): Promise<Message | undefined> {
+export async function findMessage(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  id: string,
+): Promise<Message | undefined> {
   const [row] = await db.query<Message>(FIND, [ledgerId, id]);
   return row;
 }

@@ -9,6 +9,8 @@ import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber, type OwnedNumber } from '../../numbers/index.ts';
 import { touchConversation } from '../conversations/queries.ts';
 import { addPacedConfirmation } from '../dispatch/queries.ts';
+import { planMedia } from '../media/keep-media.ts';
+import { mediaPath } from '../media/media-link.ts';
 import { optIn, optOut } from '../opt-outs/change-opt-out.ts';
 import { classifyText, confirmationText } from '../opt-outs/keywords.ts';
 import { previewOf } from './draft.ts';
@@ -29,7 +31,12 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
   const number = await findOwnedNumber(tx, ledger, text.to);
   if (number === undefined) return undefined;
   if ((await findInboundByCarrierRef(tx, ledger, text.carrierMessageId)) !== undefined) return undefined;
-  const media = text.mediaUrls.map((url) => ({ url, content_type: null }));
+  const id = newId('message');
+  const { mediaUrls, media: kept = [] } = text;
+  const media = [
+    ...kept.map(({ contentType }, position) => ({ url: mediaPath(id, position), content_type: contentType })),
+    ...mediaUrls.map((url) => ({ url, content_type: null })),
+  ];
   const body = storable(text.body);
   const conversationId = await touchConversation(tx, ledger, {
     id: newId('conversation'),
@@ -39,7 +46,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     preview: previewOf(body, media.length),
   });
   const message = await insertInbound(tx, ledger, {
-    id: newId('message'),
+    id,
     tenantId: number.tenant_id,
     conversationId,
     from: text.from,
@@ -50,12 +57,13 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     carrierRef: text.carrierMessageId,
   });
   if (message === undefined) return undefined;
+  await planMedia(tx, ledger, id, kept);
   const { id: resourceId, tenant_id: tenantId } = message;
   const [kind, quantity] =
     media.length > 0 ? ['mms_inbound' as const, 1] : ['sms_segment_inbound' as const, message.segments];
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId, reference: resourceId }]);
   await emitEvent(tx, ledger.ledgerId, { type: 'message.received', tenantId, resourceId, data: message });
-  await applyKeyword(tx, ledger, number, message);
+  await applyKeyword(tx, ledger, { number, message, isConfirmed: text.isConfirmed === true });
   return message;
 }
 
@@ -66,8 +74,15 @@ function storable(body: string): string {
   return body.replaceAll('\0', '').toWellFormed();
 }
 
-/** Applies STOP, START or HELP, and confirms it. */
-async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message: Message): Promise<void> {
+type Received = {
+  readonly number: OwnedNumber;
+  readonly message: Message;
+  /** True if the carrier has confirmed the keyword. */
+  readonly isConfirmed: boolean;
+};
+
+/** Applies STOP, START or HELP, and confirms it unless the carrier has. */
+async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, isConfirmed }: Received): Promise<void> {
   const intent = classifyText(message.body);
   // Senders with hidden numbers cannot be told apart: an opt-out would apply to all of them.
   if (intent === null || message.from === 'anonymous') return;
@@ -75,7 +90,7 @@ async function applyKeyword(tx: Tx, ledger: Ledger, number: OwnedNumber, message
   if (intent.kind === 'stop' && (await optOut(tx, ledger, key, intent.source)) === undefined) return;
   if (intent.kind === 'start' && (await optIn(tx, ledger, key)) === undefined) return;
   // A short code cannot be texted back.
-  if (!isE164(message.from)) return;
+  if (isConfirmed || !isE164(message.from)) return;
   const sender = { name: number.sender_name, supportContact: number.support_contact };
   await confirm(tx, ledger, { number, answered: message }, confirmationText(intent.kind, sender));
 }

@@ -8,6 +8,7 @@ import { visible } from '../../../lib/scope.ts';
 import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
+import { withMediaLinks } from '../media/media-link.ts';
 import { checkDraft } from './draft.ts';
 import { listMessages } from './list-queries.ts';
 import { findMessage } from './queries.ts';
@@ -70,14 +71,20 @@ export const messageRoutes: RoutePlugin = (api, context) => {
           : await getConversation(context.db, scope, conversation_id, 'conversation_id');
       const filter = { tenantId, conversation, direction, from, to, status };
       const rows = await listMessages(context.db, scope, filter, { range, before, rows: limit + 1 });
-      return momentPage('messages', rows, limit);
+      return momentPage(
+        'messages',
+        rows.map((row) => withMediaLinks(context, scope, row)),
+        limit,
+      );
     },
   );
 
   api.get(
     '/messages/:message_id',
     { schema: { tags, summary: 'Get a message', params, response: { 200: Message } } },
-    async ({ scope, params }) =>
-      visible(scope, await findMessage(context.db, scope, params.message_id), 'message_not_found'),
+    async ({ scope, params }) => {
+      const row = visible(scope, await findMessage(context.db, scope, params.message_id), 'message_not_found');
+      return withMediaLinks(context, scope, row);
+    },
   );
 };

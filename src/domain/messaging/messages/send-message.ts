@@ -1,3 +1,5 @@
+import type { Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts';
+import { SEGMENTS_ALWAYS_TAKEN } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { isLostRace } from '../../../db/error-codes.ts';
@@ -14,7 +16,14 @@ import { checkDraft, type Draft } from './draft.ts';
 import { findMessage } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
-import { insertSends, judgeSend, type Refusal, type Send, type SendVerdict } from './send-queries.ts';
+import {
+  findTextConnection,
+  insertSends,
+  judgeSend,
+  type Refusal,
+  type Send,
+  type SendVerdict,
+} from './send-queries.ts';
 
 /** Sized by measurement: larger batches gain little and delay their first row longer. */
 const BATCH_ROWS_MAX = 32;
@@ -30,10 +39,10 @@ const LEDGER_SHARE_MAX = 8;
 const LEDGER_PAUSE_MS = 3;
 /** When to try again if no carrier takes texts. */
 const CARRIER_RETRY_S = 60;
-/** Refusals that come after destination_not_supported in the order of errors. */
+/** Refusals that come after the early errors in the order of errors. */
 const LATER_REFUSALS: readonly ErrorCode[] = ['campaign_not_approved', 'recipient_opted_out', 'insufficient_balance'];
 
-type SendContext = Pick<Context, 'db' | 'clock' | 'metrics' | 'settings'>;
+type SendContext = Pick<Context, 'db' | 'carriers' | 'clock' | 'metrics' | 'settings'>;
 
 /** Creates the sender of this process; concurrent requests share its statements. */
 export function createSender(context: SendContext): Sender {
@@ -53,8 +62,8 @@ class Sender {
 
   /**
    * Accepts a message for sending. Errors in order: from_number_not_found, tenant_restricted_key,
-   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, destination_not_supported,
-   * campaign_not_approved, recipient_opted_out, insufficient_balance.
+   * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, message_too_long,
+   * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async send(
@@ -110,13 +119,26 @@ class Sender {
     return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
   }
 
-  /** Returns the error that refuses a send before the shared statement: a destination out of reach. */
+  /**
+   * Returns the error that refuses a send before the shared statement: a text that is too long for its carrier, or a
+   * destination out of reach.
+   */
   async #findEarlyError(scope: Scope, draft: Draft): Promise<ApiError | null> {
-    const early = await this.#destinationError(scope, draft.to);
+    const early = (await this.#lengthError(scope, draft)) ?? (await this.#destinationError(scope, draft.to));
     if (early === null) return null;
     // Errors about the sending number come first, as for every other send.
     const refusal = await judgeSend(this.#context.db, scope, draft);
     return refusal === null || LATER_REFUSALS.includes(refusal.code) ? early : toError(refusal);
+  }
+
+  /** Asks for the number's connection only if the text is long: short texts keep to one round trip. */
+  async #lengthError(scope: Scope, { from, segments }: Draft): Promise<ApiError | null> {
+    if (segments <= SEGMENTS_ALWAYS_TAKEN) return null;
+    const { db, carriers } = this.#context;
+    const segmentsMax = segmentsMaxOf(carriers, scope, await findTextConnection(db, scope, from));
+    if (segments <= segmentsMax) return null;
+    const message = `The text has ${segments} segments, and its carrier takes at most ${segmentsMax}.`;
+    return new ApiError('message_too_long', { param: 'body', message });
   }
 
   /** Test texts cost nothing and go to any destination: premium numbers are closed to test calls only. */
@@ -164,6 +186,16 @@ async function insertWithRepeat(db: Db, sends: readonly Send[]): Promise<SendVer
   } catch (error) {
     if (!isUnavailable(error) && !isLostRace(error)) throw error;
     return insertSends(db, sends);
+  }
+}
+
+/** Returns the limit of a connection; infinite for one that takes no texts, since the statement refuses the send. */
+function segmentsMaxOf(carriers: Carriers, scope: Scope, connection: ConnectionId): number {
+  try {
+    return carriers.messaging(scope, connection).segmentsMax ?? Number.POSITIVE_INFINITY;
+  } catch (error) {
+    if (error instanceof ApiError) return Number.POSITIVE_INFINITY;
+    throw error;
   }
 }
 

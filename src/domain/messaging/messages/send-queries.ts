@@ -46,11 +46,11 @@ export type SendVerdict =
 
 // The number is looked up by id or by E.164, each by its own index.
 const NUMBER_OF = `
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id,
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
     p.messaging_connection_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
   union all
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id,
+  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
     p.messaging_connection_id from phone_numbers p
   where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
 
@@ -68,7 +68,7 @@ const JUDGED = `
       when case
         when p.campaign_id is null
           then exists (select 1 from ledgers l where l.id = i.ledger_id and l.mode = 'live')
-        else not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
+        else p.campaign_pending or not exists (select 1 from campaigns c where c.ledger_id = i.ledger_id and c.id = p.campaign_id
                          and c.status = 'approved')
       end then 'campaign_not_approved'
       when exists (select 1 from opt_outs o where o.ledger_id = i.ledger_id and o.tenant_id = p.tenant_id
@@ -243,6 +243,18 @@ export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Ref
   const [row] = await db.query<{ refusal: ErrorCode | null }>(JUDGE_ONE, values);
   const refusal = row?.refusal ?? null;
   return refusal === null ? null : toRefusal(refusal);
+}
+
+const TEXT_CONNECTION = statement(
+  'messages_find_text_connection',
+  `select p.messaging_connection_id as id from (select $1::integer as ledger_id, $2::text as from_ref) i
+   cross join lateral (${NUMBER_OF} limit 1) p`,
+);
+
+/** Returns the connection by which the texts of a number go, found by its id or E.164; null for none. */
+export async function findTextConnection(db: Db, { ledgerId }: Scope, from: string): Promise<ConnectionId> {
+  const [row] = await db.query<{ id: ConnectionId }>(TEXT_CONNECTION, [ledgerId, from]);
+  return row?.id ?? null;
 }
 
 export type WaitingMessage = {

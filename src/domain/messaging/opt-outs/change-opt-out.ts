@@ -1,8 +1,10 @@
+import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
+import { findOwnedNumber } from '../../numbers/index.ts';
 import { getTenant } from '../../tenants/index.ts';
 import { deleteOptOut, findOptOut, insertOptOut, type OptOutKey } from './queries.ts';
 import { isRemovable, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
@@ -18,6 +20,17 @@ export async function optOut(
   const created = await insertOptOut(tx, ledger, key, source);
   if (created !== undefined) await emitChange(tx, ledger, 'opt_out.created', created);
   return created;
+}
+
+/** Records an opt-out that the carrier reports, for the tenant of the number. An unknown number is ignored. */
+export async function recordOptOut(
+  tx: Tx,
+  ledger: Ledger,
+  { phoneNumber, externalNumber }: Extract<CarrierEvent, { type: 'opt_out.reported' }>,
+): Promise<void> {
+  const number = await findOwnedNumber(tx, ledger, phoneNumber);
+  if (number === undefined) return;
+  await optOut(tx, ledger, { tenantId: number.tenant_id, externalNumber }, 'carrier');
 }
 
 /** Allows texts to a number again and emits opt_out.removed; undefined if they were allowed. */

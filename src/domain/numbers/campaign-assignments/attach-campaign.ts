@@ -1,14 +1,15 @@
-import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement, TwoPhases } from '../../../http/writes/phases.ts';
 import type { ApiError } from '../../../lib/errors.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { cancelIdleJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { assignFailed } from '../carrier-errors.ts';
 import { lockNumber } from '../phone-numbers/queries.ts';
 import { findMissing } from '../phone-numbers/references.ts';
+import { setCampaignPending } from '../phone-numbers/report-queries.ts';
 import type { PhoneNumber } from '../phone-numbers/schema.ts';
 import { applyChange, type Change, lockChangeable, numberReleased } from '../phone-numbers/update-number.ts';
 import { assignmentFor } from './assignment.ts';
@@ -37,7 +38,7 @@ export function attachCampaign(
   { carriers }: AttachContext,
   scope: Scope,
   change: Change,
-): TwoPhases<AttachIntent, object, PhoneNumber> {
+): TwoPhases<AttachIntent, Assigned, PhoneNumber> {
   return {
     begin: async (tx) => {
       const number = await lockChangeable(tx, scope, change);
@@ -59,7 +60,7 @@ export function attachCampaign(
   };
 }
 
-type Attached = { change: Change; request: CarrierRequest | null; outcome: Outcome<object> };
+type Attached = { change: Change; request: CarrierRequest | null; outcome: Outcome<Assigned> };
 
 async function settleAttach(
   tx: Tx,
@@ -73,7 +74,22 @@ async function settleAttach(
   if (obstacle !== null) return { refusal: obstacle };
   if (outcome.outcome !== 'accepted') return { refusal: assignFailed() };
   const settled = { number: number as PhoneNumber, change: change.change, isAssigned: request !== null };
-  return { result: await applyChange(tx, scope, settled) };
+  const changed = await applyChange(tx, scope, settled);
+  if (request === null) return { result: changed };
+  return { result: await settlePending(tx, scope, changed, outcome.pending === true) };
+}
+
+/** Stores whether the carrier has yet to confirm the assignment. Returns the number, then not ready for texts. */
+export async function settlePending(
+  tx: Tx,
+  ledger: Ledger,
+  number: PhoneNumber,
+  isPending: boolean,
+): Promise<PhoneNumber> {
+  const { id, campaign_id: campaignId } = number;
+  if (campaignId === null) return number;
+  if (isPending) await enqueue(tx, [assignmentJob(ledger, id, 'while_pending')]);
+  return (await setCampaignPending(tx, ledger, { id, campaignId, isPending })) ?? number;
 }
 
 /**

@@ -3,12 +3,13 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 import { ledgerFields } from '../phone-numbers/new-jobs.ts';
+import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import { listNumbersOfCampaign } from './queries.ts';
 
 export const ASSIGNMENT_JOB = 'number.assignment';
 
-/** Delay of the job that finishes an attach if its request did not: longer than a request waits for the carrier. */
-const FINISH_MS = 30_000;
+/** A request that attaches a number waits less than 30 s for the carrier. */
+const DELAY_MS = { now: 0, unless_finished: 30_000, while_pending: PENDING_CHECK_MS } as const;
 
 export type AssignmentPayload = { readonly ledger: Ledger; readonly numberId: string };
 
@@ -18,9 +19,10 @@ export function assignmentJobId(numberId: string): string {
 
 /**
  * Makes the job that brings the carrier's assignment of a number to the stored campaign, or to none. With
- * `unless_finished` it runs 30 s later, for a request that is about to attach the number itself.
+ * `unless_finished` it runs 30 s later, for a request that is about to attach the number itself. With `while_pending`
+ * it asks again for an assignment that the carrier has yet to confirm, in case its report is lost.
  */
-export function assignmentJob(ledger: Ledger, numberId: string, when: 'now' | 'unless_finished' = 'now'): NewJob {
+export function assignmentJob(ledger: Ledger, numberId: string, when: keyof typeof DELAY_MS = 'now'): NewJob {
   const payload: AssignmentPayload = { ledger: ledgerFields(ledger), numberId };
   return {
     ledgerId: ledger.ledgerId,
@@ -28,7 +30,7 @@ export function assignmentJob(ledger: Ledger, numberId: string, when: 'now' | 'u
     kind: ASSIGNMENT_JOB,
     id: assignmentJobId(numberId),
     payload,
-    delayMs: when === 'now' ? 0 : FINISH_MS,
+    delayMs: DELAY_MS[when],
   };
 }
 

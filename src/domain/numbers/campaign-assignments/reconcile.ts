@@ -1,11 +1,15 @@
+import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import { lockNumber, updateNumberRow } from '../phone-numbers/queries.ts';
+import { setCampaignPending } from '../phone-numbers/report-queries.ts';
+import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import { wantedAssignment } from './assignment.ts';
 import { ASSIGNMENT_JOB, type AssignmentPayload } from './new-jobs.ts';
 import { type AssignmentRow, findAssignment } from './queries.ts';
+import { confirmCampaign, refuseCampaign } from './settle-assignment.ts';
 
 type JobContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 type Wanted = Exclude<ReturnType<typeof wantedAssignment>, 'undecided'>;
@@ -14,7 +18,7 @@ type Wanted = Exclude<ReturnType<typeof wantedAssignment>, 'undecided'>;
  * Returns the handler of the job that brings the carrier to the stored assignment. Its commands are idempotent. Before
  * it ends it reads the number again, so that the carrier's last command matches the database even if a request changed
  * the number concurrently. If the carrier refuses the number for its campaign, the number is detached here too; the
- * caller may attach it again.
+ * caller may attach it again. While the carrier has yet to confirm an assignment, the job asks again from time to time.
  */
 export function assignmentHandler(context: JobContext): JobHandler<AssignmentPayload> {
   return {
@@ -31,7 +35,8 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
   const row = await findAssignment(db, ledger, numberId);
   if (row === undefined) return;
   const wanted = wantedAssignment(row);
-  const refused = wanted === 'undecided' ? null : await requestAssignment(context, ledger, row, wanted);
+  const answer = wanted === 'undecided' ? ANSWERED : await requestAssignment(context, ledger, row, wanted);
+  const { refused } = answer;
   if (refused !== null) {
     const campaignId = wanted === 'none' ? null : row.campaign_id;
     context.log.error(
@@ -43,17 +48,30 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
     const number = await lockNumber(tx, ledger, numberId);
     const now = await findAssignment(tx, ledger, numberId);
     const changed = now !== undefined && JSON.stringify(wantedAssignment(now)) !== JSON.stringify(wanted);
-    const isLeaving = !changed && refused !== null && wanted !== 'none' && number !== undefined;
-    // The next run removes the number from any campaign that the carrier still has it in.
-    if (isLeaving) await updateNumberRow(tx, ledger, { ...number, campaign_id: null });
-    if (changed || isLeaving) await rescheduleJob(tx, job, { delayMs: 0 });
-    else await completeJobs(tx, [job]);
+    if (changed) return rescheduleJob(tx, job, { delayMs: 0 });
+    if (number === undefined || typeof wanted === 'string') return completeJobs(tx, [job]);
+    if (refused !== null) {
+      const wasPending = await refuseCampaign(tx, ledger, number);
+      if (!wasPending) await updateNumberRow(tx, ledger, { ...number, campaign_id: null });
+      // The next run removes the number from any campaign that the carrier still has it in.
+      return rescheduleJob(tx, job, { delayMs: 0 });
+    }
+    const { campaignRef: campaignId } = wanted;
+    if (!answer.isPending) {
+      await confirmCampaign(tx, ledger, { id: numberId, campaignId });
+      return completeJobs(tx, [job]);
+    }
+    await setCampaignPending(tx, ledger, { id: numberId, campaignId, isPending: true });
+    return rescheduleJob(tx, job, { delayMs: PENDING_CHECK_MS });
   });
 }
 
+/** The carrier's answer: the reason of a final refusal, or null; and whether it has yet to confirm the assignment. */
+type Answer = { readonly refused: string | null; readonly isPending: boolean };
+const ANSWERED: Answer = { refused: null, isPending: false };
+
 /**
  * Sends the wanted assignment to the carrier.
- * @returns the reason of a final refusal, or null once the carrier has the assignment
  * @throws Error if there is no outcome, so that the job runs again
  */
 async function requestAssignment(
@@ -61,13 +79,13 @@ async function requestAssignment(
   ledger: Ledger,
   { phone_number: phoneNumber, messaging_connection_id: connection }: AssignmentRow,
   wanted: Wanted,
-): Promise<string | null> {
+): Promise<Answer> {
   const registry = carriers.registry(ledger, connection);
-  const outcome =
+  const outcome: Outcome<Assigned> =
     wanted === 'none'
       ? await registry.unassignNumber(ledger, phoneNumber)
       : await registry.assignNumber(ledger, wanted);
-  if (outcome.outcome === 'accepted') return null;
-  if (outcome.outcome === 'rejected') return outcome.reason;
+  if (outcome.outcome === 'accepted') return { refused: null, isPending: outcome.pending === true };
+  if (outcome.outcome === 'rejected') return { refused: outcome.reason, isPending: false };
   throw new Error(`the assignment of a number has no outcome yet: ${outcome.outcome}`);
 }

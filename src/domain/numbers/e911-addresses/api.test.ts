@@ -176,7 +176,10 @@ test('after a change during the request of an earlier change, the carrier has th
         const body = { e911_address_id: second.id };
         await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { body });
         // Another worker runs the job of that change first.
-        await simulated.assignAddress(ledger, { ...assignment, carrierRef: second.id });
+        await simulated.assignAddress(ledger, {
+          ...assignment,
+          address: { ref: second.id, carrierRef: second.id },
+        });
         const done = `delete from jobs where kind = 'number.e911_address' and lease_token is null`;
         await sql(harness.context.db, done);
       }
@@ -198,7 +201,7 @@ test('an address the carrier refuses for a number is detached, and help is not s
   const refusing = (simulated: E911Port): E911Port => ({
     ...simulated,
     assignAddress: async (ledger, assignment) =>
-      assignment.carrierRef === null
+      assignment.address === null
         ? simulated.assignAddress(ledger, assignment)
         : { outcome: 'rejected', reason: 'number_not_served' },
   });

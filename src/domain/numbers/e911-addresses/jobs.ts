@@ -1,11 +1,12 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
-import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
-import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
+import { PENDING_CHECK_MS } from '../phone-numbers/rules.ts';
 import {
   ASSIGN_JOB,
   type AssignPayload,
@@ -15,8 +16,17 @@ import {
   type RegisterPayload,
   type RemovePayload,
 } from './new-jobs.ts';
-import { detachAddress, findRegistration, type NumberRegistration, storeHolder } from './number-queries.ts';
+import {
+  detachAddress,
+  findRegistration,
+  type NumberRegistration,
+  setAddressPending,
+  storeHolder,
+} from './number-queries.ts';
 import { type AddressOutcome, settleAddress } from './settle-address.ts';
+
+/** An address, as its carrier knows it. */
+type Place = { readonly ref: string; readonly carrierRef: string };
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
@@ -61,13 +71,13 @@ async function assignAt(
   ledger: Ledger,
   numberId: string,
   wanted: NumberRegistration,
-): Promise<Outcome<object>> {
+): Promise<Outcome<Assigned>> {
   const { phone_number: phoneNumber, carrier_ref: carrierRef, holder_id: holderId, address_id: addressId } = wanted;
   const connectionId = addressId === null ? holderId : wanted.connection_id;
-  const assignIn = async (connection: ConnectionId, to: string | null): Promise<Outcome<object>> => {
-    const outcome = await carriers.e911(ledger, connection).assignAddress(ledger, { phoneNumber, carrierRef: to });
+  const assignIn = async (connection: ConnectionId, address: Place | null): Promise<Outcome<Assigned>> => {
+    const outcome = await carriers.e911(ledger, connection).assignAddress(ledger, { phoneNumber, address });
     if (outcome.outcome === 'accepted') {
-      await storeHolder(db, ledger, { numberId, connectionId: to === null ? null : connection });
+      await storeHolder(db, ledger, { numberId, connectionId: address === null ? null : connection });
     }
     return outcome;
   };
@@ -77,7 +87,7 @@ async function assignAt(
   }
   // A live number that no connection has registered.
   if (connectionId === null && ledger.mode === 'live') return { outcome: 'accepted' };
-  return assignIn(connectionId, carrierRef);
+  return assignIn(connectionId, addressId === null || carrierRef === null ? null : { ref: addressId, carrierRef });
 }
 
 /** Removes an address at the carrier. Throws without an outcome, so that the job runs again. */
@@ -91,12 +101,13 @@ async function requestRemoval({ carriers, log }: JobContext, job: Job<RemovePayl
 
 /**
  * Registers a number at its present address. Reads the number again afterwards and throws if the address has changed,
- * so that the job runs again: of two jobs that run for one number, the last request to the carrier must be right.
+ * so that the job runs again: of two jobs that run for one number, the last request to the carrier must be right. While
+ * the carrier has yet to confirm the address, the job asks again from time to time.
  */
 async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>): Promise<void> {
-  const { ledger, numberId } = job.payload;
+  const { ledger, numberId, check } = job.payload;
   const wanted = await findRegistration(db, ledger, numberId);
-  if (wanted === undefined || wanted.status === 'released') return;
+  if (wanted === undefined || wanted.status === 'released' || (check && !wanted.is_pending)) return;
   if (wanted.status === 'pending') throw new Error(`the number ${numberId} is still on order`);
   const { address_id: addressId } = wanted;
   const outcome = await assignAt({ db, carriers }, ledger, numberId, wanted);
@@ -112,8 +123,15 @@ async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>
     return;
   }
   if (outcome.outcome !== 'accepted') throw new Error(`no outcome yet for ${numberId}: ${outcome.outcome}`);
-  const now = await findRegistration(db, ledger, numberId);
-  if (now !== undefined && now.status !== 'released' && now.address_id !== addressId) {
-    throw new Error(`the address of ${numberId} changed while it was being registered`);
-  }
+  const isPending = outcome.pending === true;
+  await db.transaction(async (tx) => {
+    if (addressId !== null) await setAddressPending(tx, ledger, { numberId, addressId, isPending });
+    const now = await findRegistration(tx, ledger, numberId);
+    if (now !== undefined && now.status !== 'released' && now.address_id !== addressId) {
+      throw new Error(`the address of ${numberId} changed while it was being registered`);
+    }
+    if (!isPending) return completeJobs(tx, [job]);
+    const payload: AssignPayload = { ...job.payload, check: true };
+    return rescheduleJob(tx, job, { delayMs: PENDING_CHECK_MS, payload });
+  });
 }

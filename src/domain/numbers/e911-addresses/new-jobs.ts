@@ -24,7 +24,8 @@ export type RemovePayload = {
   readonly carrierRef: string;
   readonly connectionId: ConnectionId;
 };
-export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string };
+/** `check`: the job only asks whether the carrier has confirmed a pending address. */
+export type AssignPayload = { readonly ledger: Ledger; readonly numberId: string; readonly check?: true };
 
 export function registerJobId(addressId: string): string {
   return `${REGISTER_JOB}:${addressId}`;

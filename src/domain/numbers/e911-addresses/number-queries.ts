@@ -12,11 +12,11 @@ const ATTACH = statement(
      where ledger_id = $1 and tenant_id = $2 and e911_address_id is null and status in ('active', 'suspended')
      order by id for update
    )
-   update phone_numbers p set e911_address_id = $3 from those t
+   update phone_numbers p set e911_address_id = $3, e911_pending = true from those t
    where p.ledger_id = $1 and p.id = t.id returning p.id`,
 );
 
-/** Attaches the address to every number of the tenant that has none. Returns their ids. */
+/** Attaches the address to every number of the tenant that has none, pending at the carrier. Returns their ids. */
 export async function attachToNumbersWithout(
   tx: Tx,
   { ledgerId }: Ledger,
@@ -38,8 +38,8 @@ export async function isAddressInUse(tx: Tx, { ledgerId }: Ledger, id: string): 
 
 const REGISTRATION = statement(
   'phone_numbers_e911_registration',
-  `select p.phone_number, p.status, p.e911_address_id as address_id, a.carrier_ref, a.connection_id,
-     p.e911_connection_id as holder_id
+  `select p.phone_number, p.status, p.e911_address_id as address_id, p.e911_pending as is_pending,
+     a.carrier_ref, a.connection_id, p.e911_connection_id as holder_id
    from phone_numbers p left join e911_addresses a on a.ledger_id = p.ledger_id and a.id = p.e911_address_id
    where p.ledger_id = $1 and p.id = $2`,
 );
@@ -49,6 +49,8 @@ export type NumberRegistration = {
   phone_number: string;
   status: string;
   address_id: string | null;
+  /** True while the carrier has yet to confirm the address for the number. */
+  is_pending: boolean;
   carrier_ref: string | null;
   connection_id: ConnectionId;
   /** The connection that has the number registered at an address now. */
@@ -62,6 +64,28 @@ export async function findRegistration(
 ): Promise<NumberRegistration | undefined> {
   const [row] = await db.query<NumberRegistration>(REGISTRATION, [ledgerId, numberId]);
   return row;
+}
+
+const SET_PENDING = statement(
+  'phone_numbers_set_e911_pending',
+  `update phone_numbers set e911_pending = $4
+   where ledger_id = $1 and id = $2 and e911_address_id = $3 and e911_pending <> $4 returning 1 as changed`,
+);
+
+/**
+ * Stores whether the carrier has yet to confirm the address for the number. Returns false if that is no change, or if
+ * the number has another address.
+ */
+export async function setAddressPending(
+  tx: Tx,
+  { ledgerId }: Ledger,
+  {
+    numberId,
+    addressId,
+    isPending,
+  }: { readonly numberId: string; readonly addressId: string; readonly isPending: boolean },
+): Promise<boolean> {
+  return (await tx.query(SET_PENDING, [ledgerId, numberId, addressId, isPending])).length > 0;
 }
 
 const STORE_HOLDER = statement(
@@ -80,7 +104,7 @@ export async function storeHolder(
 
 const DETACH = statement(
   'phone_numbers_detach_address',
-  `update phone_numbers set e911_address_id = null
+  `update phone_numbers set e911_address_id = null, e911_pending = false
    where ledger_id = $1 and id = $2 and e911_address_id = $3 and status <> 'released' returning 1 as detached`,
 );
 

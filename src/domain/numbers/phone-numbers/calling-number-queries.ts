@@ -11,6 +11,22 @@ const FIND = statement(
    order by status <> 'active', $3 and e911_address_id is null, id limit 1`,
 );
 
+const IS_CONFIRMED = statement(
+  'phone_numbers_is_address_confirmed',
+  `select e911_address_id is not null and not e911_pending as is_confirmed from phone_numbers
+   where ledger_id = $1 and id = $2`,
+);
+
+/** Returns true if the carrier has confirmed the number's emergency address; false also for a number without one. */
+export async function isAddressConfirmed(
+  db: Db,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  numberId: string,
+): Promise<boolean> {
+  const [row] = await db.query<{ is_confirmed: boolean }>(IS_CONFIRMED, [ledgerId, numberId]);
+  return row?.is_confirmed === true;
+}
+
 export type CallingNumber = {
   readonly id: string;
   readonly phone_number: string;

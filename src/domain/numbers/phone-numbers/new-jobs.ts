@@ -12,7 +12,10 @@ export const ORDER_JOB = 'number.order';
 export const RELEASE_JOB = 'number.release';
 
 /** A ledger's account and mode never change, so jobs can carry them. */
-export type NumberJobPayload = { readonly ledger: Ledger; readonly numberId: string };
+type NumberJobPayload = { readonly ledger: Ledger; readonly numberId: string };
+
+/** `refusals`: how often the carrier has refused the release. */
+export type ReleaseJobPayload = NumberJobPayload & { readonly refusals?: number };
 
 /** `pending`: the reply owed for an Idempotency-Key, or null. */
 export type OrderJobPayload = NumberJobPayload & { readonly pending: PendingAnswer | null };
@@ -36,7 +39,7 @@ export function orderJob(ledger: Ledger, numberId: string, pending: PendingAnswe
 
 /** Makes the job that releases a number at the carrier. */
 export function releaseJob(ledger: Ledger, numberId: string): NewJob {
-  const payload: NumberJobPayload = { ledger: ledgerFields(ledger), numberId };
+  const payload: ReleaseJobPayload = { ledger: ledgerFields(ledger), numberId };
   return {
     ledgerId: ledger.ledgerId,
     queue: 'default',

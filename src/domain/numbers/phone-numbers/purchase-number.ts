@@ -1,5 +1,5 @@
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
-import type { NumbersPort } from '../../../carriers/ports/numbers.ts';
+import type { NumberOrder, NumbersPort } from '../../../carriers/ports/numbers.ts';
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
@@ -24,6 +24,7 @@ type PurchaseContext = Pick<Context, 'carriers'>;
 type Purchase = { readonly scope: Scope; readonly wanted: PurchaseNumber; readonly references: NumberReferences };
 type OrderIntent = {
   readonly number: PhoneNumber;
+  readonly order: NumberOrder;
   readonly carrier: NumbersPort;
   /** The campaign assignment to request once the order is accepted. */
   readonly then: { readonly registry: RegistryPort; readonly assignment: NumberAssignment } | null;
@@ -57,8 +58,8 @@ export function purchaseNumber(
   };
 }
 
-async function orderAndAssign(scope: Scope, { number, carrier, then }: OrderIntent): Promise<Outcome<Ordered>> {
-  const outcome = await carrier.order(scope, { ref: number.id, phoneNumber: number.phone_number });
+async function orderAndAssign(scope: Scope, { order, carrier, then }: OrderIntent): Promise<Outcome<Ordered>> {
+  const outcome = await carrier.order(scope, order);
   if (outcome.outcome !== 'accepted') return outcome;
   if (then === null) return { ...outcome, assigned: null };
   const { registry, assignment } = then;
@@ -92,7 +93,8 @@ async function beginPurchase(
   const details = { tenant_id: tenant.id, phone_number: phoneNumber };
   await recordActions(tx, scope, [{ action: 'phone_number.ordered', resourceId: number.id, details }]);
   await enqueue(tx, [orderJob(scope, number.id, pending)]);
-  return { number, carrier: carriers.numbers(scope, connectionId), then };
+  const order = { ref: number.id, phoneNumber, tenant: { id: tenant.id, name: tenant.name } };
+  return { number, order, carrier: carriers.numbers(scope, connectionId), then };
 }
 
 /** Returns the registry that a new number is assigned in: that of the connection its texts go by. */

@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
+import type { OrderingTenant } from '../../../carriers/ports/tenant.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement, type Which, whichStatement } from '../../../db/statement.ts';
@@ -9,9 +10,10 @@ import { senderNameSql } from '../../tenants/index.ts';
 import { type NumberStatus, numberMachine, ORDER_PLACE_WINDOW } from './rules.ts';
 import type { PhoneNumber } from './schema.ts';
 
+/** The columns of a PhoneNumber, of `phone_numbers p`. */
 export const NUMBER_COLUMNS = `p.id, 'phone_number' as object, p.tenant_id, p.phone_number, p.status, p.capabilities,
   p.routing_config_id, p.campaign_id, p.e911_address_id,
-  p.status = 'active' and exists (
+  p.status = 'active' and not p.campaign_pending and exists (
     select 1 from campaigns c where c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
   ) as messaging_ready, p.created_at`;
 
@@ -164,10 +166,16 @@ export function listNumbers(
 
 const UPDATE = statement(
   'phone_numbers_update',
-  `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5
+  `update phone_numbers p set routing_config_id = $3, campaign_id = $4, e911_address_id = $5,
+     campaign_pending = campaign_pending and campaign_id is not distinct from $4::text,
+     e911_pending = $5::text is not null and (e911_pending or e911_address_id is distinct from $5)
    where ledger_id = $1 and id = $2 returning ${NUMBER_COLUMNS}`,
 );
 
+/**
+ * Stores the references of a number. A new emergency address is pending until the carrier has confirmed it; a new
+ * campaign is not (`setCampaignPending`).
+ */
 export async function updateNumberRow(tx: Tx, { ledgerId }: Ledger, number: PhoneNumber): Promise<PhoneNumber> {
   const { id, routing_config_id, campaign_id, e911_address_id } = number;
   const [row] = await tx.query<PhoneNumber>(UPDATE, [ledgerId, id, routing_config_id, campaign_id, e911_address_id]);
@@ -227,7 +235,8 @@ const release = whichStatement(
      delete from live_numbers n using those t where n.phone_number = t.phone_number and n.ledger_id = $1
    )
    update phone_numbers p set status = 'released',
-     routing_config_id = null, campaign_id = null, e911_address_id = null
+     routing_config_id = null, campaign_id = null, e911_address_id = null,
+     campaign_pending = false, e911_pending = false
    from those t where p.ledger_id = $1 and p.id = t.id
    returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${NUMBER_COLUMNS}`,
 );
@@ -260,9 +269,11 @@ export async function releaseNumberRows(tx: Tx, { ledgerId }: Ledger, which: Whi
 
 const FIND_ORDER = statement(
   'phone_numbers_find_order',
-  `select phone_number, status, carrier_ref, connection_id, messaging_connection_id,
-     created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
-   from phone_numbers where ledger_id = $1 and id = $2`,
+  `select p.phone_number, p.status, p.carrier_ref, p.connection_id, p.messaging_connection_id,
+     json_build_object('id', t.id, 'name', t.name) as tenant,
+     p.created_at > ledger_now($1) - interval '${ORDER_PLACE_WINDOW}' as is_recent
+   from phone_numbers p join tenants t on t.ledger_id = p.ledger_id and t.id = p.tenant_id
+   where p.ledger_id = $1 and p.id = $2`,
 );
 
 /** The data of a number for requests to the carrier. */
@@ -272,6 +283,7 @@ export type NumberOrderRow = {
   carrier_ref: string | null;
   connection_id: ConnectionId;
   messaging_connection_id: ConnectionId;
+  tenant: OrderingTenant;
   /** True while an order that never reached the carrier may still be placed. */
   is_recent: boolean;
 };

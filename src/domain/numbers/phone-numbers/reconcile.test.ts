@@ -113,6 +113,24 @@ test('an order that never reached the carrier is not placed hours later', async 
   assert.deepEqual(await numbersOf(body), []);
 });
 
+test('an order names its tenant, in the request and when it is placed again', async () => {
+  const { body, send } = await newPurchase();
+  const named: unknown[] = [];
+  const losing = onOrder(async (_, _ledger, { tenant }) => {
+    named.push(tenant);
+    return named.length === 1 ? { outcome: 'unknown' } : { outcome: 'rejected', reason: 'number_unavailable' };
+  });
+  await withPort(harness, 'numbers', losing, async () => {
+    await send();
+    await harness.advance(RECONCILED_S);
+  });
+  const { id, name } = (await harness.call('GET', `/v1/tenants/${body.tenant_id}`)).body;
+  assert.deepEqual(named, [
+    { id, name },
+    { id, name },
+  ]);
+});
+
 test('a carrier that answers after the reconciler changes nothing', async () => {
   const { body, send } = await newPurchase();
   const { promise: held, resolve: answer } = Promise.withResolvers<Outcome<OrderedNumber, 'number_unavailable'>>();

@@ -61,7 +61,7 @@ export async function releaseNumbers(
   return released;
 }
 
-/** Releases a number that another tenant has ported. The carrier has moved it, so it gets no release request. */
+/** Releases a number that was ported away, or to another tenant. The carrier has moved it: it gets no request. */
 export async function portOutNumber(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   await concludeRelease(tx, ledger, await releaseNumberRows(tx, ledger, { id }));
 }

@@ -21,8 +21,14 @@ export const numberMachine: Machine<NumberStatus> = {
 export const CONTAINS_DIGITS_MAX = 10;
 export const LOCALITY_CHARS_MAX = 100;
 
+/** Milliseconds before each further request for a release that the carrier refused: 24 hours in all. */
+export const RELEASE_RETRY_MS = [60_000, 300_000, 1_800_000, 5_400_000, 14_400_000, 28_800_000, 35_640_000] as const;
+
 /** Milliseconds after which the reconciler finishes an order whose request gave no outcome. */
 export const ORDER_RECONCILE_MS = 30_000;
+
+/** Milliseconds after which the carrier is asked again for an assignment that it has yet to confirm. */
+export const PENDING_CHECK_MS = 300_000;
 
 /** Ledger time during which an order unknown to the carrier is placed again. Later, no client waits for it. */
 export const ORDER_PLACE_WINDOW = '1 hour';

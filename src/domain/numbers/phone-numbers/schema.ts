@@ -17,7 +17,9 @@ export const PhoneNumber = Type.Object({
   routing_config_id: Reference,
   campaign_id: Reference,
   e911_address_id: Reference,
-  messaging_ready: Type.Boolean({ description: 'True while the attached campaign is approved.' }),
+  messaging_ready: Type.Boolean({
+    description: 'True while the attached campaign is approved and the carrier has confirmed the number for it',
+  }),
   created_at: Timestamp,
 });
 export type PhoneNumber = Static<typeof PhoneNumber>;

@@ -1,5 +1,5 @@
 import type { OrderedNumber } from '../../../carriers/ports/numbers.ts';
-import type { Outcome } from '../../../carriers/ports/outcome.ts';
+import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement } from '../../../http/writes/phases.ts';
@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';
+import { settlePending } from '../campaign-assignments/attach-campaign.ts';
 import { assignmentJob } from '../campaign-assignments/new-jobs.ts';
 import { boughtWithoutCampaign, carrierUnavailable } from '../carrier-errors.ts';
 import { releaseJob } from './new-jobs.ts';
@@ -16,7 +17,7 @@ import { releaseNumbers, statusChanged } from './release-number.ts';
 import type { PhoneNumber } from './schema.ts';
 
 /** The outcome of registering the number to the campaign it was bought for. */
-export type AssignmentOutcome = { readonly assignment: NumberAssignment; readonly outcome: Outcome<object> };
+export type AssignmentOutcome = { readonly assignment: NumberAssignment; readonly outcome: Outcome<Assigned> };
 
 /** `assigned` is null if the carrier was not asked to register the number to a campaign. */
 export type Ordered = OrderedNumber & { readonly assigned: AssignmentOutcome | null };
@@ -60,7 +61,7 @@ async function accept(tx: Tx, { ledger, numberId, by }: Order, ordered: Ordered)
   await startNumberMonths(tx, ledger, [activated]);
   const isComplete = await settleAssignment(tx, ledger, activated, ordered.assigned);
   if (by === 'reconciler') {
-    const number = isComplete ? activated : { ...activated, campaign_id: null, messaging_ready: false };
+    const number = (await findNumber(tx, ledger, numberId)) ?? activated;
     await emitEvents(tx, ledger.ledgerId, [statusChanged(number, 'pending')]);
   }
   return isComplete;
@@ -74,7 +75,11 @@ async function settleAssignment(
   assigned: AssignmentOutcome | null,
 ): Promise<boolean> {
   const isAsWanted = number.campaign_id === (assigned?.assignment.campaignRef ?? null);
-  if (isAsWanted && (assigned === null || assigned.outcome.outcome === 'accepted')) return true;
+  if (isAsWanted && assigned?.outcome.outcome === 'accepted') {
+    await settlePending(tx, ledger, number, assigned.outcome.pending === true);
+    return true;
+  }
+  if (isAsWanted && assigned === null) return true;
   // The campaign was attached, detached or changed while the order was under way, or the answer was lost.
   if (!isAsWanted || assigned?.outcome.outcome === 'unknown') await enqueue(tx, [assignmentJob(ledger, number.id)]);
   if (!isAsWanted) return true;

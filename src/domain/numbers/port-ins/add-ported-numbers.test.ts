@@ -8,7 +8,7 @@ import { ledgerOf } from '../../../../test/support/money.ts';
 import { buyNumber, eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePacedSender } from '../../../../test/support/pacing.ts';
 import { makePortIn, numberElsewhere } from '../../../../test/support/port-ins.ts';
-import { applyPortingEvents } from '../carrier-events.ts';
+import { applyNumberEvents } from '../carrier-events.ts';
 
 const MAGIC = '+15005550005';
 
@@ -126,7 +126,7 @@ test('a number owned here when the carrier completes its port-in stays with its 
   const report = { status: 'completed', detail: null, numbers } as const;
   const event = { type: 'port_in.report', ref: id, attempt: row?.attempt ?? 0, report } as const;
   const ledger = await ledgerOf(harness, 'test');
-  for (const _ of ['once', 'again']) await db.transaction((tx) => applyPortingEvents(tx, ledger, [event]));
+  for (const _ of ['once', 'again']) await db.transaction((tx) => applyNumberEvents(tx, ledger, [event]));
   const { status, status_detail } = await get(id);
   assert.deepEqual([status, status_detail], ['action_needed', `${phoneNumber}: This number is already in use here.`]);
   assert.deepEqual(await numbersOf(tenantId), []);

@@ -8,6 +8,7 @@ import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { carrierUnavailable } from '../carrier-errors.ts';
+import { expireDocuments } from '../port-in-documents/delete-documents.ts';
 import { cancelJob, immediateCancelJob } from './new-jobs.ts';
 import { lockOpenPortIns, lockPortIn, movePortIn } from './queries.ts';
 import { customerMachine, OPEN_STATUSES } from './rules.ts';
@@ -76,6 +77,7 @@ export async function settleCancel(
   const moved = await movePortIn(tx, ledger, { id, to: 'cancelled', from: OPEN_STATUSES });
   if (moved === undefined) return { refusal: new ApiError('port_in_not_cancellable') };
   await emitEvent(tx, ledger.ledgerId, portInStatusChanged(moved, before.status));
+  await expireDocuments(tx, ledger, id);
   return { result: moved };
 }
 

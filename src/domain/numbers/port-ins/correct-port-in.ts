@@ -38,6 +38,7 @@ export function correctPortIn(
   };
 }
 
-function requireCorrectable({ status }: PortIn): void {
+/** Refuses a port-in whose details and documents can no longer change. Error: port_in_not_submittable. */
+export function requireCorrectable({ status }: PortIn): void {
   if (!CORRECTABLE_STATUSES.includes(status)) throw new ApiError('port_in_not_submittable');
 }

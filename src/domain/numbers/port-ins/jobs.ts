@@ -1,25 +1,29 @@
 import type { Outcome } from '../../../carriers/ports/outcome.ts';
-import type { PortInOrder } from '../../../carriers/ports/porting.ts';
+import type { PortInOrder, PortingPort } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
 import { answerPending } from '../../../http/writes/idempotency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { CARRIER_JOBS_LINGERING, type Job, type JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
+import { expiryHandler } from '../port-in-documents/delete-documents.ts';
+import { readDocuments } from '../port-in-documents/read-documents.ts';
 import { settleCancel } from './cancel-port-in.ts';
 import { CANCEL_JOB, type CancelPayload, immediateCancelJob, SUBMIT_JOB, type SubmitPayload } from './new-jobs.ts';
 import { openPin } from './pin.ts';
 import { findWholePortIn, type WholePortIn } from './queries.ts';
 import { recordReport } from './record-report.ts';
+import { hasEnded } from './rules.ts';
 
-type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;
+type JobContext = Pick<Context, 'db' | 'blobs' | 'cipher' | 'carriers' | 'log' | 'settings'>;
 
-/** Returns the job handlers of port-ins: sending submissions to the carrier, finishing cancellations. */
+/** Returns the job handlers of port-ins: submissions to the carrier, cancellations, the expiry of documents. */
 export function portInJobs(context: JobContext): JobHandler[] {
   const shared = { queue: 'default', lingeringMax: CARRIER_JOBS_LINGERING } as const;
   return [
     { ...shared, kind: SUBMIT_JOB, run: ([job]) => sendSubmission(context, job as Job<SubmitPayload>) },
     { ...shared, kind: CANCEL_JOB, run: ([job]) => finishCancel(context, job as Job<CancelPayload>) },
+    expiryHandler(context) as JobHandler,
   ];
 }
 
@@ -30,11 +34,12 @@ export function portInJobs(context: JobContext): JobHandler[] {
 async function sendSubmission(context: JobContext, job: Job<SubmitPayload>): Promise<void> {
   const { ledger, portInId, attempt } = job.payload;
   const whole = await findWholePortIn(context.db, ledger, portInId);
-  if (whole === undefined || whole.hidden.attempt !== attempt || hasEnded(whole)) return;
+  if (whole === undefined || whole.hidden.attempt !== attempt || hasEnded(whole.portIn.status)) return;
   const outcome = await submit(context, ledger, whole);
   if (outcome.outcome === 'accepted') return retractIfCancelled(context, ledger, portInId);
   if (outcome.outcome !== 'rejected') throw new Error(`no outcome yet for ${portInId}: ${outcome.outcome}`);
-  const report = { status: 'action_needed', detail: outcome.reason } as const;
+  const { reason: detail, missingDocuments = [] } = outcome;
+  const report = { status: 'action_needed', detail, missingDocuments } as const;
   await context.db.transaction(async (tx) => {
     await recordReport(tx, ledger, { ref: portInId, attempt, report });
     await completeJobs(tx, [job]);
@@ -47,24 +52,26 @@ async function retractIfCancelled({ db }: JobContext, ledger: Ledger, portInId: 
   if (whole?.portIn.status === 'cancelled') await enqueue(db, [immediateCancelJob(ledger, portInId)]);
 }
 
-function hasEnded({ portIn }: WholePortIn): boolean {
-  return portIn.status === 'cancelled' || portIn.status === 'completed';
-}
-
-async function submit(context: JobContext, ledger: Ledger, whole: WholePortIn): Promise<Outcome<object>> {
+async function submit(
+  context: JobContext,
+  ledger: Ledger,
+  whole: WholePortIn,
+): ReturnType<PortingPort['submitPortIn']> {
   const carrier = context.carriers.porting(ledger, whole.hidden.connectionId);
-  const order = orderOf(context, ledger, whole);
+  const order = await orderOf(context, ledger, whole);
   const found = await carrier.findPortIn(ledger, order);
   if (found.found === 'accepted') return { outcome: 'accepted' };
   if (found.found === 'undecided') return { outcome: 'unknown' };
   return carrier.submitPortIn(ledger, order);
 }
 
-function orderOf({ cipher }: JobContext, ledger: Ledger, { portIn, hidden }: WholePortIn): PortInOrder {
+async function orderOf(context: JobContext, ledger: Ledger, { portIn, hidden }: WholePortIn): Promise<PortInOrder> {
+  const { cipher } = context;
   return {
     ref: portIn.id,
     attempt: hidden.attempt,
     submittedAt: hidden.submittedAt as Date,
+    tenant: { id: portIn.tenant_id, name: hidden.tenantName },
     phoneNumbers: portIn.phone_numbers,
     entityName: portIn.entity_name,
     authorizedPerson: portIn.authorized_person,
@@ -72,6 +79,7 @@ function orderOf({ cipher }: JobContext, ledger: Ledger, { portIn, hidden }: Who
     accountNumber: portIn.account_number,
     pin: hidden.pin === null ? null : openPin(cipher, ledger, portIn.id, hidden.pin),
     serviceAddress: portIn.service_address,
+    documents: await readDocuments(context, ledger, portIn.id),
   };
 }
 

@@ -7,7 +7,7 @@ import { eventsOf, makeTenant } from '../../../../test/support/numbers.ts';
 import { makePortIn } from '../../../../test/support/port-ins.ts';
 import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import { applyPortingEvents } from '../carrier-events.ts';
+import { applyNumberEvents } from '../carrier-events.ts';
 import { PORT_IN_STATUSES, type PortInStatus } from './rules.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -104,7 +104,7 @@ async function report(subject: Subject, status: string, attemptsAgo: number): Pr
   const number = { phoneNumber: subject.phoneNumber, carrierRef: subject.id, capabilities: ['voice'] as const };
   const report = { status, detail: null, focDate: new Date(), numbers: [number] } as unknown as PortInReport;
   const event = { type: 'port_in.report', ref: subject.id, attempt: attempt - attemptsAgo, report } as const;
-  await db.transaction((tx) => applyPortingEvents(tx, ledger, [event]));
+  await db.transaction((tx) => applyNumberEvents(tx, ledger, [event]));
 }
 
 /** Applies the input. Returns the code of a refusal. */

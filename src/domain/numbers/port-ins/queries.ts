@@ -74,6 +74,7 @@ type Hidden = {
   readonly pin: Buffer | null;
   /** Null until the first submission. */
   readonly connectionId: ConnectionId;
+  readonly tenantName: string;
 };
 export type WholePortIn = { readonly portIn: PortIn; readonly hidden: Hidden };
 
@@ -82,15 +83,24 @@ type WholeRow = PortIn & {
   submitted_at: Date | null;
   pin: Buffer | null;
   connection_id: ConnectionId;
+  tenant_name: string;
 };
 
 function whole(row: WholeRow | undefined): WholePortIn | undefined {
   if (row === undefined) return undefined;
-  const { attempt, submitted_at: submittedAt, pin, connection_id: connectionId, ...portIn } = row;
-  return { portIn, hidden: { attempt, submittedAt, pin, connectionId } };
+  const {
+    attempt,
+    submitted_at: submittedAt,
+    pin,
+    connection_id: connectionId,
+    tenant_name: tenantName,
+    ...portIn
+  } = row;
+  return { portIn, hidden: { attempt, submittedAt, pin, connectionId, tenantName } };
 }
 
-const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin, p.connection_id`;
+const WHOLE = `${COLUMNS}, p.attempt, p.submitted_at, p.pin, p.connection_id,
+  (select t.name from tenants t where t.ledger_id = p.ledger_id and t.id = p.tenant_id) as tenant_name`;
 const FIND_WHOLE = statement('port_ins_find_whole', `select ${WHOLE} from port_ins p where ledger_id = $1 and id = $2`);
 
 export async function findWholePortIn(db: Db, { ledgerId }: Ledger, id: string): Promise<WholePortIn | undefined> {

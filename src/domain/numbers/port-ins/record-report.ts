@@ -6,10 +6,12 @@ import { canMove, sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { listTakenAmong } from '../phone-numbers/queries.ts';
+import { expireDocuments } from '../port-in-documents/delete-documents.ts';
+import { nameMissing } from '../port-in-documents/rules.ts';
 import { addPortedNumbers } from './add-ported-numbers.ts';
 import { isShareable } from './check-portability.ts';
 import { lockPortIn, movePortIn, serializePortIns } from './queries.ts';
-import { ALREADY_HERE, carrierMachine, type PortInStatus } from './rules.ts';
+import { ALREADY_HERE, carrierMachine, hasEnded, type PortInStatus } from './rules.ts';
 import { type PortIn, portInStatusChanged } from './schema.ts';
 
 export type ReportedPortIn = { readonly ref: string; readonly attempt: number; readonly report: PortInReport };
@@ -29,11 +31,13 @@ export async function recordReport(
   const { status, tenant_id: tenantId, foc_date } = before.portIn;
   if (!canMove(carrierMachine, status, received.status)) return undefined;
   const report = await admissible(tx, ledger, received);
-  const { status: to, detail } = report;
+  const { status: to } = report;
+  const detail = to === 'action_needed' ? nameMissing(report.detail, report.missingDocuments) : report.detail;
   const focDate = to === 'foc_confirmed' ? report.focDate : to === 'completed' ? foc_date : null;
   const moved = await movePortIn(tx, ledger, { id, to, from: sourcesOf(carrierMachine, to), detail, focDate });
   if (moved === undefined) return undefined;
   await emitEvent(tx, ledger.ledgerId, portInStatusChanged(moved, status));
+  if (hasEnded(to)) await expireDocuments(tx, ledger, id);
   const { connectionId } = before.hidden;
   if (report.status === 'completed')
     await addPortedNumbers(tx, ledger, { tenantId, connectionId, ported: report.numbers });

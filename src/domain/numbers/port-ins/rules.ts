@@ -44,6 +44,11 @@ export const carrierMachine: Machine<PortInStatus> = {
 /** Statuses that are not final. Deleting a tenant cancels its port-ins in them. */
 export const OPEN_STATUSES = ['draft', 'in_review', 'action_needed', 'foc_confirmed'] as const;
 
+/** Returns true for a final status. */
+export function hasEnded(status: PortInStatus): boolean {
+  return status === 'completed' || status === 'cancelled';
+}
+
 /** Statuses in which the details can be corrected. */
 export const CORRECTABLE_STATUSES: readonly PortInStatus[] = ['draft', 'action_needed'];
 

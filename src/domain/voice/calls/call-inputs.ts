@@ -13,7 +13,7 @@ import { keepUtterance } from '../transcripts/queries.ts';
 import { transcribeUtterances } from '../transcripts/transcribe.ts';
 import type { CallInput, TimerName } from './call.ts';
 import { stepCall, stepCallWith } from './executor.ts';
-import { listUndialled } from './lane-queries.ts';
+import { listUndispatched } from './lane-queries.ts';
 import { receiveCall } from './receive-call.ts';
 import { CALL_TIMER } from './write-queries.ts';
 
@@ -103,9 +103,9 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
   const expire = async (job: Job<TimerPayload>): Promise<void> => {
     const { callId, name, generation } = job.payload;
     await db.transaction(async (tx) => {
-      // A dial that is dispatched after this read restarts the ring timer without need, which does no harm.
-      const undialled = name === 'ring' ? await listUndialled(tx, job, callId) : [];
-      const input = { type: 'timer', name, generation, undialled } as const;
+      // A command that is dispatched after this read restarts the timer without need, which does no harm.
+      const undispatched = name === 'ring' || name === 'answer' ? await listUndispatched(tx, job, callId) : [];
+      const input = { type: 'timer', name, generation, undispatched } as const;
       // The job is completed after the call is locked, and before the step, which may set the same timer again.
       const complete = () => completeJobs(tx, [job]);
       const stepped = await stepCallWith(tx, job, callId, { inputs: [input], onLocked: complete });

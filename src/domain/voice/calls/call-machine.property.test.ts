@@ -112,7 +112,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     }
     case 13:
     case 14:
-      return timer(TIMERS[pick % 4] as TimerName);
+      return timer(TIMERS[pick % 5] as TimerName);
     case 15:
       return { type: 'gather', prompt: 'Press a key.', maxDigits: (pick % 4) + 1, terminator: '#', timeoutMs: 5_000 };
     case 16:
@@ -156,6 +156,17 @@ function createWatch() {
     if (command.do === 'hang_up') {
       assert.ok(!hungUp.has(command.legRef), 'a leg is hung up twice');
       hungUp.add(command.legRef);
+    }
+    if ('legRefs' in command) {
+      const states = command.legRefs.map((ref) => call.legs.find((leg) => leg.id === ref)?.state);
+      // A step may end the call after the command.
+      assert.ok(
+        states.every((state) => state === 'up' || call.stage.name === 'ended'),
+        `${command.do} to ${states}`,
+      );
+    }
+    if (command.do === 'stop_recording') {
+      for (const { id, state } of call.legs) assert.ok(state === 'ended' || hungUp.has(id), 'a leg is not hung up yet');
     }
     if (command.do === 'bridge') {
       const both = command.legRefs.map((ref) => call.legs.find((leg) => leg.id === ref)?.party);

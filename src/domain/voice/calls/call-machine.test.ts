@@ -70,6 +70,7 @@ function inbound({
 function atTone() {
   const call = inbound();
   call.feed(call.ring());
+  call.feed(answered('caller'));
   const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
   call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
   return call;
@@ -81,10 +82,13 @@ describe('races of an inbound call', () => {
   test('of two targets that answer in the same millisecond one is joined, and the other is hung up once', () => {
     const call = inbound();
     const legs = [call.leg(first), call.leg(second)] as const;
-    const won = call.feed(answered(legs[0]), 500);
-    assert.deepEqual(did(won), ['hang_up', 'answer', 'bridge']);
-    assert.deepEqual(emitted(won), ['call.answered']);
-    assert.deepEqual(call.feed(answered(legs[1]), 500), []);
+    assert.deepEqual(did(call.feed(answered(legs[0]), 500)), ['answer']);
+    assert.deepEqual(commandsOf(call.feed(answered(legs[1]), 500)), [
+      { do: 'hang_up', legRef: legs[1], reason: 'answered_elsewhere' },
+    ]);
+    const joined = call.feed(answered('caller'), 600);
+    assert.deepEqual(did(joined), ['bridge']);
+    assert.deepEqual(emitted(joined), ['call.answered']);
     assert.equal(call.now().answeredBy, first);
     assert.deepEqual(call.feed(ended(legs[1], 'canceled')), []);
     assert.equal(call.now().status, 'in_progress');
@@ -102,6 +106,7 @@ describe('races of an inbound call', () => {
   test('a caller who hangs up just as a target answers ends the answered call', () => {
     const call = inbound();
     call.feed(answered(call.leg(first)));
+    call.feed(answered('caller'));
     const gone = call.feed(ended('caller'));
     assert.deepEqual(commandsOf(gone), [{ do: 'hang_up', legRef: call.leg(first), reason: 'ended' }]);
     assert.deepEqual([call.now().status, call.now().outcome], ['completed', 'answered']);
@@ -110,7 +115,8 @@ describe('races of an inbound call', () => {
 
   test('a target that answers after the ring time is not joined: the voicemail has answered', () => {
     const call = inbound();
-    assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer', 'speak']);
+    assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer']);
+    assert.deepEqual(did(call.feed(answered('caller'))), ['speak']);
     assert.deepEqual(call.feed(answered(call.leg(first))), []);
     assert.equal(call.now().answeredBy, 'voicemail');
     assert.ok(!emitted(call.effects).includes('call.answered'), 'a voicemail is no answer');
@@ -127,31 +133,32 @@ describe('races of an inbound call', () => {
   test('a target whose dial was sent late gets its ring time again, at most once', () => {
     const call = inbound();
     const dialled = [call.leg(second)];
-    const late = { ...call.ring(), undialled: dialled } as CallInput;
+    const late = { ...call.ring(), undispatched: dialled } as CallInput;
     const again = call.feed(late);
     assert.deepEqual(
       again.flatMap((effect) => (effect.do === 'set_timer' ? [[effect.name, effect.inMs]] : [])),
       [['ring', 20_000]],
     );
     assert.equal(call.now().status, 'ringing');
-    call.feed({ ...call.ring(), undialled: dialled } as CallInput);
-    assert.equal(call.now().stage.name, 'greeting');
+    call.feed({ ...call.ring(), undispatched: dialled } as CallInput);
+    assert.equal(call.now().stage.name, 'answering');
   });
 
   test('each sequential target may be dialled late', () => {
     const call = inbound({ strategy: 'sequential' });
-    call.feed({ ...call.ring(), undialled: [call.leg(first)] } as CallInput);
+    call.feed({ ...call.ring(), undispatched: [call.leg(first)] } as CallInput);
     call.feed(call.ring());
-    call.feed({ ...call.ring(), undialled: [call.leg(second)] } as CallInput);
+    call.feed({ ...call.ring(), undispatched: [call.leg(second)] } as CallInput);
     assert.equal(call.now().stage.name, 'ringing_targets');
     call.feed(call.ring());
-    assert.equal(call.now().stage.name, 'greeting');
+    assert.equal(call.now().stage.name, 'answering');
   });
 
   test('after a busy target the next is dialled immediately, and after the last the voicemail answers', () => {
     const call = inbound({ strategy: 'sequential' });
     assert.deepEqual(did(call.feed(ended(call.leg(first), 'busy'))), ['dial']);
-    assert.deepEqual(did(call.feed(ended(call.leg(second), 'busy'))), ['answer', 'speak']);
+    assert.deepEqual(did(call.feed(ended(call.leg(second), 'busy'))), ['answer']);
+    assert.deepEqual(did(call.feed(answered('caller'))), ['speak']);
   });
 
   test('without a voicemail an unanswered call is missed, and hung up', () => {
@@ -208,6 +215,7 @@ describe('races of an inbound call', () => {
   test('a caller whom the voicemail answered hears a gather, and its digits are collected', () => {
     const call = inbound();
     call.feed(call.ring());
+    call.feed(answered('caller'));
     const opened = call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 1, terminator: null, timeoutMs: 5_000 });
     assert.deepEqual(
       commandsOf(opened).map((one) => (one.do === 'speak' ? [one.purpose, one.legRefs] : one.do)),

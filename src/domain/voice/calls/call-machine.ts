@@ -5,16 +5,17 @@
  *   click-to-call   dialing ──agent rings──▶ ringing ──customer answers──▶ in_progress ──▶ completed
  *                      └──────────────┴── either never answers, or hangs up ──▶ failed
  *   from a web client     the same, from where the customer is dialled: the agent's leg is up already
- *   inbound         ringing ──target or voicemail answers──▶ in_progress ──▶ completed
+ *   inbound         ringing ──a target or the voicemail answers, then the caller's leg──▶ in_progress ──▶ completed
  *                      └── the caller hangs up, or no one answers ──▶ missed
  *
  * Reports may come late, twice and out of order, and legs end at any time. A report that does not fit the stage of the
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
+import { assumeCallerAnswer, handleCallerAnswer } from './machine/answering.ts';
 import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
 import { endingOf, finish, outcomeOfCause } from './machine/ending.ts';
-import { endRinging, handleTargetAnswer, handleTargetEnd, keepMessage, recordMessage } from './machine/inbound.ts';
+import { endRinging, handleTargetAnswer, handleTargetEnd } from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
 import { cancelRecording, endAnnouncement, keepRecording, startTranscription } from './machine/talking.ts';
@@ -29,6 +30,7 @@ import {
   setLegState,
   type Transition,
 } from './machine/transition.ts';
+import { keepMessage, recordMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -110,7 +112,7 @@ function handleLegReport(transition: Transition, leg: Leg, report: LegReport): v
       if (leg.state === 'dialing') handleRinging(transition, leg);
       return;
     case 'leg_answered':
-      if (leg.state === 'dialing' || leg.state === 'ringing') handleAnswer(transition, leg);
+      handleAnswer(transition, leg);
       return;
     case 'leg_ended':
       if (leg.state !== 'ended') handleLegEnd(transition, leg, report);
@@ -126,11 +128,15 @@ function handleRinging(transition: Transition, leg: Leg): void {
   else handlePartyRinging(transition, leg);
 }
 
-/** Handles the answer of a dialled party. A leg that has been hung up is `ending` and never comes here. */
+/**
+ * Handles the answer of a dialled party, or of a caller whom the product has answered. A leg that has been hung up is
+ * `ending` and does not answer any more.
+ */
 function handleAnswer(transition: Transition, leg: Leg): void {
+  if (leg.state === 'answering') handleCallerAnswer(transition, leg);
   // Only the product answers the leg of a caller.
-  if (leg.direction === 'inbound') return;
-  if (transition.call.stage.name === 'ringing_targets') handleTargetAnswer(transition, leg);
+  if (leg.direction === 'inbound' || (leg.state !== 'dialing' && leg.state !== 'ringing')) return;
+  if (transition.call.direction === 'inbound') handleTargetAnswer(transition, leg);
   else handlePartyAnswer(transition, leg);
 }
 
@@ -140,7 +146,7 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recorde
   setLegState(transition, leg.id, 'ended');
   const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
-  if (stage.name === 'ringing_targets' && leg.party === 'agent') {
+  if ((stage.name === 'ringing_targets' || stage.name === 'answering') && leg.party === 'agent') {
     handleTargetEnd(transition, leg, reason ?? cause);
     return;
   }
@@ -162,17 +168,20 @@ function handleSpeechEnd(transition: Transition, speechRef: string, completed: b
 
 function handleTimer(
   transition: Transition,
-  { name, generation, undialled }: Extract<CallInput, { type: 'timer' }>,
+  { name, generation, undispatched }: Extract<CallInput, { type: 'timer' }>,
 ): void {
   const { call } = transition;
   if (call.timers[name] !== generation) return;
-  if (name === 'ring' && restartLateRing(transition, undialled)) return;
+  if (name === 'ring' && restartLateRing(transition, undispatched)) return;
   clearTimer(transition, name);
   const { stage, recording } = call;
   switch (name) {
     case 'ring':
       if (stage.name === 'ringing_targets') endRinging(transition, stage.plan);
       else finish(transition, { status: 'failed', outcome: 'no_answer', detail: { reason: 'no_answer' } });
+      return;
+    case 'answer':
+      assumeCallerAnswer(transition, undispatched);
       return;
     case 'speech':
       if (stage.name === 'greeting') recordMessage(transition, stage.voicemail);
@@ -229,7 +238,9 @@ function handleFailedCommand(
     }
     case 'answer':
     case 'bridge': {
-      if (call.stage.name === 'ended') return;
+      // The leg may be answered although the carrier's reply was lost.
+      const isDone = failed.do === 'answer' && findLeg(call, failed.legRef)?.state === 'up';
+      if (isDone || call.stage.name === 'ended') return;
       const { status, outcome } = endingOf(transition);
       const detail = { reason, failed: failed.do };
       finish(transition, { status, outcome: outcome === 'answered' ? 'failed' : outcome, detail });

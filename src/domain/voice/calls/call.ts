@@ -18,8 +18,11 @@ export type Leg = {
   readonly direction: 'inbound' | 'outbound';
   /** E.164, a web client's id, a short code or "anonymous". */
   readonly address: string;
-  /** `ending`: hung up by the product; the carrier has not reported its end yet. */
-  readonly state: 'dialing' | 'ringing' | 'up' | 'ending' | 'ended';
+  /**
+   * `answering`: the product has commanded the answer of a caller; the carrier has not reported it yet. `ending`: hung
+   * up by the product; the carrier has not reported its end yet.
+   */
+  readonly state: 'dialing' | 'ringing' | 'answering' | 'up' | 'ending' | 'ended';
 };
 
 /** How the targets of a number are rung. */
@@ -32,12 +35,20 @@ export type RingPlan = {
   readonly noAnswer: VoicemailBehavior | null;
 };
 
+/** What follows the answer of the caller's leg. */
+export type OnAnswer =
+  /** A target has answered and is joined with the caller. If it hangs up before that, the plan goes on. */
+  | { readonly do: 'join'; readonly legId: string; readonly plan: RingPlan }
+  | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior };
+
 /** The stage of the call. */
 type Stage =
   /** Click-to-call: the agent is dialled, then the customer. */
   | { readonly name: 'dialing_agent' | 'dialing_customer' }
   /** Inbound: targets ring. */
   | { readonly name: 'ringing_targets'; readonly plan: RingPlan }
+  /** Inbound: the carrier has yet to report that the caller's leg is answered. */
+  | { readonly name: 'answering'; readonly next: OnAnswer }
   /** The parties are joined. */
   | { readonly name: 'talking' }
   | { readonly name: 'greeting'; readonly voicemail: VoicemailBehavior; readonly speechRef: string }
@@ -93,11 +104,11 @@ export type CallStream = {
 /** Why a stream ended. Delay in reporting the end (`lateMs`) is not billed. */
 export type StreamEnding = { readonly reason: StreamStopReason; readonly lateMs?: number };
 
-export const TIMERS = ['ring', 'speech', 'gather', 'message', 'longest'] as const;
+export const TIMERS = ['ring', 'answer', 'speech', 'gather', 'message', 'longest'] as const;
 /**
- * ring: the ring time of targets or dialled parties is over · speech: the end of a speech was not reported · gather:
- * the customer sent no digit in time · message: a message has its maximum length · longest: the call has its maximum
- * length.
+ * ring: the ring time of targets or dialled parties is over · answer: the answer of the caller's leg was not reported ·
+ * speech: the end of a speech was not reported · gather: the customer sent no digit in time · message: a message has
+ * its maximum length · longest: the call has its maximum length.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -170,8 +181,8 @@ export type CallInput =
       readonly type: 'timer';
       readonly name: TimerName;
       readonly generation: number;
-      /** For `ring`: legs whose dial has not been dispatched. */
-      readonly undialled?: readonly string[];
+      /** For `ring` and `answer`: legs whose dial or answer has not been dispatched. */
+      readonly undispatched?: readonly string[];
     }
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)

@@ -15,13 +15,16 @@ const COMMANDS_MAX = 32;
 // The same statement proves the claim: a worker that has lost it reads nothing.
 const READ = statement(
   'call_commands_read',
-  `select ${leaseLeftMsSql('l')} as lease_left_ms, g.account_id, g.mode,
-     coalesce(c.connection_id, m.command ->> 'connectionId') as connection_id, c.state -> 'legs' as legs, m.position, m.command as instruction, m.unsure
+  `select ${leaseLeftMsSql('l')} as lease_left_ms, l.pending, g.account_id, g.mode,
+     coalesce(c.connection_id, m.command ->> 'connectionId') as connection_id, c.state -> 'legs' as legs,
+     m.position, m.command as instruction, m.unsure, m.failures,
+     case when m.retry_at is null then 0 else extract(epoch from m.retry_at - ledger_now(l.ledger_id))::float8 * 1000 end
+       as wait_ms
    from ${OWN_LANE_ROW} l
    join ledgers g on g.id = l.ledger_id
    left join calls c on c.ledger_id = l.ledger_id and c.id = l.lane_key
    left join lateral (
-     select position, command, unsure from call_commands
+     select position, command, unsure, failures, retry_at from call_commands
      where ledger_id = l.ledger_id and call_id = l.lane_key order by position limit ${COMMANDS_MAX}) m on true
    order by m.position`,
 );
@@ -29,7 +32,12 @@ const READ = statement(
 export type WaitingCommand = {
   readonly position: number;
   readonly instruction: VoiceInstruction;
+  /** The carrier may have the command from an earlier dispatch. */
   readonly unsure: boolean;
+  /** Dispatches that the carrier did not take. */
+  readonly failures: number;
+  /** Milliseconds until the command may be dispatched again, from this read on; 0 or less if it may be now. */
+  readonly waitMs: number;
 };
 
 export type CommandBatch = {
@@ -37,6 +45,8 @@ export type CommandBatch = {
   readonly connectionId: ConnectionId;
   /** How long the claim is valid from this read on, if it is not renewed. */
   readonly leaseLeftMs: number;
+  /** The items of the lane: commands that are not settled. */
+  readonly pending: number;
   /** The legs of the call; null for a refused call, which has no row. */
   readonly legs: readonly Leg[] | null;
   readonly commands: readonly WaitingCommand[];
@@ -44,10 +54,9 @@ export type CommandBatch = {
 
 /** Returns the commands at the head of a call's lane, in order. Throws LeaseLostError. */
 export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
-  type Call = { connection_id: ConnectionId; legs: Leg[] | null };
-  type Row = Call & { lease_left_ms: number; account_id: string; mode: Mode } & {
-    [Key in keyof WaitingCommand]: WaitingCommand[Key] | null;
-  };
+  type Call = { connection_id: ConnectionId; account_id: string; mode: Mode; legs: Leg[] | null };
+  type Command = Omit<WaitingCommand, 'waitMs'> & { readonly wait_ms: number };
+  type Row = Call & { lease_left_ms: number; pending: number } & (Command | { readonly position: null });
   const rows = await db.query<Row>(READ, laneValues(lane));
   const [first] = rows;
   if (first === undefined) throw laneLost(lane);
@@ -55,10 +64,13 @@ export async function readCommands(db: Db, lane: Lane): Promise<CommandBatch> {
     ledger: { ledgerId: lane.ledgerId, accountId: first.account_id, mode: first.mode },
     connectionId: first.connection_id,
     leaseLeftMs: first.lease_left_ms,
+    pending: first.pending,
     legs: first.legs,
-    commands: rows.flatMap(({ position, instruction, unsure }) =>
-      position === null || instruction === null ? [] : [{ position, instruction, unsure: unsure === true }],
-    ),
+    commands: rows.flatMap((row) => {
+      if (row.position === null) return [];
+      const { position, instruction, unsure, failures, wait_ms: waitMs } = row;
+      return [{ position, instruction, unsure, failures, waitMs }];
+    }),
   };
 }
 
@@ -73,25 +85,32 @@ export function settleCommands(db: Db, lane: Lane, positions: readonly number[])
   return settleItems(db, SETTLE, lane, { done: positions.length, values: [positions] });
 }
 
-const MARK_UNSURE = statement(
-  'call_commands_mark_unsure',
-  'update call_commands set unsure = true where ledger_id = $1 and call_id = $2 and position = $3',
+const POSTPONE = statement(
+  'call_commands_postpone',
+  `update call_commands c set failures = c.failures + 1, unsure = c.unsure or f.unsure,
+     retry_at = ledger_now($1::int) + make_interval(secs => f.in_ms / 1000)
+   from unnest($3::int[], $4::bool[], $5::float8[]) as f (position, unsure, in_ms)
+   where c.ledger_id = $1::int and c.call_id = $2 and c.position = f.position`,
 );
 
-/** Marks a command that the carrier may have. */
-export async function markUnsure(tx: Tx, lane: Lane, position: number): Promise<void> {
-  await tx.query(MARK_UNSURE, [lane.ledgerId, lane.laneKey, position]);
+/** A command that the carrier has not taken and that is dispatched again. `unsure`: the carrier may have it. */
+export type PostponedCommand = { readonly position: number; readonly unsure: boolean; readonly inMs: number };
+
+/** Counts a failure of each command and sets when it is dispatched again. */
+export async function postponeCommands(tx: Tx, lane: Lane, postponed: readonly PostponedCommand[]): Promise<void> {
+  const columns = (['position', 'unsure', 'inMs'] as const).map((column) => postponed.map((each) => each[column]));
+  await tx.query(POSTPONE, [lane.ledgerId, lane.laneKey, ...columns]);
 }
 
-const UNDIALLED = statement(
-  'call_commands_undialled',
+const UNDISPATCHED = statement(
+  'call_commands_undispatched',
   `select command ->> 'legRef' as leg_id from call_commands
-   where ledger_id = $1 and call_id = $2 and command ->> 'do' = 'dial'`,
+   where ledger_id = $1 and call_id = $2 and command ->> 'do' in ('dial', 'answer')`,
 );
 
-/** Returns the legs of a call whose dial has not been dispatched. */
-export async function listUndialled(db: Db, { ledgerId }: InLedger, callId: string): Promise<string[]> {
-  const rows = await db.query<{ leg_id: string }>(UNDIALLED, [ledgerId, callId]);
+/** Returns the legs of a call whose dial or answer has not been dispatched. */
+export async function listUndispatched(db: Db, { ledgerId }: InLedger, callId: string): Promise<string[]> {
+  const rows = await db.query<{ leg_id: string }>(UNDISPATCHED, [ledgerId, callId]);
   return rows.map(({ leg_id }) => leg_id);
 }
 

@@ -25,6 +25,7 @@ async function startLine(voice: ModelServer | null): Promise<Line> {
       return { outcome: 'accepted' };
     },
     findCommand: async () => ({ found: 'accepted' }),
+    findLegs: async () => ({ found: 'undecided' }),
     fetchRecording: async () => undefined,
     fetchUtterance: async () => undefined,
   };
@@ -59,10 +60,13 @@ async function talk(line: Line, fields: object = {}): Promise<string> {
 }
 
 /** Reports a call to the number, which has no routing config: the voicemail answers. */
-async function ring({ harness, ledgerId }: Line): Promise<string> {
+async function ring(line: Line): Promise<string> {
+  const { harness, ledgerId } = line;
   const [callRef, legRef] = [newId('call'), `leg_${newId('call')}`];
   const event = { type: 'call.arrived', callRef, legRef, from: newPerson(), to: LIVE_NUMBER.phone_number } as const;
   await report(harness, ledgerId, [event]);
+  await until('the caller is answered', () => doneOn(line, callRef).some((done) => done.do === 'answer'));
+  await report(harness, ledgerId, [{ type: 'leg.answered', callRef, legRef }]);
   return callRef;
 }
 

@@ -10,7 +10,13 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { requireBalance } from '../../billing/index.ts';
 import type { NewEvent } from '../../events/index.ts';
 import { touchConversation } from '../../messaging/index.ts';
-import { type CallingNumber, checkDestination, findCallingNumber, readDestinationRules } from '../../numbers/index.ts';
+import {
+  type CallingNumber,
+  checkDestination,
+  findCallingNumber,
+  isAddressConfirmed,
+  readDestinationRules,
+} from '../../numbers/index.ts';
 import { CALL_PREVIEW } from '../conversation-previews.ts';
 import { openCall } from './executor.ts';
 import { beginWebClientCall } from './machine/outbound.ts';
@@ -80,8 +86,11 @@ export async function placeWebClientCall(
     record: false,
     connectionId,
   };
-  const emergency = { callId: id, number, webClientId: webClient.id, at };
-  const urgent = to === EMERGENCY_NUMBER ? [emergencyEvent(emergency)] : [];
+  const urgent: NewEvent[] = [];
+  if (to === EMERGENCY_NUMBER) {
+    const isConfirmed = await isAddressConfirmed(tx, ledger, number.id);
+    urgent.push(emergencyEvent({ callId: id, number, isConfirmed, webClientId: webClient.id, at }));
+  }
   await openCall(tx, ledger, { ...call, direction: 'outbound' }, { begun, at, urgent });
   return { callId: id, legId, from };
 }
@@ -131,12 +140,14 @@ async function findNamedOr(
 type EmergencyCall = {
   readonly callId: string;
   readonly number: CallingNumber;
+  /** True if the carrier has confirmed the number's address. */
+  readonly isConfirmed: boolean;
   readonly webClientId: string;
   readonly at: Date;
 };
 
 /** Returns the event that notifies the tenant's platform of an emergency call, with its number and address. */
-function emergencyEvent({ callId, number, webClientId, at }: EmergencyCall): NewEvent {
+function emergencyEvent({ callId, number, isConfirmed, webClientId, at }: EmergencyCall): NewEvent {
   const data = {
     object: 'emergency_call',
     call_id: callId,
@@ -146,6 +157,7 @@ function emergencyEvent({ callId, number, webClientId, at }: EmergencyCall): New
     to: EMERGENCY_NUMBER,
     web_client_id: webClientId,
     e911_address_id: number.e911_address_id,
+    address_confirmed: isConfirmed,
     placed_at: at,
   };
   return { type: 'emergency_call.placed', tenantId: number.tenant_id, resourceId: callId, data };

@@ -12,6 +12,7 @@ import { wake } from '../../../queue/worker/wake.ts';
 import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import type { Call, CallLogType, CallOutcome, CallStatus, TimerName } from './call.ts';
+import { signalCommands } from './call-signal.ts';
 import type { InLedger } from './queries.ts';
 
 /** The lanes of commands. The group is the ledger, the key is the call. */
@@ -92,7 +93,12 @@ const EFFECTS = `logged as (
      select $1::int, $2::text, c.position, c.command::json
      from unnest($16::int[], $17::text[]) as c (position, command) ${ONLY_IF_WRITTEN}
    ), laned as (
-     ${addToLanesSql({ ...CALL_LANE, items: 'cardinality($16::int[])', from: 'from written where cardinality($16::int[]) > 0' })}
+     ${addToLanesSql({
+       ...CALL_LANE,
+       items: 'cardinality($16::int[])',
+       from: 'from written where cardinality($16::int[]) > 0',
+       hurries: true,
+     })}
    ), ${cancelJobsCtes({ ledgerId: '$1::int', ids: '$18::text[]' })}, timed as (
      ${insertJobsSql({
        ledgerId: '$1::int',
@@ -149,7 +155,7 @@ const OPEN = statement(
 /** Writes steps of a locked call. */
 export async function writeStep(tx: Tx, { ledgerId }: InLedger, locked: LockedCall, writes: Writes): Promise<void> {
   await tx.query(STEP, valuesOf(ledgerId, locked, writes));
-  wakeWorkers(tx, writes);
+  wakeWorkers(tx, locked.id, writes);
 }
 
 export type NewCall = {
@@ -172,7 +178,7 @@ export async function writeNewCall(tx: Tx, { ledgerId }: InLedger, call: NewCall
   const own = [phoneNumberId, conversationId, direction, from, to, connectTo, record, connectionId];
   const written = await tx.query(OPEN, [...valuesOf(ledgerId, empty, writes), ...own]);
   if (written.length === 0) return false;
-  wakeWorkers(tx, writes);
+  wakeWorkers(tx, id, writes);
   return true;
 }
 
@@ -209,8 +215,11 @@ function valuesOf(
   ];
 }
 
-function wakeWorkers(tx: Tx, { commands, setTimers, jobs }: Writes): void {
-  if (commands.length > 0) wake(tx, 'lanes', CALL_LANES);
+function wakeWorkers(tx: Tx, callId: string, { commands, setTimers, jobs }: Writes): void {
+  if (commands.length > 0) {
+    wake(tx, 'lanes', CALL_LANES);
+    signalCommands(tx, callId);
+  }
   if (jobs.length > 0) wake(tx, 'jobs', 'audio');
   if (setTimers.length > 0) wake(tx, 'jobs', 'voice', Math.min(...setTimers.map(({ inMs }) => inMs)));
 }

@@ -45,8 +45,8 @@ const DISPATCH_WITHIN_MS = 2_000;
 
 /**
  * Resolves when the carrier has answered the request for the stream's audio, or after 2 s, so that a client which
- * connects immediately does not start a stream that the carrier refuses. While the customer is not dialled, no request
- * waits and it resolves immediately.
+ * connects immediately does not start a stream that the carrier refuses. While the customer has not answered, no
+ * request waits and it resolves immediately.
  */
 export async function untilStreamRequested(db: Database, streamId: string): Promise<void> {
   const deadline = performance.now() + DISPATCH_WITHIN_MS;

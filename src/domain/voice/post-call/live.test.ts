@@ -28,6 +28,7 @@ const voice: VoicePort = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
   dispatch: async () => ({ outcome: 'accepted' }),
   findCommand: async () => ({ found: 'accepted' }),
+  findLegs: async () => ({ found: 'undecided' }),
   fetchRecording: async () => audioOf(24_000),
   fetchUtterance: async (_ledger, { utteranceRef }) => {
     const samples = Number(utteranceRef.split('_')[1]);
@@ -244,6 +245,7 @@ async function leaveMessage(transcribe: boolean): Promise<string> {
   await report(harness, ledgerId, [{ type: 'call.arrived', ...ofCall, legRef, from: newPerson(), to: '+16025550199' }]);
   const target = (await legsOf(harness, id))[1].id;
   await report(harness, ledgerId, [{ type: 'leg.ended', ...ofCall, legRef: target, cause: 'no_answer' }]);
+  await report(harness, ledgerId, [{ type: 'leg.answered', ...ofCall, legRef }]);
   const [row] = await sql<{ ref: string; recording: string }>(
     harness.context.db,
     `select state #>> '{stage,speechRef}' as ref, state ->> 'voicemailRecordingId' as recording from calls where id = $1`,

@@ -34,6 +34,7 @@ const voice: VoicePort = {
     return { outcome: 'accepted' };
   },
   findCommand: async () => ({ found: 'accepted' }),
+  findLegs: async () => ({ found: 'undecided' }),
   fetchRecording: async () => undefined,
 };
 
@@ -65,7 +66,7 @@ const segmentsOf = async (id: string) =>
 const jobs = async () =>
   await sql<{ keys: string[] }>(
     harness.context.db,
-    `select payload -> 'keys' as keys from jobs where kind = 'drop-audio' order by run_at`,
+    `select payload -> 'keys' as keys from jobs where kind = 'drop-blobs' order by run_at`,
   );
 
 /** Places a call and joins its parties. */
@@ -131,7 +132,7 @@ test('audio whose report never came is removed by a job within a day', async () 
   await assert.rejects(keepCutUtterance(harness.context, ledger, said(id)), /killed/);
   const key = (await jobs()).flatMap(({ keys }) => keys).find((each) => !before.has(each)) as string;
   assert.ok(((await blobs.size(key)) ?? 0) > 0);
-  await sql(db, `update jobs set run_at = clock_timestamp() where kind = 'drop-audio'`);
+  await sql(db, `update jobs set run_at = clock_timestamp() where kind = 'drop-blobs'`);
   await until('it is removed', async () => (await blobs.size(key)) === undefined);
 });
 

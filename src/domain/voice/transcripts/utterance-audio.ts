@@ -9,9 +9,9 @@ import type { Party, VoiceEvent, VoicePort } from '../../../carriers/ports/voice
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { applyVoiceEvents } from '../calls/call-inputs.ts';
 import { findCallConnection } from '../calls/queries.ts';
-import { planAudioRemoval } from '../recordings/drop-audio.ts';
 import { findTranscribedLeg } from './queries.ts';
 
 /** The blob is removed by then, whatever happens to its utterance. Attempts to transcribe it take minutes. */
@@ -42,7 +42,7 @@ export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utt
   const utteranceRef = newId('utterance');
   const key = keyOf(ledger, utteranceRef);
   // Planned before there is anything to remove: a process that is killed after the `put` leaves no audio behind.
-  await planAudioRemoval(db, key, KEPT_MS_MAX);
+  await dropBlobs(db, [key], KEPT_MS_MAX);
   await blobs.put(key, encodeWav(decodeMulaw(audio)), { contentType: WAV_CONTENT_TYPE });
   const event: VoiceEvent = { type: 'leg.utterance', callRef, legRef, utteranceRef, text: null, startedAt, endedAt };
   await db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, [event]));

@@ -16,16 +16,17 @@ export type Ending = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Ends the call once: closes its gather, stream and recording, hangs up every leg and meters its usage. */
+/** Ends the call once: closes its gather and stream, hangs up every leg, stops its recordings and meters its usage. */
 export function finish(transition: Transition, { status, outcome, detail }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
+  // The parties wait for the hang-up; a recording ends with its legs in any case.
+  for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
   stopRecording(transition);
   if (transition.call.stage.name === 'taking_message') {
     command(transition, { do: 'stop_recording', recordingRef: transition.call.voicemailRecordingId });
   }
-  for (const leg of transition.call.legs) hangUp(transition, leg, outcome === 'no_answer' ? 'no_answer' : 'ended');
   for (const name of TIMERS) clearTimer(transition, name);
   change(transition, { status, outcome, stage: { name: 'ended' }, endedAtMs: transition.nowMs });
   log(transition, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
@@ -70,6 +71,7 @@ export function endingOf(
     case 'dialing_customer':
       return { status: 'failed', outcome: 'canceled' };
     case 'ringing_targets':
+    case 'answering':
       return { status: 'missed', outcome: 'missed' };
     case 'greeting':
       return { status: 'completed', outcome: 'missed' };

@@ -1,28 +1,21 @@
 /** An inbound call: its targets ring, or the caller leaves a message. */
 import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
 import type { Call, Leg, RingPlan, Step } from '../call.ts';
-import { endingOf, finish, isMessage } from './ending.ts';
-import { join } from './talking.ts';
+import { answerCaller, cancelTargets } from './answering.ts';
+import { endingOf, finish } from './ending.ts';
 import {
   type CallStart,
   change,
   clearTimer,
-  command,
   dial,
-  findAnsweredLeg,
-  hangUp,
   liveLegs,
   log,
   nameOfAnswerer,
   setLegState,
   setTimer,
-  speak,
-  speechMsMax,
   startTransition,
   type Transition,
 } from './transition.ts';
-
-const MESSAGE_MS_MAX = 180_000;
 
 export type Arrival = CallStart & {
   /** The caller's leg, as the carrier's adapter named it. */
@@ -67,12 +60,20 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 
-/** Handles the end of a target that did not answer, was busy or cannot be reached. */
+/**
+ * Handles the end of a target that did not answer, was busy or cannot be reached, or that hung up before it was joined
+ * with the caller: the other targets ring on.
+ */
 export function handleTargetEnd(transition: Transition, leg: Leg, reason: string): void {
   const { stage } = transition.call;
-  if (stage.name !== 'ringing_targets') return;
   log(transition, 'target_cancelled', { target: leg.address, reason });
-  if (liveLegs(transition.call, 'agent').length === 0) tryNext(transition, stage.plan);
+  const isLast = liveLegs(transition.call, 'agent').length === 0;
+  if (stage.name === 'ringing_targets' && isLast) tryNext(transition, stage.plan);
+  if (stage.name !== 'answering' || stage.next.do !== 'join' || stage.next.legId !== leg.id) return;
+  const { plan } = stage.next;
+  change(transition, { stage: { name: 'ringing_targets', plan } });
+  if (isLast) tryNext(transition, plan);
+  else setTimer(transition, 'ring', plan.ringMs);
 }
 
 /** Handles the ring timer: the targets that ring are hung up. */
@@ -84,81 +85,17 @@ export function endRinging(transition: Transition, plan: RingPlan): void {
 function tryNext(transition: Transition, plan: RingPlan): void {
   clearTimer(transition, 'ring');
   if (plan.waiting.length > 0) ringTargets(transition, plan);
-  else if (plan.noAnswer !== null) greetCaller(transition, plan.noAnswer);
+  else if (plan.noAnswer !== null) answerCaller(transition, { do: 'greet', voicemail: plan.noAnswer });
   else finish(transition, { ...endingOf(transition), detail: { reason: 'unanswered' } });
 }
 
-/** Handles the first target to answer: it is joined with the caller, and the other targets are hung up. */
-export function handleTargetAnswer(transition: Transition, winner: Leg): void {
-  setLegState(transition, winner.id, 'up');
-  log(transition, 'answered', { answered_by: nameOfAnswerer(winner.address) });
-  cancelTargets(transition, 'answered_elsewhere');
-  answerCaller(transition);
-  join(transition, winner.address);
-}
-
-/** Hangs up the targets that have not answered. */
-function cancelTargets(transition: Transition, reason: 'answered_elsewhere' | 'no_answer'): void {
-  for (const leg of liveLegs(transition.call, 'agent')) {
-    if (leg.state === 'up') continue;
-    hangUp(transition, leg, reason);
-    log(transition, 'target_cancelled', { target: leg.address, reason });
-  }
-}
-
-/** Answers the caller, whose leg counts as up from then on. */
-function answerCaller(transition: Transition): void {
-  const caller = transition.call.legs.find((leg) => leg.direction === 'inbound' && leg.state === 'ringing');
-  if (caller === undefined) return;
-  setLegState(transition, caller.id, 'up');
-  command(transition, { do: 'answer', legRef: caller.id });
-}
-
-/** Answers the caller for the voicemail and speaks the greeting. */
-function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
-  answerCaller(transition);
-  log(transition, 'answered', { answered_by: 'voicemail' });
-  change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
-  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
-  const text = voicemail.greeting_text;
-  const speechRef = speak(transition, { legRefs: [caller.id], text, purpose: 'greeting' });
-  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
-  setTimer(transition, 'speech', speechMsMax(text));
-}
-
-/** Records the caller's message, after the greeting and a tone. */
-export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
-  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
-  clearTimer(transition, 'speech');
-  const { voicemailRecordingId } = transition.call;
-  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
-  change(transition, {
-    stage: { name: 'taking_message', voicemail },
-    messageFromMs: transition.nowMs,
-    transcribesMessage: voicemail.transcribe,
-  });
-  setTimer(transition, 'message', MESSAGE_MS_MAX);
-  log(transition, 'voicemail_started');
-}
-
-/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
-export function keepMessage(transition: Transition, durationMs: number): void {
-  if (transition.call.stage.name === 'taking_message') {
-    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
-  }
-  const { call } = transition;
-  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
-  if (!isMessage(durationMs)) {
-    const { voicemailRecordingId: recording_id } = call;
-    change(transition, { voicemailKept: true });
-    log(transition, 'failed', { failed: 'voicemail', reason: 'too_short', recording_id });
-    return;
-  }
-  change(transition, { voicemailKept: true });
-  transition.effects.push({
-    do: 'keep_voicemail',
-    recordingId: call.voicemailRecordingId,
-    durationMs,
-    transcribe: call.transcribesMessage,
-  });
+/** Handles a target that answers. The first is joined with the caller, and any later one is hung up. */
+export function handleTargetAnswer(transition: Transition, target: Leg): void {
+  const { stage } = transition.call;
+  if (stage.name === 'answering') cancelTargets(transition, 'answered_elsewhere', [target]);
+  if (stage.name !== 'ringing_targets') return;
+  setLegState(transition, target.id, 'up');
+  log(transition, 'answered', { answered_by: nameOfAnswerer(target.address) });
+  clearTimer(transition, 'ring');
+  answerCaller(transition, { do: 'join', legId: target.id, plan: stage.plan });
 }

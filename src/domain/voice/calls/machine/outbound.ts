@@ -81,11 +81,11 @@ export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   log(transition, 'answered', { party: leg.party, answered_by: nameOfAnswerer(leg.address) });
   if (transition.call.stage.name === 'dialing_customer') {
     join(transition, leg.address);
+    requestStream(transition);
     return;
   }
   change(transition, { stage: { name: 'dialing_customer' } });
   dialParty(transition, 'customer', transition.call.customer);
-  requestStream(transition);
 }
 
 function startRinging(transition: Transition): void {

@@ -3,7 +3,7 @@
  * carrier loses its audio, and at the latest with the call.
  */
 import type { CallStream, StreamEnding } from '../call.ts';
-import { change, command, liveLegs, log, type Transition } from './transition.ts';
+import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Starts a stream. The machine has checked that none is open. */
 export function openStream(
@@ -14,10 +14,10 @@ export function openStream(
   requestStream(transition);
 }
 
-/** Requests the audio from the carrier once the customer has a leg: a click-to-call may still ring its agent. */
+/** Requests the audio from the carrier once the customer's leg is answered: a carrier has no audio before that. */
 export function requestStream(transition: Transition): void {
   const { stream } = transition.call;
-  const [customer] = liveLegs(transition.call, 'customer');
+  const customer = findAnsweredLeg(transition.call, 'customer');
   if (stream === null || stream.requested || customer === undefined) return;
   const { id: streamRef, direction, track, url } = stream;
   command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction, track, url });

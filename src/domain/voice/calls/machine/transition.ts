@@ -94,7 +94,7 @@ export function liveLegs(call: Call, party?: Party): Leg[] {
 }
 
 function isLive(leg: Leg): boolean {
-  return leg.state === 'dialing' || leg.state === 'ringing' || leg.state === 'up';
+  return leg.state !== 'ending' && leg.state !== 'ended';
 }
 
 export function setLegState(transition: Transition, legId: string, state: Leg['state']): void {
@@ -129,9 +129,9 @@ function ringMsOf({ stage, limits }: Call): number {
  * the dial may have died.
  * @returns false if every dial was sent, or this ring timer has been restarted before
  */
-export function restartLateRing(transition: Transition, undialled: readonly string[] = []): boolean {
+export function restartLateRing(transition: Transition, undispatched: readonly string[] = []): boolean {
   const { legs, timers, lateRing } = transition.call;
-  const isLate = legs.some(({ id, state }) => state === 'dialing' && undialled.includes(id));
+  const isLate = legs.some(({ id, state }) => state === 'dialing' && undispatched.includes(id));
   if (!isLate || (lateRing !== undefined && lateRing === timers.ring)) return false;
   setTimer(transition, 'ring', ringMsOf(transition.call));
   change(transition, { lateRing: transition.call.count });

@@ -1,0 +1,173 @@
+/** Drains the lane of one call: dispatches its commands, and writes their results. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../db/database.ts';
+import type { Lane } from '../../../queue/lanes/lane.ts';
+import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
+import type { CommandDispatcher } from './command-dispatcher.ts';
+import { type CommandProgress, isEvident, listReady } from './command-order.ts';
+import { type CommandResult, resultOf, writeResults } from './command-results.ts';
+import { type CommandBatch, readCommands, type WaitingCommand } from './lane-queries.ts';
+
+/** After this many dispatches, lanes of other calls take their turn. */
+const DISPATCHES_PER_CLAIM = 256;
+/** The share of a lease that must be left to dispatch a command. */
+const LEASE_LEFT_MIN = 0.5;
+/**
+ * While the carrier has a command, commands that another process adds are looked for, the more rarely the longer the
+ * carrier takes.
+ */
+const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
+
+type DrainOptions = { readonly db: Database; readonly lane: Lane; readonly dispatcher: CommandDispatcher };
+
+export class CommandDrain {
+  readonly #db: Database;
+  readonly #lane: Lane;
+  readonly #dispatcher: CommandDispatcher;
+  /** Dispatches that the carrier has not answered, by the position of the command. None of them rejects. */
+  readonly #flights = new Map<number, Promise<unknown>>();
+  /** Results that are not written yet, by the position of the command. */
+  readonly #results = new Map<number, CommandResult>();
+  #news = Promise.withResolvers<void>();
+  #dispatches = 0;
+  #lookAgainMs: number = LOOK_AGAIN_MS.first;
+  #fault: { readonly error: unknown } | undefined;
+
+  constructor({ db, lane, dispatcher }: DrainOptions) {
+    this.#db = db;
+    this.#lane = lane;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Announces new commands of a call, in case it is the one that is drained. */
+  wake(callId: string): void {
+    if (callId === this.#lane.laneKey) this.#news.resolve();
+  }
+
+  /** Drains the lane until it is empty, all that is left waits for a retry, or other lanes take their turn. */
+  async run(): Promise<void> {
+    try {
+      let goesOn = true;
+      while (goesOn) goesOn = await this.#runRound();
+    } finally {
+      // The claim is held as long as the carrier has a command, so that no other worker sends it again.
+      await Promise.all(this.#flights.values());
+    }
+  }
+
+  /** Reads the commands, dispatches what is ready and writes the results. Returns false if the claim is to end. */
+  async #runRound(): Promise<boolean> {
+    this.#news = Promise.withResolvers();
+    const readAt = performance.now();
+    const batch = await readCommands(this.#db, this.#lane);
+    if (batch.commands.length === 0) throw new Error(`the lane of ${this.#lane.laneKey} counts commands that are gone`);
+    await this.#dispatchReady(batch, readAt + batch.leaseLeftMs);
+    if (this.#results.size > 0) {
+      const results = [...this.#results.values()];
+      this.#results.clear();
+      await writeResults(this.#db, this.#lane, results);
+      return !isLaneEnded(this.#lane);
+    }
+    if (this.#flights.size > 0) return true;
+    if (this.#dispatches < DISPATCHES_PER_CLAIM) await this.#postpone(batch);
+    return false;
+  }
+
+  /**
+   * Dispatches commands as they become ready, until the carrier has answered all of them, one has failed, or there may
+   * be new ones.
+   * @param leasedUntil by the clock of `performance`
+   */
+  async #dispatchReady(batch: CommandBatch, leasedUntil: number): Promise<void> {
+    let provenUntil = leasedUntil;
+    for (;;) {
+      if (this.#fault !== undefined) throw this.#fault.error;
+      if ([...this.#results.values()].some(({ outcome }) => outcome !== 'done')) return;
+      const mayDispatch = this.#dispatches < DISPATCHES_PER_CLAIM;
+      const ready = mayDispatch ? listReady(batch, (position) => this.#progressOf(position)) : [];
+      if (ready.length === 0) {
+        if (this.#flights.size === 0 || !(await this.#hasNextAnswer())) return;
+      } else if (provenUntil - performance.now() < this.#lane.leaseMs * LEASE_LEFT_MIN) {
+        provenUntil = performance.now() + this.#lane.leaseMs;
+        await renewLane(this.#db, this.#lane);
+      } else {
+        for (const waiting of ready) this.#dispatch(batch, waiting);
+      }
+    }
+  }
+
+  #progressOf(position: number): CommandProgress | undefined {
+    if (this.#flights.has(position)) return 'in_flight';
+    const result = this.#results.get(position);
+    if (result === undefined) return undefined;
+    return result.outcome === 'done' ? 'done' : 'failed';
+  }
+
+  #dispatch({ ledger, connectionId, legs }: CommandBatch, waiting: WaitingCommand): void {
+    const { position, instruction, unsure } = waiting;
+    const callRef = this.#lane.laneKey;
+    const command = { callRef, commandRef: `${callRef}:${position}`, instruction };
+    const needless = judgeNeed(waiting, legs, this.#dispatcher.isPending(command.commandRef));
+    if (needless === 'over') {
+      this.#results.set(position, { waiting, outcome: 'done' });
+      return;
+    }
+    if (needless === 'hung_up') {
+      this.#results.set(position, { waiting, outcome: 'failed', reason: 'leg_gone', unknown: false });
+      return;
+    }
+    this.#dispatches++;
+    this.#lookAgainMs = LOOK_AGAIN_MS.first;
+    const flight = this.#dispatcher.dispatch({ ledger, connectionId, command, unsure }).then(
+      (dispatched) => {
+        this.#flights.delete(position);
+        this.#results.set(position, resultOf(waiting, dispatched));
+      },
+      (error: unknown) => {
+        this.#flights.delete(position);
+        this.#fault ??= { error };
+      },
+    );
+    this.#flights.set(position, flight);
+  }
+
+  /** Waits for the next answer of the carrier. Returns false if there may be new commands before it. */
+  async #hasNextAnswer(): Promise<boolean> {
+    const ended = new AbortController();
+    try {
+      const answered = await Promise.race([
+        ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
+        this.#news.promise.then(() => false),
+        sleep(this.#lookAgainMs, undefined, { signal: ended.signal, ref: false }),
+      ]);
+      if (answered === undefined) this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, LOOK_AGAIN_MS.longest);
+      return answered === true;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Ends the claim until the first retry, or at once if commands were added after the batch was read. */
+  async #postpone({ commands, pending }: CommandBatch): Promise<void> {
+    const waits = commands.flatMap(({ waitMs }) => (waitMs > 0 ? [waitMs] : []));
+    const delayMs = Math.ceil(Math.min(...waits));
+    await this.#db.transaction((tx) => postponeLane(tx, this.#lane, { delayMs, itemsMax: pending }));
+  }
+}
+
+/**
+ * Returns why a command is needless. `hung_up`: a leg was hung up before it was dialled. `over`: the leg of a dial has
+ * ended, or the carrier has carried out a command of which it said otherwise.
+ * @param isPending whether the command may reach the carrier at any time
+ */
+function judgeNeed(
+  { instruction, failures }: WaitingCommand,
+  legs: CommandBatch['legs'],
+  isPending: boolean,
+): 'over' | 'hung_up' | undefined {
+  if (failures > 0 && isEvident(instruction, legs)) return 'over';
+  if (instruction.do !== 'dial' || isPending) return undefined;
+  const state = legs?.find(({ id }) => id === instruction.legRef)?.state;
+  if (state === 'ended') return 'over';
+  return state === 'ending' ? 'hung_up' : undefined;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
+import type { Leg } from './call.ts';
+import { type CommandProgress, listReady } from './command-order.ts';
+
+const leg = (id: string, party: Leg['party'], state: Leg['state']): Leg => {
+  return { id, party, state, direction: 'outbound', address: `+1602555${id}` };
+};
+const LEGS = [leg('caller', 'customer', 'up'), leg('one', 'agent', 'up'), leg('two', 'agent', 'dialing')];
+
+const hangUp = (legRef: string): VoiceInstruction => ({ do: 'hang_up', legRef, reason: 'ended' });
+const digits = (legRef: string): VoiceInstruction => ({ do: 'send_digits', legRef, digits: '1' });
+const dial = (legRef: string): VoiceInstruction => {
+  return { do: 'dial', legRef, party: 'agent', to: '+16025550100', from: '+1', shownAs: '+1', ringMs: 1 };
+};
+const bridge: VoiceInstruction = { do: 'bridge', legRefs: ['caller', 'one'] };
+
+type Waiting = readonly [VoiceInstruction, { progress?: CommandProgress; waitMs?: number }?];
+
+/** Returns the positions, from 1, of the commands that may be dispatched. */
+function readyOf(...waiting: readonly Waiting[]): number[] {
+  const commands = waiting.map(([instruction, { waitMs = 0 } = {}], index) => {
+    return { position: index + 1, instruction, unsure: false, failures: 0, waitMs };
+  });
+  return listReady({ commands, legs: LEGS }, (position) => waiting[position - 1]?.[1]?.progress).map(
+    ({ position }) => position,
+  );
+}
+
+describe('the order of commands', () => {
+  test('those to different legs go out together, those to one leg one after the other', () => {
+    assert.deepEqual(readyOf([digits('caller')], [digits('one')], [digits('caller')], [hangUp('two')]), [1, 2, 4]);
+    assert.deepEqual(readyOf([digits('caller'), { progress: 'in_flight' }], [digits('caller')], [digits('one')]), [3]);
+    assert.deepEqual(readyOf([digits('caller'), { progress: 'done' }], [digits('caller')]), [2]);
+  });
+
+  test('a command to two legs waits for the earlier ones of both, and the later ones of both wait for it', () => {
+    assert.deepEqual(readyOf([digits('one')], [bridge], [digits('caller')], [hangUp('two')]), [1, 4]);
+    assert.deepEqual(readyOf([digits('one'), { progress: 'done' }], [bridge], [digits('caller')]), [2]);
+  });
+
+  test('the later commands of a leg wait for one that failed or is to be retried, those of other legs do not', () => {
+    assert.deepEqual(readyOf([hangUp('two'), { waitMs: 30_000 }], [digits('caller')], [digits('two')]), [2]);
+    assert.deepEqual(readyOf([hangUp('two'), { progress: 'failed' }], [digits('caller')], [digits('two')]), [2]);
+  });
+
+  test('a recording is stopped after the hang-up of the legs', () => {
+    const stop: VoiceInstruction = { do: 'stop_recording', recordingRef: 'rec_1' };
+    assert.deepEqual(readyOf([hangUp('caller')], [hangUp('one')], [stop]), [1, 2]);
+    const [ended, running] = [{ progress: 'done' }, { progress: 'in_flight' }] as const;
+    assert.deepEqual(readyOf([hangUp('caller'), ended], [hangUp('one'), running], [stop]), []);
+    assert.deepEqual(readyOf([hangUp('caller'), ended], [hangUp('one'), ended], [stop]), [3]);
+  });
+
+  test('a prompt and a stream are stopped in the order of the customer', () => {
+    const stops = [{ do: 'stop_prompt', speechRef: 's' } as const, { do: 'stop_stream', streamRef: 's' } as const];
+    for (const stop of stops) {
+      assert.deepEqual(readyOf([digits('caller')], [stop]), [1]);
+      assert.deepEqual(readyOf([digits('two')], [stop]), [1, 2]);
+    }
+  });
+
+  test('a leg that is reported as answered does not wait for the reply to its dial', () => {
+    assert.deepEqual(readyOf([dial('one'), { progress: 'in_flight' }], [bridge]), [2]);
+    assert.deepEqual(readyOf([dial('two'), { progress: 'in_flight' }], [hangUp('two')]), []);
+    assert.deepEqual(readyOf([{ do: 'answer', legRef: 'caller' }, { progress: 'in_flight' }], [bridge]), [2]);
+    assert.deepEqual(readyOf([{ do: 'answer', legRef: 'caller' }], [bridge]), [1], 'it is dispatched in any case');
+  });
+});

@@ -1,0 +1,60 @@
+/** Removes blobs by durable jobs, so that a transaction can drop what it no longer refers to. */
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
+import { SYSTEM_LEDGER } from '../worker/sweep.ts';
+import { cancelIdleJobs, enqueue } from './enqueue.ts';
+import type { JobHandler } from './job.ts';
+
+const DROP_BLOBS = 'drop-blobs';
+type DropBlobs = { readonly keys: readonly string[] };
+
+const KEYS_PER_JOB = 200;
+
+/** Longer than a request that stores a blob can take. */
+const UNLESS_KEPT_MS = 10 * 60_000;
+
+/**
+ * Plans the removal of blobs, now or later, also if there are none by then. The jobs belong to the installation, so
+ * they outlive the ledger of the blobs. A repeated run skips what is gone.
+ */
+export async function dropBlobs(db: Db, keys: readonly string[], delayMs = 0): Promise<void> {
+  const jobs = [];
+  for (let at = 0; at < keys.length; at += KEYS_PER_JOB) {
+    const payload: DropBlobs = { keys: keys.slice(at, at + KEYS_PER_JOB) };
+    jobs.push({ ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, payload, delayMs } as const);
+  }
+  await enqueue(db, jobs);
+}
+
+/** A blob that is removed unless a transaction keeps it. */
+export type UnkeptBlob = { readonly key: string; readonly jobId: string };
+
+/**
+ * Plans the removal of a blob that is about to be stored, in case no row ever refers to it: the request may be refused,
+ * or its process may end. The transaction that stores the row calls `keepBlob`.
+ */
+export async function dropUnlessKept(db: Db, key: string): Promise<UnkeptBlob> {
+  const id = newId('job');
+  const payload: DropBlobs = { keys: [key] };
+  await enqueue(db, [
+    { ledgerId: SYSTEM_LEDGER, queue: 'audio', kind: DROP_BLOBS, id, payload, delayMs: UNLESS_KEPT_MS },
+  ]);
+  return { key, jobId: id };
+}
+
+/** Keeps the blob. Returns false if it has been removed, or is being removed. */
+export async function keepBlob(tx: Tx, { jobId }: UnkeptBlob): Promise<boolean> {
+  return (await cancelIdleJobs(tx, SYSTEM_LEDGER, [jobId])).length > 0;
+}
+
+/** Returns the handler of the jobs. */
+export function createBlobDropper({ blobs }: { readonly blobs: BlobStore }): JobHandler<DropBlobs> {
+  return {
+    kind: DROP_BLOBS,
+    queue: 'audio',
+    run: async ([job]) => {
+      for (const key of job?.payload.keys ?? []) await blobs.remove(key);
+    },
+  };
+}
