@@ -133,11 +133,13 @@ test('an emergency address is registered, and the number at it', async () => {
 
 for (const is of ['timeout_after_acceptance', '500', '429', 'lose'] as const) {
   test(`a send that meets the fault ${is} is carried out once, and delivered`, async () => {
-    await people.faults({ rules: [{ operation: 'messaging.send', is, times: 1 }] });
+    // The receipt is late, so that it cannot answer what became of the send.
+    const late = { event: 'message.receipt', is: 'delay', delayMs: 6_000, times: 1 } as const;
+    await people.faults({ rules: [{ operation: 'messaging.send', is, times: 1 }, late] });
     const { id } = await sendTo(newPerson());
     await untilHas(`/messages/${id}`, { status: 'delivered' });
     assert.equal(await people.carriedOut({ operation: 'messaging.send', ref: id }), 1);
-    assert.equal(await people.struck({}), 1);
+    assert.equal(await people.struck({}), 2);
   });
 
   test(`a call whose commands meet the fault ${is} is connected and ended, and each is carried out once`, async () => {

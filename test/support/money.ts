@@ -1,3 +1,4 @@
+import type { Context } from '../../src/context.ts';
 import { listLedgers } from '../../src/domain/accounts/index.ts';
 import { creditAccount } from '../../src/domain/billing/index.ts';
 import { parseUsd } from '../../src/lib/money.ts';
@@ -5,14 +6,17 @@ import type { Ledger, Mode } from '../../src/lib/scope.ts';
 import { type Harness, type HarnessOptions, useHarness } from './harness.ts';
 import { makeLine } from './numbers.ts';
 
+/** A harness, or another product with an account. */
+type Funded = Pick<Harness, 'account'> & { readonly context: Pick<Context, 'db'> };
+
 /** Returns a ledger of the harness's account, or of another one. */
-export async function ledgerOf({ context, account }: Harness, mode: Mode, accountId = account.id): Promise<Ledger> {
+export async function ledgerOf({ context, account }: Funded, mode: Mode, accountId = account.id): Promise<Ledger> {
   const found = (await listLedgers(context.db, accountId)).find((ledger) => ledger.mode === mode);
   return { ledgerId: found?.id as number, accountId, mode };
 }
 
 /** Credits an account so that its live key can buy and send. Returns its live ledger. */
-export async function fund(harness: Harness, amountUsd = '1000', accountId = harness.account.id): Promise<Ledger> {
+export async function fund(harness: Funded, amountUsd = '1000', accountId = harness.account.id): Promise<Ledger> {
   const ledger = await ledgerOf(harness, 'live', accountId);
   const amountMicros = parseUsd(amountUsd) as bigint;
   await harness.context.db.transaction((tx) => creditAccount(tx, ledger, { amountMicros }));
@@ -33,7 +37,7 @@ export async function useLiveLine(options: HarnessOptions = {}) {
 }
 
 /** Attaches a live number to an approved campaign, in the state after a complete registration. */
-export async function clearForTexts({ context }: Harness, numberId: string): Promise<void> {
+export async function clearForTexts({ context }: Pick<Funded, 'context'>, numberId: string): Promise<void> {
   await context.db.query(
     {
       name: '',

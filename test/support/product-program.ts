@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/carriers/ports/outcome.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
+import { WIRE_KIND } from '../wire/adapter.ts';
 import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from './harness.ts';
 
 export type ProgramOptions = {
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     workerSettings: { ...WORKER_SETTINGS, ...options.workerSettings },
     settings: TEST_SETTINGS,
     metricsToken: TEST_METRICS_TOKEN,
+    adapterKinds: [WIRE_KIND],
   });
   if (options.blocksSends) {
     const verdicts = new EventEmitter();
