@@ -51,6 +51,20 @@ test('verdicts equal those of the limiter in memory, in every field', { skip: no
   assert.ok(refused > 50 && refused < 350, `${refused} refused`);
 });
 
+test('an answer that came while this process stood still counts', { skip: noRedis }, async () => {
+  const fallback = { take: () => assert.fail('Redis has answered') };
+  const limiter = createRedisLimiter({ redis: await openNode(), fallback, clock: clockAt(Date.now), log });
+  await limiter.take('key_still');
+  for (let round = 0; round < 5; round++) {
+    const verdict = limiter.take('key_still');
+    // The command leaves, and then nothing is read for longer than an answer may take.
+    await new Promise((resolve) => setImmediate(resolve));
+    const untilMs = performance.now() + 150;
+    while (performance.now() < untilMs);
+    assert.equal((await verdict).allowed, true);
+  }
+});
+
 test('two nodes share the burst of a key; two keys or installations do not', { skip: noRedis }, async () => {
   const clock = clockAt(() => Date.now());
   const nowMs = () => 1_900_000_000_000;
