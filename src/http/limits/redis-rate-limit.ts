@@ -79,8 +79,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 }
 
 /**
- * Rejects unless the work ends in time. If this process stood still meanwhile, the answer may be here unread: it is read
- * before the alarm rings.
+ * Rejects unless the work ends in time. If this process stood still meanwhile, the answer may be here unread: it is
+ * read before the alarm rings.
  */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise: alarm, reject: ring } = Promise.withResolvers<never>();
