@@ -114,12 +114,13 @@ const ENDPOINT_CONNECTIONS = 512;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
-  const { databaseUrl: url, connectionsMax, log } = options;
+  const { databaseUrl: url, connectionsMax, log, clock = systemClock } = options;
   const db = openDatabase({ url, connectionsMax, log });
-  const metrics = createMetrics((options.clock ?? systemClock).now);
+  const metrics = createMetrics(clock.now);
   const cipher = createCipher(secretsOf(options.secret));
   const voice = openLiveVoice(options, db);
-  const opened = openCarriers({ db, cipher, metrics, log, voice, kinds: options.adapterKinds ?? ADAPTER_KINDS });
+  const kinds = options.adapterKinds ?? ADAPTER_KINDS;
+  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds });
   const { carriers, simulated, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);

@@ -24,6 +24,7 @@ import { applyNumberEvents } from '../domain/numbers/index.ts';
 import { webClientReleaseJob } from '../domain/voice/index.ts';
 import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import type { Cipher } from '../lib/cipher.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
@@ -37,6 +38,7 @@ type OpenCarriersOptions = {
   readonly cipher: Cipher;
   readonly metrics: Metrics;
   readonly log: Logger;
+  readonly clock: Clock;
   /** Speaks on live calls. */
   readonly voice: Synthesizer;
   readonly kinds: readonly AdapterKind[];
@@ -55,7 +57,7 @@ export type OpenCarriers = {
 /** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
-export function openCarriers({ db, cipher, metrics, log, voice, kinds }: OpenCarriersOptions): OpenCarriers {
+export function openCarriers({ db, cipher, metrics, log, clock, voice, kinds }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
     for (const take of takers) await take(tx, ledger, events);
@@ -66,7 +68,7 @@ export function openCarriers({ db, cipher, metrics, log, voice, kinds }: OpenCar
   const simulated = createSimulatedCarrier({ ...parts, synthesizer, domain: SIMULATED_DOMAIN });
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });
-  const connections = createConnectionDirectory({ db, cipher, log, adapters, wrap: guard });
+  const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });
   return {
     carriers: chooseCarriers(guard(simulated.carrier, 'simulated', SIMULATED_GUARD), connections),
     simulated,

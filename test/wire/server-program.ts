@@ -24,6 +24,8 @@ export type WireOptions = {
   readonly roundTripMs: number;
   /** False: time passes only by the control `advance`. */
   readonly works: boolean;
+  /** 0: any free port. */
+  readonly port: number;
 };
 
 export type WireReady = { readonly ready: string };
@@ -128,7 +130,7 @@ async function main(): Promise<void> {
     const reply = await answer(parts, key, request);
     if (reply !== undefined) send(response, reply);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   if (options.works) network.workers.start();
   process.on('disconnect', () => process.exit());

@@ -19,10 +19,10 @@ export type Wire = Pick<WireOptions, 'key' | 'secret'> & {
 const PROGRAM = fileURLToPath(new URL('server-program.ts', import.meta.url));
 
 /** Starts the wire carrier, with a round trip of 150 ms unless another is given. */
-export async function startWire(options: Partial<Pick<WireOptions, 'roundTripMs' | 'works'>> = {}): Promise<Wire> {
+export async function startWire(options: Partial<Omit<WireOptions, 'databaseUrl'>> = {}): Promise<Wire> {
   const { url: databaseUrl, drop } = await cloneDatabase();
-  const [key, secret] = [newSecret(), newSecret()];
-  const settings: WireOptions = { databaseUrl, key, secret, roundTripMs: 150, works: true, ...options };
+  const { key = newSecret(), secret = newSecret() } = options;
+  const settings: WireOptions = { databaseUrl, key, secret, roundTripMs: 150, works: true, port: 0, ...options };
   const child = fork(PROGRAM, [JSON.stringify(settings)], { execArgv: [], stdio: 'inherit' });
   const url = await addressOf(child);
   return {

@@ -2,26 +2,13 @@
  * The connections of this process. Every request for a carrier is answered from memory; the rows are read again every
  * two seconds, so a command of the operator takes effect in every process soon after.
  */
-import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
-import type { Cipher } from '../../lib/cipher.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
-import type { Adapter, ConnectedCarrier } from '../adapter.ts';
-import type { Carrier, CarrierCapability } from '../ports/carrier.ts';
-import { openCredentials } from './credentials.ts';
-import { type ConnectionRow, type ConnectionStatus, listConnections, listDefaults } from './queries.ts';
-
-/** A connection that this process can use. */
-export type OpenConnection = {
-  readonly id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly accountId: string | null;
-  readonly status: ConnectionStatus;
-  readonly connected: ConnectedCarrier;
-};
+import type { CarrierCapability } from '../ports/carrier.ts';
+import { createOpener, type OpenConnection, type OpenerOptions } from './opener.ts';
+import { listConnections, listDefaults } from './queries.ts';
 
 export type ConnectionDirectory = {
   /** Reads the rows, opens new connections and closes those that are disabled. */
@@ -35,15 +22,7 @@ export type ConnectionDirectory = {
   close(): Promise<void>;
 };
 
-type DirectoryOptions = {
-  readonly db: Db;
-  readonly cipher: Cipher;
-  readonly log: Logger;
-  /** By kind. */
-  readonly adapters: ReadonlyMap<string, Adapter>;
-  /** Adds what every port of a connection has: measuring, bounds. */
-  readonly wrap: (carrier: Carrier, connectionId: string) => Carrier;
-};
+type DirectoryOptions = OpenerOptions & { readonly db: Db };
 
 const REFRESH_MS = 2_000;
 
@@ -95,41 +74,6 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
       await Promise.all([...open.values()].map(({ connected }) => connected.close?.()));
     },
   };
-}
-
-/** Opens connections as their rows say, and closes those that are disabled. */
-function createOpener(options: DirectoryOptions) {
-  const { log } = options;
-  /** Connections that could not be opened: they are reported once, not at every refresh. */
-  const failed = new Set<string>();
-  const opener = {
-    listens: false,
-    follow: async (row: ConnectionRow, known: OpenConnection | undefined): Promise<OpenConnection | undefined> => {
-      if (known?.status === row.status || failed.has(row.id)) return known;
-      try {
-        const connected = known?.connected ?? connect(options, row);
-        const wasHeard = opener.listens && known !== undefined && known.status !== 'disabled';
-        if (row.status === 'disabled') await connected.close?.();
-        else if (opener.listens && !wasHeard) await connected.start?.();
-        const { id, kind, name, account_id: accountId, status } = row;
-        return { id, kind, name, accountId, status, connected };
-      } catch (error) {
-        failed.add(row.id);
-        log.error({ err: error, connection: row.name }, 'the connection cannot be opened; it is not used');
-        return undefined;
-      }
-    },
-  };
-  return opener;
-}
-
-/** Opens a connection. Throws if this program has no adapter for it, or cannot read its credentials. */
-function connect({ adapters, cipher, wrap }: DirectoryOptions, row: ConnectionRow): ConnectedCarrier {
-  const adapter = adapters.get(row.kind);
-  if (adapter === undefined) throw new Error(`this version has no adapter of the kind ${row.kind}`);
-  const { id, name, settings } = row;
-  const connected = adapter.connect({ id, name, settings, credentials: openCredentials(cipher, row) });
-  return { ...connected, carrier: wrap(connected.carrier, id) };
 }
 
 function keyOf(capability: CarrierCapability, accountId: string | null): string {

@@ -7,7 +7,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { ConnectionDirectory, OpenConnection } from '../connections/directory.ts';
+import type { ConnectionDirectory } from '../connections/directory.ts';
+import type { OpenConnection } from '../connections/opener.ts';
 import { storeNotices } from './queries.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;

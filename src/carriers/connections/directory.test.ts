@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
+import { useHarness } from '../../../test/support/harness.ts';
+import { silentLog } from '../../../test/support/jobs.ts';
+import { addConnection } from '../../../test/support/live-network.ts';
+import { freePort } from '../../../test/support/ports.ts';
+import { connectWire } from '../../../test/wire/adapter.ts';
+import { startWire } from '../../../test/wire/wire-process.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Adapter } from '../adapter.ts';
+import { createConnectionDirectory } from './directory.ts';
+import { type ConnectionStatus, moveConnection } from './queries.ts';
+
+const [key, secret] = ['key of the wire', 'secret of the wire'];
+const harness = await useHarness({ startWorkers: false, serveMedia: false });
+const { db, cipher } = harness.context;
+
+/** Opens a directory of one connection to the wire carrier, which may not run yet. Its clock stands still. */
+async function openDirectory(name: string) {
+  const clock = { ms: Date.now() };
+  const tried = { starts: 0, ends: 0, endFails: false };
+  // To be heard, a connection tells the carrier where reports go.
+  const wireKind: Adapter = {
+    connect: (connection) => {
+      const wire = connectWire(connection);
+      const start = async () => {
+        tried.starts++;
+        await wire.setup();
+      };
+      const close = async () => {
+        tried.ends++;
+        if (tried.endFails) throw new Error('the socket does not close');
+      };
+      return { ...wire, start, close };
+    },
+  };
+  const port = await freePort();
+  const settings = { url: `http://127.0.0.1:${port}`, public_url: harness.url };
+  const credentials = { key, secret };
+  const id = await addConnection(harness.context, {
+    kind: name,
+    name,
+    settings,
+    credentials,
+    capabilities: ['messaging'],
+  });
+  const directory = createConnectionDirectory({
+    db,
+    cipher,
+    log: silentLog,
+    clock: { now: () => clock.ms },
+    adapters: new Map([[name, wireKind]]),
+    wrap: (carrier) => carrier,
+  });
+  closeAfterTests(async () => {
+    tried.endFails = false;
+    await directory.close();
+  });
+  const move = async (status: ConnectionStatus) => {
+    await db.transaction((tx) => moveConnection(tx, name, status));
+    await directory.refresh();
+  };
+  const startCarrier = async () => {
+    const wire = await startWire({ port, key, secret });
+    closeAfterTests(() => wire.close());
+  };
+  return { directory, clock, tried, move, startCarrier, statusOf: () => directory.find(id)?.status };
+}
+
+test('a connection that does not start is tried again after a minute, and then used', async () => {
+  const { directory, clock, tried, startCarrier, statusOf } = await openDirectory('late');
+  await directory.start({ listen: true });
+  const ledger = { ledgerId: 1, accountId: harness.account.id, mode: 'live' } as const;
+  const choose = () => directory.choose('messaging', ledger).name;
+  assert.throws(choose, (error) => error instanceof ApiError && error.code === 'carrier_unavailable');
+  await startCarrier();
+  clock.ms += 59_000;
+  await directory.refresh();
+  assert.deepEqual([statusOf(), tried.starts], [undefined, 1]);
+  assert.equal(tried.ends, 1, 'what the attempt has opened is closed');
+  clock.ms += 1_000;
+  await directory.refresh();
+  assert.equal(choose(), 'late');
+  await directory.refresh();
+  assert.equal(tried.starts, 2);
+});
+
+test('a connection that does not end is disabled all the same, and is ended again after a minute', async () => {
+  const { directory, clock, tried, move, startCarrier, statusOf } = await openDirectory('stuck');
+  await startCarrier();
+  await directory.start({ listen: true });
+  tried.endFails = true;
+  await move('disabled');
+  await directory.refresh();
+  assert.deepEqual([statusOf(), tried.ends], ['disabled', 1]);
+  tried.endFails = false;
+  clock.ms += 60_000;
+  await directory.refresh();
+  await directory.refresh();
+  assert.deepEqual([statusOf(), tried.ends], ['disabled', 2]);
+});
+
+test('a connection that does not start again stays known, and starts at once when the operator asks again', async () => {
+  const { directory, tried, move, startCarrier, statusOf } = await openDirectory('again');
+  await move('disabled');
+  await directory.start({ listen: true });
+  await move('active');
+  assert.deepEqual([statusOf(), tried.starts], ['disabled', 1]);
+  await startCarrier();
+  await move('disabled');
+  await move('active');
+  assert.deepEqual([statusOf(), tried.starts], ['active', 2]);
+});
