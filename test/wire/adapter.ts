@@ -106,7 +106,7 @@ async function readAnswer(reply: Response): Promise<Answer> {
   return { is: 'answered', value: isAudio ? bytes : decode(new TextDecoder().decode(bytes)) };
 }
 
-/** True if the request certainly has not left: nobody listens at the address. */
+/** Returns true if nothing listens at the address, so that the request was not sent. */
 function isUnreachable(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code === 'ECONNREFUSED';
