@@ -29,8 +29,9 @@ async function openCarrier() {
   const { db, ledgerId, close } = await openJobsDatabase();
   const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };
   const events: CarrierEvent[] = [];
-  const { carrier, jobs: handlers } = createSimulatedCarrier({
+  const { network, jobs: handlers } = createSimulatedCarrier({
     db,
+    log: silentLog,
     sink: async (_ledger, more) => {
       assert.ok(!more.some(isVoiceEvent), 'the events of calls come in the transaction of their change');
       events.push(...more);
@@ -45,7 +46,7 @@ async function openCarrier() {
   return {
     db,
     ledger,
-    carrier,
+    carrier: network.carrier,
     advance: async (seconds: number) => {
       await advanceLedgerClock({ db, log: silentLog, workers, ledgerId, advanceMs: seconds * 1000 });
       return events.splice(0);

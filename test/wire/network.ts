@@ -34,8 +34,9 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
   const outbox = await openOutbox(db, { secret, faults });
   const takeEvents: TakeEvents = (tx, { accountId }, events) =>
     outbox.keep(tx, accountId.slice(ACCOUNT.length), events);
-  const { carrier, jobs: handlers } = createSimulatedCarrier({
+  const { network, jobs: handlers } = createSimulatedCarrier({
     db,
+    log: silentLog,
     sink: (ledger, events) => db.transaction((tx) => takeEvents(tx, ledger, events)),
     takeEvents,
     synthesizer: createSynthesizer({ log: silentLog }),
@@ -43,7 +44,7 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
   });
   return {
     db,
-    carrier,
+    carrier: network.carrier,
     executor: createCallExecutor({ takeEvents, domain: SIMULATED_DOMAIN.calls }),
     workers: createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } }),
     outbox,

@@ -21,6 +21,23 @@ export type DispatchResult =
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
   | { readonly outcome: 'unknown' };
 
+/**
+ * What the carrier gets in place of a command. `nothing`: it has nothing to do. `no_gateway`: no node takes the audio
+ * at the moment.
+ */
+export type RoutedCommand = VoiceCommand | 'nothing' | 'no_gateway';
+/** Turns commands about the audio of a call into those that its carrier gets. */
+export type AudioRoute = {
+  /** Returns what the carrier gets in place of a command. Commands that are not about audio stay as they are. */
+  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<RoutedCommand>;
+  /** Returns the result of a command whose routed form the carrier has refused. The next stream asks it again. */
+  refuse(
+    ledger: Ledger,
+    { wanted, command }: { readonly wanted: VoiceCommand; readonly command: VoiceCommand },
+    refusal: Extract<DispatchResult, { outcome: 'refused' }>,
+  ): Promise<DispatchResult>;
+};
+
 type Dispatch = {
   readonly ledger: Ledger;
   /** The connection of the call. */
@@ -42,10 +59,8 @@ export type CommandDispatcher = {
   isPending(commandRef: string): boolean;
 };
 
-export function createCommandDispatcher(
-  { carriers, log }: Pick<Context, 'carriers' | 'log'>,
-  speech: SpeechOfCommands,
-): CommandDispatcher {
+export function createCommandDispatcher(context: DispatchContext, speech: SpeechOfCommands): CommandDispatcher {
+  const { log, audio } = context;
   const pending = new Map<string, Promise<Answer>>();
   const dispatchSpoken = createSpokenDispatch(speech, log);
   const logThrown =
@@ -90,24 +105,39 @@ export function createCommandDispatcher(
 
   return {
     isPending: (commandRef) => pending.has(commandRef),
-    dispatch: async ({ ledger, connectionId, command, unsure }) => {
-      let port: VoicePort;
-      try {
-        port = carriers.voice(ledger, connectionId);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return { outcome: 'unavailable' };
-      }
-      // The gateway cuts the utterances of this carrier's calls.
-      if (command.instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
-        return { outcome: 'dispatched' };
-      }
+    dispatch: async ({ ledger, connectionId, command: wanted, unsure }) => {
+      const routed = await routeCommand(context, { ledger, connectionId, wanted });
+      if ('outcome' in routed) return routed;
+      const { port, command } = routed;
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);
         if (found.outcome !== 'unavailable') return found;
       }
       const sent = await send(port, ledger, command);
+      if (sent.outcome === 'refused' && command !== wanted) return audio.refuse(ledger, { wanted, command }, sent);
       return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
     },
   };
+}
+
+type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: AudioRoute };
+type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand };
+
+/** Returns the carrier and what it is asked, or the result if it cannot be asked or has nothing to do. Never throws. */
+async function routeCommand(
+  { carriers, log, audio }: DispatchContext,
+  { ledger, connectionId, wanted }: Wanted,
+): Promise<{ readonly port: VoicePort; readonly command: VoiceCommand } | DispatchResult> {
+  try {
+    const port = carriers.voice(ledger, connectionId);
+    const command = await audio.route(ledger, port, wanted);
+    if (command === 'nothing') return { outcome: 'dispatched' };
+    return command === 'no_gateway' ? { outcome: 'unavailable' } : { port, command };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      const { callRef: call, commandRef: command } = wanted;
+      log.error({ err: error, call, command }, 'a command could not be prepared; tries again');
+    }
+    return { outcome: 'unavailable' };
+  }
 }
