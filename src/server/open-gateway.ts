@@ -124,8 +124,8 @@ export async function openGateway(
 }
 
 /**
- * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. Their utterances
- * are cut here if the carrier does not.
+ * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. Their
+ * utterances are cut here if the carrier does not.
  */
 function createAudio(
   { db, carriers, log }: Context,

@@ -39,6 +39,10 @@ export type Controls = {
   advance(asked: { ledger: string; seconds: number }): Promise<null>;
   /** Resolves once every report has been taken. */
   drained(asked: object): Promise<null>;
+  /** Returns how many milliseconds of sound the product has played to the customer of a call. */
+  played(asked: { callRef: string }): Promise<number>;
+  /** Breaks the audio connection of a call. */
+  cutAudio(asked: { callRef: string }): Promise<null>;
   /** Returns how many texts with this body have reached a person. */
   received(asked: { to: string; body: string }): Promise<number>;
   /** Returns how often an operation was carried out for a ref of ours. */
@@ -111,6 +115,11 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
     },
     drained: async () => {
       await outbox.drained();
+      return null;
+    },
+    played: async ({ callRef }) => network.lines.playedMs(callRef),
+    cutAudio: async ({ callRef }) => {
+      network.lines.cut(callRef);
       return null;
     },
     received: async ({ to, body }) => {

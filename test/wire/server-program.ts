@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Carrier } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS } from '../../src/carriers/ports/operations.ts';
+import type { VoiceCommand } from '../../src/carriers/ports/voice.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createControls } from './controls.ts';
@@ -46,7 +47,9 @@ async function operate(parts: Parts, name: string, request: IncomingMessage): Pr
   await sleep(roundTripMs / 2);
   const refused = fault === undefined ? undefined : refusalOf(fault);
   if (refused !== undefined || fault?.is === 'lose') return refused;
-  const answer = await operation(await network.ledgerOf(String(request.headers[LEDGER_HEADER])), ...args);
+  const ledger = await network.ledgerOf(String(request.headers[LEDGER_HEADER]));
+  const answer = await operation(ledger, ...args);
+  if (name === 'voice.dispatch' && isAccepted(answer)) network.lines.follow(ledger, args[0] as VoiceCommand);
   const counted = `${name} ${refOf(args[0])}`;
   counts.set(counted, (counts.get(counted) ?? 0) + 1);
   if (fault?.is === 'timeout_after_acceptance') return undefined;
@@ -65,6 +68,10 @@ function operationOf(carrier: Carrier, name: string): Operation | undefined {
 function refusalOf({ is, retryAfterS = 1 }: OperationRule): Reply | undefined {
   if (is === '500') return { status: 500 };
   return is === '429' ? { status: 429, retryAfterS } : undefined;
+}
+
+function isAccepted(answer: unknown): boolean {
+  return (answer as { outcome?: string } | null)?.outcome === 'accepted';
 }
 
 /** Returns our own id of what an operation is about. */

@@ -1,6 +1,6 @@
 /**
  * The audio port: how the audio of a carrier's calls comes to the gateway node that has it. Streams, transcription and
- * web clients are consumers of the call's audio on that node (`call-audio.ts`), and know nothing of where it comes from.
+ * web clients are consumers of the call's audio on that node (`call-audio.ts`), wherever it comes from.
  */
 import type { Frame, Populate, Track } from './call-audio.ts';
 

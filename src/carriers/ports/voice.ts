@@ -72,11 +72,11 @@ export type VoiceInstruction =
   /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
-   * Lets the media gateway have the audio of a leg (the customer's), whoever needs it there: `inbound` is what its party
-   * says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, with `bidirectional` plays
-   * to the party what comes back, and sends until the leg ends. It may connect one socket for both tracks, or one for
-   * each: then it changes `track` in the address. One whose audio the gateway makes itself gets no address, and the
-   * audio ends by stop_stream, too.
+   * Lets the media gateway have the audio of a leg (the customer's), whoever needs it there: `inbound` is what its
+   * party says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, with `bidirectional`
+   * plays to the party what comes back, and sends until the leg ends. It may connect one socket for both tracks, or one
+   * for each: then it changes `track` in the address. One whose audio the gateway makes itself gets no address, and
+   * its audio also ends by stop_stream.
    */
   | {
       readonly do: 'start_stream';

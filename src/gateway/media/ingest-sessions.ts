@@ -5,7 +5,7 @@ import { type IncomingSocket, REFUSED, type SessionsOptions } from './sessions.t
 import type { AudioSource, CallAudioLease, IngestDirectory, IngestGrant, IngestName } from './types.ts';
 
 /** An incoming socket of a carrier: open, and paused. */
-export type IncomingIngest = Omit<IncomingSocket, 'streamId'> & { readonly name: IngestName };
+type IncomingIngest = Omit<IncomingSocket, 'streamId'> & { readonly name: IngestName };
 
 export type IngestSessions = {
   /** Checks the carrier's token and joins the socket to its call, or closes with the code that says why not. */

@@ -1,6 +1,6 @@
 /**
- * Who asked a carrier for the audio of a call, and the node that it goes to. A carrier sends a leg's audio once, whoever
- * needs it, so a call asks once. Times are wall time.
+ * Who asked a carrier for the audio of a call, and the node that it goes to. A carrier sends a leg's audio once, so a
+ * call asks once, whoever needs it. Times are wall time.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';

@@ -115,8 +115,8 @@ export async function claimAudio(
 type NodeCall = { readonly ledgerId: number; readonly callId: string; readonly nodeId: string };
 
 /**
- * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream; a carrier that
- * ends the audio reports it. A transcription asks for it again.
+ * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
+ * that ends the audio reports it. A transcription asks for it again.
  */
 export async function endAudio(
   db: Database,
