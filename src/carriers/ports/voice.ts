@@ -73,8 +73,8 @@ export type VoiceInstruction =
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
    * Lets the media gateway have the audio of a leg (the customer's), whoever needs it there: `inbound` is what its
-   * party says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, with `bidirectional`
-   * plays to the party what comes back, and sends until the leg ends. It may connect one socket for both tracks, or one
+   * party says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, plays to the party
+   * what comes back if `bidirectional`, and sends until the leg ends. It may connect one socket for both tracks, or one
    * for each: then it changes `track` in the address. One whose audio the gateway makes itself gets no address, and
    * its audio also ends by stop_stream.
    */
