@@ -50,7 +50,8 @@ export const WIRE_KIND: AdapterKind = {
 export function connectWire(connection: Connection, book?: Book): ConnectedCarrier {
   const { id, settings, credentials } = connection;
   const ask = createClient(connection);
-  const carrier = makeCarrier(ask, settings['transcribes'] !== 'no');
+  const transcribes = settings['transcribes'] !== 'no';
+  const carrier = makeCarrier(ask, transcribes);
   const isAskable = settings['askable'] !== 'no';
   return {
     carrier: book === undefined ? carrier : bookRequests(carrier, { book, isAskable }),
@@ -61,7 +62,7 @@ export function connectWire(connection: Connection, book?: Book): ConnectedCarri
       if (is !== 'answered') throw new ApiError('carrier_unavailable');
       return [`Reports go to ${address}.`];
     },
-    ingress: ingressOf(credentials['secret'] as string),
+    ingress: ingressOf(credentials['secret'] as string, transcribes),
   };
 }
 
@@ -153,7 +154,7 @@ function conclude(kind: OperationKind, answer: Answer): unknown {
   return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function ingressOf(secret: string): Ingress {
+function ingressOf(secret: string, transcribes: boolean): Ingress {
   return {
     read: (request) => {
       const problem = reportProblem(secret, request);
@@ -164,7 +165,7 @@ function ingressOf(secret: string): Ingress {
     translate: async (db, { body }) => {
       const { ledger: name, event } = readCallback(body);
       const ledger = await findLedger(db, Number(name));
-      if (ledger === undefined) return { is: 'ignored' };
+      if (ledger === undefined || (event.type === 'leg.utterance' && !transcribes)) return { is: 'ignored' };
       return (await isKnown(db, ledger, event)) ? { is: 'events', ledger, events: [event] } : WAIT;
     },
   };
