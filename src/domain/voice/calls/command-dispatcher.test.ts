@@ -11,7 +11,7 @@ const ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' } as const;
 const instruction = { do: 'hang_up', legRef: 'leg_1', reason: 'ended' } as const;
 const audio: AudioRoute = {
   route: async (_ledger, _port, asked) => asked,
-  refuse: async (_ledger, _commands, refusal) => refusal,
+  conclude: async (_ledger, _commands, result) => result,
 };
 const command = { callRef: 'call_1', commandRef: 'call_1:1', instruction };
 

@@ -21,22 +21,18 @@ export type DispatchResult =
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
   | { readonly outcome: 'unknown' };
 
-/**
- * What the carrier gets in place of a command. `nothing`: it has nothing to do. `no_gateway`: no node takes the audio
- * at the moment.
- */
-export type RoutedCommand = VoiceCommand | 'nothing' | 'no_gateway';
 /** Turns commands about the audio of a call into those that its carrier gets. */
 export type AudioRoute = {
-  /** Returns what the carrier gets in place of a command. Commands that are not about audio stay as they are. */
-  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<RoutedCommand>;
-  /** Returns the result of a command whose routed form the carrier has refused. The next stream asks it again. */
-  refuse(
-    ledger: Ledger,
-    { wanted, command }: { readonly wanted: VoiceCommand; readonly command: VoiceCommand },
-    refusal: Extract<DispatchResult, { outcome: 'refused' }>,
-  ): Promise<DispatchResult>;
+  /**
+   * Returns what the carrier gets in place of a command; undefined if it has nothing to do. A command that is not about
+   * audio stays the same object.
+   */
+  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
+  /** Returns the result of `wanted`, of which the carrier got `command`. */
+  conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
+
+type RoutedCommand = { readonly wanted: VoiceCommand; readonly command: VoiceCommand };
 
 type Dispatch = {
   readonly ledger: Ledger;
@@ -114,8 +110,8 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
         if (found.outcome !== 'unavailable') return found;
       }
       const sent = await send(port, ledger, command);
-      if (sent.outcome === 'refused' && command !== wanted) return audio.refuse(ledger, { wanted, command }, sent);
-      return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
+      const result = sent.outcome === 'unknown' ? await find(port, ledger, command) : sent;
+      return command === wanted ? result : audio.conclude(ledger, { wanted, command }, result);
     },
   };
 }
@@ -131,8 +127,7 @@ async function routeCommand(
   try {
     const port = carriers.voice(ledger, connectionId);
     const command = await audio.route(ledger, port, wanted);
-    if (command === 'nothing') return { outcome: 'dispatched' };
-    return command === 'no_gateway' ? { outcome: 'unavailable' } : { port, command };
+    return command === undefined ? { outcome: 'dispatched' } : { port, command };
   } catch (error) {
     if (!(error instanceof ApiError)) {
       const { callRef: call, commandRef: command } = wanted;

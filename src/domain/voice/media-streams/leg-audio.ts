@@ -9,7 +9,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
-import type { AudioRoute, RoutedCommand } from '../calls/command-dispatcher.ts';
+import type { AudioRoute } from '../calls/command-dispatcher.ts';
 import { stepCall } from '../calls/executor.ts';
 import { findTranscribedLeg } from '../transcripts/queries.ts';
 import { type ClaimRefusal, closeStream } from './connections.ts';
@@ -36,33 +36,38 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const hasSockets = port.audio?.dialect !== undefined;
       if (instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
         const legRef = hasSockets ? await findTranscribedLeg(db, ledger, callRef, 'customer') : undefined;
-        if (legRef === undefined) return 'nothing';
-        if ((await chooseNode(db, ledger, { callId: callRef })) === undefined) return 'no_gateway';
+        if (legRef === undefined) return undefined;
+        // Without a gateway the sweep asks again.
+        await chooseNode(db, ledger, { callId: callRef });
         return openAudio(context, ledger, command, { legRef, streamRef: command.commandRef });
       }
       if (!hasSockets) return command;
       if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);
       // The audio comes until its leg ends: another consumer may need it, now or next.
-      return instruction.do === 'stop_stream' ? 'nothing' : command;
+      return instruction.do === 'stop_stream' ? undefined : command;
     },
-    refuse: async (ledger, { wanted, command: { callRef, commandRef } }, refusal) => {
-      await forgetAudio(db, ledger, callRef, { commandRef });
-      // A leg that is over says nothing more. Its transcript stays.
-      const isOver = wanted.instruction.do === 'start_transcription' && refusal.reason === 'leg_gone';
-      return isOver ? { outcome: 'dispatched' } : refusal;
+    conclude: async (ledger, { wanted, command: { callRef, commandRef } }, result) => {
+      const isTranscription = wanted.instruction.do === 'start_transcription';
+      const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
+      if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
+      if (!isTranscription || result.outcome === 'dispatched') return result;
+      // The sweep asks again. A leg that is over says nothing more, and its transcript stays.
+      const isFailed = result.outcome === 'refused' && result.reason !== 'leg_gone';
+      return isFailed ? result : { outcome: 'dispatched' };
     },
   };
 }
 
+/** Returns the command that asks for the audio of a leg; undefined if it comes already, or no node takes it. */
 async function openAudio(
   context: AudioContext,
   ledger: Ledger,
   command: VoiceCommand,
   { legRef, streamRef }: { readonly legRef: string; readonly streamRef: string },
-): Promise<RoutedCommand> {
+): Promise<VoiceCommand | undefined> {
   const { callRef } = command;
   const nodeId = await askForAudio(context.db, ledger, command);
-  if (nodeId === undefined) return 'nothing';
+  if (nodeId === undefined) return undefined;
   const token = mintIngestToken(context, ledger, { callRef, legRef });
   const query = new URLSearchParams({ node: nodeId, call: callRef, leg: legRef, track: 'both', token });
   const url = `${context.settings.mediaUrl}/v1/ingest?${query}`;

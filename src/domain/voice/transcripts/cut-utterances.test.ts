@@ -26,10 +26,13 @@ import { type CutUtterance, keepCutUtterance } from './utterance-audio.ts';
 const WORDS = tonesFor('Can I come on Monday?');
 
 const commands: VoiceCommand[] = [];
+/** True while the carrier takes no requests for audio. */
+let isDown = false;
 const voice: VoicePort = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
   audio: { dialect: telnyxDialect },
   dispatch: async (_ledger, command) => {
+    if (isDown && command.instruction.do === 'start_stream') return { outcome: 'unavailable' };
     commands.push(command);
     return { outcome: 'accepted' };
   },
@@ -210,6 +213,22 @@ test('the audio of a call that is transcribed is asked for again after the carri
   await sayOn(again);
   await until('it is transcribed', async () => (await segmentsOf(id)).length === 1);
   again.close();
+});
+
+test('a transcription that the carrier could not take for long is still on, and is asked for again', async () => {
+  isDown = true;
+  const id = await talk(true);
+  const { db } = harness.context;
+  const waiting = 'select 1 from call_commands where call_id = $1';
+  await until('the request was concluded', async () => (await sql(db, waiting, [id])).length === 0);
+  isDown = false;
+  await untilAsked(id, 1);
+  const [call] = await sql<{ state: string }>(
+    db,
+    `select state ->> 'transcription' as state from calls where id = $1`,
+    [id],
+  );
+  assert.equal(call?.state, 'on');
 });
 
 test('the audio is asked for again, for another node, after its node is lost', async () => {
