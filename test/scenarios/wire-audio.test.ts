@@ -47,6 +47,7 @@ test('a stream over the wire has both tracks, and what its client plays reaches 
 
 test('a call over the wire that has no stream is cut into utterances and transcribed', async () => {
   const id = await talk({ transcribe: true });
+  await people.hush({ callRef: id });
   await say(id, 'first');
   await until('it is transcribed', async () => (await segmentsOf(id)).length > 0, 20_000);
   assert.equal((await segmentsOf(id))[0].text, 'We will be there at three.');
@@ -55,6 +56,7 @@ test('a call over the wire that has no stream is cut into utterances and transcr
 
 test('a transcription goes on after its connection to the carrier broke', async () => {
   const id = await talk({ transcribe: true });
+  await people.hush({ callRef: id });
   await say(id, 'first');
   await until('the first words are there', async () => (await segmentsOf(id)).length > 0, 20_000);
   await people.cutAudio({ callRef: id });

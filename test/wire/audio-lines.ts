@@ -3,7 +3,7 @@ import { setInterval as every } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SILENT_FRAME } from '../../src/audio/mulaw-frames.ts';
 import type { Track } from '../../src/carriers/ports/call-audio.ts';
-import type { VoiceCommand, VoicePort } from '../../src/carriers/ports/voice.ts';
+import { PARTIES, type VoiceCommand, type VoicePort } from '../../src/carriers/ports/voice.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { createLiveQueue } from '../../src/gateway/media/live-queue.ts';
 import { createTicker } from '../../src/gateway/media/ticker.ts';
@@ -15,6 +15,8 @@ export type AudioLines = {
   follow(ledger: Ledger, command: VoiceCommand): void;
   /** Milliseconds of sound that the product has played to the customer of a call. */
   playedMs(callRef: string): number;
+  /** Lets the parties of a call be silent between their words: their tones are taken for speech. */
+  hush(callRef: string): void;
   /** Breaks the connections of a call, as a network does. */
   cut(callRef: string): void;
 };
@@ -26,7 +28,16 @@ export function createAudioLines(voice: VoicePort): AudioLines {
   const onError = (error: unknown) => console.error(error);
   const populate = voice.audio?.populate;
   if (populate === undefined) throw new Error('the carrier behind the wire makes its audio itself');
-  const audios = createCallAudios({ ticker: createTicker({ onError }), populate, onError });
+  const hushed = new Set<string>();
+  const audios = createCallAudios({
+    ticker: createTicker({ onError }),
+    populate: (audio, call) =>
+      populate(
+        withHush(audio, () => hushed.has(call.callId)),
+        call,
+      ),
+    onError,
+  });
   const played = new Map<string, number>();
   const open = new Map<string, WebSocket>();
 
@@ -57,7 +68,36 @@ export function createAudioLines(voice: VoicePort): AudioLines {
       connect({ ledger, callRef, legRef, url }).catch(onError);
     },
     playedMs: (callRef) => played.get(callRef) ?? 0,
+    hush: (callRef) => {
+      hushed.add(callRef);
+    },
     cut: (callRef) => open.get(callRef)?.terminate(),
+  };
+}
+
+/** Returns the audio of a call. Its first sources, the tones of the parties, are heard while `isHushed` is false. */
+function withHush(audio: CallAudio, isHushed: () => boolean): CallAudio {
+  let tones = 0;
+  const addSource: CallAudio['addSource'] = (source) => {
+    const { read } = source;
+    if (tones++ < PARTIES.length)
+      Object.assign(source, { read: (tick: number) => (isHushed() ? undefined : read(tick)) });
+    return audio.addSource(source);
+  };
+  return {
+    callId: audio.callId,
+    addSource,
+    addSink: (sink) => audio.addSink(sink),
+    openPlayback: () => audio.openPlayback(),
+    reportDigit: (pressed) => audio.reportDigit(pressed),
+    confirmMark: (name) => audio.confirmMark(name),
+    close: (reason) => audio.close(reason),
+    get hasPlayback() {
+      return audio.hasPlayback;
+    },
+    get closed() {
+      return audio.closed;
+    },
   };
 }
 

@@ -41,6 +41,8 @@ export type Controls = {
   drained(asked: object): Promise<null>;
   /** Returns how many milliseconds of sound the product has played to the customer of a call. */
   played(asked: { callRef: string }): Promise<number>;
+  /** Lets the parties of a call be silent between their words. */
+  hush(asked: { callRef: string }): Promise<null>;
   /** Breaks the audio connection of a call. */
   cutAudio(asked: { callRef: string }): Promise<null>;
   /** Returns how many texts with this body have reached a person. */
@@ -118,6 +120,10 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
       return null;
     },
     played: async ({ callRef }) => network.lines.playedMs(callRef),
+    hush: async ({ callRef }) => {
+      network.lines.hush(callRef);
+      return null;
+    },
     cutAudio: async ({ callRef }) => {
       network.lines.cut(callRef);
       return null;
