@@ -71,6 +71,25 @@ for (const [what, answer] of [
   });
 }
 
+test('a text gets its receipt although its carrier has not reported that it is sent', async () => {
+  const id = await lostText(16);
+  await sql(context.db, "update messages set status = 'queued' where id = $1", [id]);
+  said = { found: 'accepted', receipt: { status: 'delivered' } };
+  await healReceipts(context);
+  assert.equal(await statusOf(id), 'delivered');
+});
+
+test('a text that waits for its turn is not asked about', async () => {
+  const id = await lostText(16);
+  await sql(context.db, "update messages set status = 'queued' where id = $1", [id]);
+  for (const table of ['usage_entries', 'usage_archive']) {
+    await sql(context.db, `delete from ${table} where reference = $1`, [id]);
+  }
+  await healReceipts(context);
+  assert.ok(!asked.includes(id));
+  await sql(context.db, "update messages set status = 'delivered' where id = $1", [id]);
+});
+
 test('a text is asked about at growing ages: not before 15 minutes, and not after a day', async () => {
   said = { found: 'undecided' };
   const id = await lostText(0);

@@ -1,6 +1,6 @@
 /**
- * Asks carriers for receipts that they have not reported. A text that is `sent` is asked about 15 minutes after it was
- * accepted, and then at growing intervals for a day: most receipts that are late come soon after, and some carriers
+ * Asks carriers for receipts that they have not reported. A text that its carrier has is asked about 15 minutes after it
+ * was accepted, and then at growing intervals for a day: most receipts that are late come soon after, and some carriers
  * never have one.
  */
 import type { Context } from '../../../context.ts';
