@@ -57,6 +57,12 @@ const { product, accounts, url } = await startBenchProduct(postgres.url, { names
 const call = createCaller(url, accounts[0]?.test_key as string);
 let moments: Moments = { sent: new Map(), done: new Map() };
 const [dialled, bridged]: [number[], number[]] = [[], []];
+/** The parts of the time from an answer to the bridge. */
+const parts: Record<string, number[]> = {};
+
+function notePart(name: string, fromMs: number, toMs: number): void {
+  parts[name] = [...(parts[name] ?? []), toMs - fromMs];
+}
 try {
   const {
     tenant_id,
@@ -83,7 +89,13 @@ try {
         await expectBody(call('POST', `/v1/test/calls/${id}/answer`, { body: { target } }));
         const dials = moments.sent.get('dial') as number[];
         dialled.push((dials.at(-1) as number) - (dials[0] as number));
-        bridged.push((moments.done.get('bridge')?.[0] as number) - answeredAt);
+        const [sent, done] = [moments.sent, moments.done];
+        const at = (of: typeof sent, name: string) => of.get(name)?.[0] as number;
+        bridged.push(at(done, 'bridge') - answeredAt);
+        notePart('  until answer is commanded', answeredAt, at(sent, 'answer'));
+        notePart('  answer, the command', at(sent, 'answer'), at(done, 'answer'));
+        notePart('  until bridge is commanded', at(done, 'answer'), at(sent, 'bridge'));
+        notePart('  bridge, the command', at(sent, 'bridge'), at(done, 'bridge'));
         await expectBody(call('POST', `/v1/calls/${id}/hangup`));
       }
     },
@@ -91,6 +103,7 @@ try {
   console.log(`${CALLS} calls to ${TARGETS.length} targets, round trip ${ROUND_TRIP_MS} ms, ${load()}`);
   show('first to last dial', dialled);
   show('answer of a target to the bridge', bridged);
+  for (const [name, own] of Object.entries(parts)) show(name, own);
 } finally {
   await product.close();
   await postgres.stop();

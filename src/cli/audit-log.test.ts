@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { runHere } from '../../test/support/cli-process.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
+import { makeTenant } from '../../test/support/numbers.ts';
+import { PAPER_KEY, PAPER_KIND } from '../../test/support/paper-carrier.ts';
 
 const harness = await useHarness({ startWorkers: false });
+const folder = await mkdtemp(join(tmpdir(), 'dialplane-audit-'));
+after(() => rm(folder, { recursive: true, force: true }));
 
 type Entry = { actor: { type: string; id: string }; action: string; resource_id: string; details: object };
 
 const dialplane = (...words: string[]) =>
-  runHere(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET });
+  runHere(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET }, [PAPER_KIND]);
 
 async function json(...words: string[]) {
   const { code, out, err } = await dialplane(...words, '--json');
@@ -53,6 +60,52 @@ test('the audit log has credits, and what the operator does to keys, in the mode
     ['operator', 'keys revoke', 'api_key.revoked', made.id, about],
   ]);
   assert.equal((await log(harness.account.test_key)).length, 1);
+});
+
+test('the live log of each account has what the operator does to a connection that the account may use', async () => {
+  const [one, other] = [await json('accounts', 'create', 'One'), await json('accounts', 'create', 'Other')];
+  const secrets = join(folder, 'secrets');
+  await writeFile(secrets, `api_key=${PAPER_KEY}`);
+  const add = (name: string, ...more: string[]) =>
+    json('carriers', 'add', 'paper', name, '--set', 'region=us', '--secrets-from', secrets, ...more);
+  const shared = await add('shared');
+  const own = await add('own', '--account', one.id);
+  await json('carriers', 'use', 'voice', 'shared');
+  await json('carriers', 'use', 'voice', 'own', '--account', one.id);
+  for (const verb of ['drain', 'disable', 'enable']) await json('carriers', verb, 'shared');
+
+  const about = { kind: 'paper', name: 'shared' };
+  const ofShared = [
+    ['operator', 'carriers add', 'carrier_connection.added', shared.id, about],
+    ['operator', 'carriers use', 'carrier_connection.chosen', shared.id, { ...about, capability: 'voice' }],
+    ['operator', 'carriers drain', 'carrier_connection.drained', shared.id, about],
+    ['operator', 'carriers disable', 'carrier_connection.disabled', shared.id, about],
+    ['operator', 'carriers enable', 'carrier_connection.enabled', shared.id, about],
+  ];
+  assert.deepEqual((await log(other.live_key)).slice(1), ofShared);
+  const ofOwn = (await log(one.live_key)).filter(([, , , id]: string[]) => id === own.id);
+  const details = { kind: 'paper', name: 'own' };
+  assert.deepEqual(ofOwn, [
+    ['operator', 'carriers add', 'carrier_connection.added', own.id, details],
+    ['operator', 'carriers use', 'carrier_connection.chosen', own.id, { ...details, capability: 'voice' }],
+  ]);
+  assert.equal((await log(other.test_key)).length, 1);
+});
+
+test('the live log of an account has the numbers that the operator imports', async () => {
+  const account = await json('accounts', 'create', 'Imports');
+  const secrets = join(folder, 'secrets-of-import');
+  await writeFile(secrets, `api_key=${PAPER_KEY}`);
+  await json('carriers', 'add', 'paper', 'imports', '--set', 'region=us', '--secrets-from', secrets);
+  const tenantId = await makeTenant(harness, account.live_key);
+  const file = join(folder, 'numbers');
+  await writeFile(file, '+14155550188');
+  await json('numbers', 'import', file, '--connection', 'imports', '--tenant', tenantId);
+  const [[type, command, action, , details]] = (await log(account.live_key)).slice(-1);
+  assert.deepEqual(
+    [type, command, action, details],
+    ['operator', 'numbers import', 'phone_number.imported', { tenant_id: tenantId, phone_number: '+14155550188' }],
+  );
 });
 
 test('a group of commands shows its own help', async () => {

@@ -25,6 +25,7 @@ import { readSecret } from '../server/data-folder.ts';
 import { type Command, CommandError, noAccount, show, tell, UsageError } from './command.ts';
 import { withDatabase } from './install-database.ts';
 import { readFields } from './read-fields.ts';
+import { type ConnectionChange, recordConnection } from './record-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
 const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -59,7 +60,14 @@ function add(kinds: readonly AdapterKind[]): Command {
         // The database is there, so the data folder has its secret by now.
         const sealed = sealCredentials(cipherOfInstall(), id, credentials);
         const made = { id, kind, name, account_id: accountId, settings, credentials: sealed };
-        return db.transaction((tx) => insertConnection(tx, made));
+        return db.transaction(async (tx) => {
+          const row = await insertConnection(tx, made);
+          if (row !== undefined) {
+            const command = 'carriers add';
+            await recordConnection(tx, row, { command, action: 'carrier_connection.added', accountId });
+          }
+          return row;
+        });
       });
       if (added === undefined) throw new CommandError(`There is a connection ${name} already; choose another name.`);
       tell(terminal, shown(added, []), [
@@ -105,6 +113,9 @@ function use(kinds: readonly AdapterKind[]): Command {
           if (accountId !== null && (await findAccount(tx, accountId)) === undefined) throw noAccount(accountId);
           requireUsable(kinds, connection, { capability, accountId });
           await setDefault(tx, { capability, account_id: accountId, connection_id: connection.id });
+          const details = { capability };
+          const change = { command: 'carriers use', action: 'carrier_connection.chosen', accountId, details } as const;
+          await recordConnection(tx, connection, change);
           return await adoptNumbers(tx, { capability, accountId, connectionId: connection.id });
         }),
       );
@@ -119,12 +130,26 @@ function use(kinds: readonly AdapterKind[]): Command {
 }
 
 const STATUS_COMMANDS = [
-  moveCommand('drain', 'draining', 'Let a connection finish what it has; it takes nothing new'),
-  moveCommand('disable', 'disabled', 'Stop a connection: requests that need it are refused (carrier_unavailable)'),
-  moveCommand('enable', 'active', 'Use a connection again that was drained or disabled'),
+  moveCommand(
+    'drain',
+    ['draining', 'carrier_connection.drained'],
+    'Let a connection finish what it has; it takes nothing new',
+  ),
+  moveCommand(
+    'disable',
+    ['disabled', 'carrier_connection.disabled'],
+    'Stop a connection: requests that need it are refused (carrier_unavailable)',
+  ),
+  moveCommand(
+    'enable',
+    ['active', 'carrier_connection.enabled'],
+    'Use a connection again that was drained or disabled',
+  ),
 ];
 
-function moveCommand(verb: string, status: ConnectionStatus, summary: string): Command {
+type Move = readonly [status: ConnectionStatus, action: ConnectionChange['action']];
+
+function moveCommand(verb: string, [status, action]: Move, summary: string): Command {
   return {
     name: `carriers ${verb}`,
     usage: 'NAME',
@@ -132,8 +157,14 @@ function moveCommand(verb: string, status: ConnectionStatus, summary: string): C
     positionals: 1,
     options: [],
     run: async ({ positionals: [name = ''] }, terminal) => {
-      const moved = await withDatabase(terminal, (db) => db.transaction((tx) => moveConnection(tx, name, status)));
-      if (moved === undefined) throw noConnection(name);
+      const moved = await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const row = await moveConnection(tx, name, status);
+          if (row === undefined) throw noConnection(name);
+          await recordConnection(tx, row, { command: `carriers ${verb}`, action, accountId: row.account_id });
+          return row;
+        }),
+      );
       tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]);
       return 0;
     },

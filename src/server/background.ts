@@ -10,7 +10,7 @@ import {
   createSubmitHandler,
   messagingSweeps,
 } from '../domain/messaging/index.ts';
-import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs } from '../domain/numbers/index.ts';
+import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs, portInSweeps } from '../domain/numbers/index.ts';
 import {
   audioJobs,
   callSweeps,
@@ -59,6 +59,7 @@ export function buildWorkers(
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...callSweeps(context),
+    ...portInSweeps(context),
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];

@@ -1,11 +1,11 @@
 /** The carriers of this process, and what applies their events. */
 import type { Logger } from 'pino';
 import type { Adapter, AdapterKind, AdapterParts } from '../carriers/adapter.ts';
-import { bookSweeps } from '../carriers/book/sweeps.ts';
+import { sweepRequests } from '../carriers/book/queries.ts';
 import { type ConnectionDirectory, createConnectionDirectory, unavailable } from '../carriers/connections/directory.ts';
 import { SIMULATED_GUARD } from '../carriers/connections/guard.ts';
 import { createNoticeLanes } from '../carriers/inbox/lane-handler.ts';
-import { inboxSweeps } from '../carriers/inbox/sweeps.ts';
+import { sweepNotices } from '../carriers/inbox/queries.ts';
 import type {
   Carrier,
   CarrierCapability,
@@ -28,6 +28,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
+import { defineDeletion } from '../queue/worker/sweep.ts';
 import type { Synthesizer } from '../speech/port.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
 import { createCarrierGuards } from './guard-carriers.ts';
@@ -131,7 +132,11 @@ export function carrierWork(
       ...adapters.flatMap(({ lanes = [] }) => lanes),
       createNoticeLanes({ db, log, metrics, connections, takeEvents }),
     ],
-    carrierSweeps: [...adapters.flatMap(({ sweeps = [] }) => sweeps), ...inboxSweeps({ db }), ...bookSweeps({ db })],
+    carrierSweeps: [
+      ...adapters.flatMap(({ sweeps = [] }) => sweeps),
+      defineDeletion({ db, name: 'carrier-inbox', remove: (rowsMax) => sweepNotices(db, rowsMax) }),
+      defineDeletion({ db, name: 'carrier-requests', remove: (rowsMax) => sweepRequests(db, rowsMax) }),
+    ],
   };
 }
 

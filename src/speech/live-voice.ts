@@ -118,7 +118,7 @@ function createLocalVoice(program: SpeechProgram): (text: string) => Promise<Pcm
   };
 }
 
-/** Another server, model or voice speaks the text anew. */
+/** Returns the key of a spoken text in the cache. Another server, model or voice gives another key. */
 function keyOf({ url, model, voice }: VoiceServer, text: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([url, model, voice, text]))

@@ -75,6 +75,10 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
       }
       const events = await subject().settle();
       assert.deepEqual(statusesOf(events, order), ['foc_confirmed', 'completed']);
+      const reported = events.flatMap((event) =>
+        event.type === 'port_in.report' && event.ref === order.ref ? [event.report] : [],
+      );
+      assert.deepEqual(await find(order), { found: 'accepted', reports: reported }, 'a lost report can be asked for');
       const last = events.findLast((event) => event.type === 'port_in.report' && event.ref === order.ref);
       if (last?.type !== 'port_in.report' || last.report.status !== 'completed') assert.fail('not completed');
       assert.deepEqual(

@@ -228,7 +228,10 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const recordingRef = newId('recording');
+      const find = (ref: string) =>
+        subject.voice.findRecording(subject.ledger, { callRef: call.callRef, recordingRef: ref });
       await call.must({ do: 'start_recording', recordingRef, legRefs: [agent, customer], beep: false });
+      assert.deepEqual(await find(recordingRef), { found: 'undecided' });
       await call.must({ do: 'send_digits', legRef: customer, digits: '5' });
       await call.settle(4);
       for (const legRef of [agent, customer]) await call.must({ do: 'hang_up', legRef, reason: 'ended' });
@@ -236,6 +239,8 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const events = await call.settle(1);
       const ended = events.filter((event) => event.type === 'recording.ended');
       assert.equal(ended.length, 1);
+      assert.deepEqual(await find(recordingRef), { found: 'accepted', durationMs: ended[0]?.durationMs });
+      assert.deepEqual(await find(newId('recording')), { found: 'absent' });
       const wav = await subject.voice.fetchRecording(subject.ledger, recordingRef);
       if (wav === undefined) assert.fail('no audio');
       const { sampleRateHz, pcm } = decodeWav(wav);

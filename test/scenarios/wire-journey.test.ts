@@ -2,60 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeWav } from '../../src/audio/wav.ts';
-import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
-import { newPerson, read, refusal } from '../support/messages.ts';
-import { fund } from '../support/money.ts';
-import { findOnSale } from '../support/numbers.ts';
+import { newPerson, refusal } from '../support/messages.ts';
 import { makePortIn } from '../support/port-ins.ts';
-import { useWire } from '../wire/wire-harness.ts';
+import { useWireLine } from '../wire/wire-line.ts';
 
-const { harness, wire } = await useWire({ request_ms: '1000' });
+const { harness, wire, key, get, post, make, untilHas, tenant, number, closeOffice } = await useWireLine({
+  request_ms: '1000',
+});
 const { people } = wire;
-const key = harness.account.live_key;
-await fund(harness);
-
-const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
-const get = (path: string) => read(harness, path, key);
-
-async function make(path: string, body: object, status = 201): Promise<Json> {
-  const reply = await post(path, body);
-  assert.equal(reply.status, status, JSON.stringify(reply.body));
-  return reply.body;
-}
-
-/** Waits until a resource has these fields. Resolves with it. */
-async function untilHas(path: string, fields: object): Promise<Json> {
-  let found: Json;
-  await until(
-    `${path} has ${JSON.stringify(fields)}`,
-    async () => {
-      found = await get(path);
-      return Object.entries(fields).every(([name, value]) => found[name] === value);
-    },
-    20_000,
-  );
-  return found;
-}
 
 async function inboundOf(person: string): Promise<string[]> {
   const { data } = await get('/messages?direction=inbound&limit=100');
   return data.filter(({ from }: Json) => from === person).map(({ body }: Json) => body);
 }
-
-// What later tests use: a tenant with a number that may text and call.
-const tenant = await make('/tenants', { name: 'Desert Paws Clinic' });
-const brand = await make('/brands', BRAND);
-await untilHas(`/brands/${brand.id}`, { status: 'vetted' });
-const campaign = await make('/campaigns', { ...CAMPAIGN, tenant_id: tenant.id, brand_id: brand.id });
-await untilHas(`/campaigns/${campaign.id}`, { status: 'approved' });
-const number = await make('/phone_numbers', {
-  tenant_id: tenant.id,
-  phone_number: await findOnSale(harness, key),
-  campaign_id: campaign.id,
-});
-await untilHas(`/phone_numbers/${number.id}`, { messaging_ready: true });
 
 const sendTo = (to: string, body = 'Your appointment is tomorrow at 9.') =>
   make('/messages', { from: number.id, to, body });
@@ -99,16 +60,7 @@ test('a click-to-call connects two people, asks one of them, and has its recordi
 });
 
 test('a caller after hours leaves a voicemail', async () => {
-  const closed = { type: 'voicemail', greeting_text: 'We are closed. Please leave a message.', transcribe: true };
-  const routing = await make('/routing_configs', {
-    tenant_id: tenant.id,
-    name: 'Front desk',
-    business_hours: { schedule: [] },
-    open_behavior: { type: 'ring', targets: [newPerson()] },
-    closed_behavior: closed,
-  });
-  const patch = { key, body: { routing_config_id: routing.id } };
-  assert.equal((await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, patch)).status, 200);
+  await closeOffice();
   const { callRef } = await people.callIn({ from: newPerson(), to: number.phone_number });
   await until('there is a voicemail', async () => (await get('/voicemails')).data.length === 1, 40_000);
   const [voicemail] = (await get('/voicemails')).data;

@@ -57,6 +57,7 @@ export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
       },
       findCommand: async (_ledger, command) => script.find(command),
       findLegs: async () => ({ found: 'undecided' }),
+      findRecording: async () => ({ found: 'undecided' }),
       fetchRecording: async () => undefined,
       fetchUtterance: async () => undefined,
     },

@@ -7,6 +7,7 @@ import type {
   Ingress,
   Translation,
 } from '../../src/carriers/adapter.ts';
+import { type Book, openBook } from '../../src/carriers/book/book.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
 import { requestSignal } from '../../src/carriers/ports/request-signal.ts';
@@ -17,6 +18,7 @@ import { ApiError } from '../../src/lib/errors.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { sql } from '../support/jobs.ts';
 import { reportProblem } from '../support/reporting-carrier.ts';
+import { bookRequests } from './booked-requests.ts';
 import { type Callback, decode, encode, LEDGER_HEADER } from './protocol.ts';
 
 const KIND = 'wire';
@@ -31,21 +33,24 @@ export const WIRE_KIND: AdapterKind = {
       { name: 'url', isRequired: true, description: 'The address of the carrier.' },
       { name: 'public_url', isRequired: true, description: 'Where the carrier reaches this installation.' },
       { name: 'request_ms', isRequired: false, description: 'How long an answer may take; 5000 by default.' },
+      { name: 'askable', isRequired: false, description: 'no: it cannot say what became of an order or a dial.' },
     ],
     credentials: [
       { name: 'key', isRequired: true, description: 'The key of requests.' },
       { name: 'secret', isRequired: true, description: 'Signs what the carrier reports.' },
     ],
   },
-  make: () => ({ connect: connectWire }),
+  make: ({ db }) => ({ connect: (connection) => connectWire(connection, openBook(db, connection.id)) }),
 };
 
-/** Opens a connection to the wire carrier. */
-export function connectWire(connection: Connection): ConnectedCarrier {
+/** Opens a connection to the wire carrier. Without a book nothing is written down. */
+export function connectWire(connection: Connection, book?: Book): ConnectedCarrier {
   const { id, settings, credentials } = connection;
   const ask = createClient(connection);
+  const carrier = makeCarrier(ask);
+  const isAskable = settings['askable'] !== 'no';
   return {
-    carrier: makeCarrier(ask),
+    carrier: book === undefined ? carrier : bookRequests(carrier, { book, isAskable }),
     check: async () => [findingOf(await ask('control/check', {}))],
     setup: async () => {
       const address = `${settings['public_url']}/carrier/${KIND}/${id}`;
@@ -101,7 +106,7 @@ async function readAnswer(reply: Response): Promise<Answer> {
   return { is: 'answered', value: isAudio ? bytes : decode(new TextDecoder().decode(bytes)) };
 }
 
-/** True if the request certainly has not left: nobody listens at the address. */
+/** Returns true if nothing listens at the address, so that the request was not sent. */
 function isUnreachable(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code === 'ECONNREFUSED';
@@ -131,7 +136,7 @@ function makeCarrier(ask: Client): Carrier {
 function conclude(kind: OperationKind, answer: Answer): unknown {
   if (answer.is === 'answered') return answer.value;
   if (kind === 'question') return { found: 'undecided' };
-  if (kind !== 'command') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
+  if (kind !== 'command' && kind !== 'upload') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
   if (answer.is === 'unclear') return { outcome: 'unknown' };
   if (answer.is === 'unreachable') return { outcome: 'unavailable', cause: 'unreachable' };
   const { retryAfterMs } = answer;

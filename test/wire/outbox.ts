@@ -119,7 +119,7 @@ async function attempt(address: string, secret: string, { id, key, ledger, event
       await reply.arrayBuffer();
       isTaken &&= reply.ok;
     } catch {
-      // Nobody listens there at the moment: the next attempt follows.
+      // The product may be stopped: the next attempt follows.
       isTaken = false;
     }
   }

@@ -13,10 +13,7 @@ export type BookEntry = {
   /** Null while it is not known what became of it. */
   readonly outcome: BookOutcome | null;
   readonly answer: unknown;
-  readonly age_ms: number;
 };
-
-const AGE = `extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as age_ms`;
 
 // A request that the carrier certainly does not have may be sent again. Any other is only read.
 const OPEN = statement(
@@ -28,9 +25,9 @@ const OPEN = statement(
        where r.outcome = 'absent'
      returning id
    )
-   select true as opened, id, null as outcome, null::json as answer, 0::float8 as age_ms from opened
+   select true as opened, id, null as outcome, null::json as answer from opened
    union all
-   select false, id, outcome, answer, ${AGE} from carrier_requests
+   select false, id, outcome, answer from carrier_requests
    where connection_id = $2 and operation = $4 and ref = $5 and not exists (select 1 from opened)`,
 );
 
@@ -43,9 +40,9 @@ type Intent = RequestName & { readonly id: string; readonly ledgerId: number };
 export async function openRequest(db: Db, intent: Intent): Promise<BookEntry & { readonly opened: boolean }> {
   const { id, connectionId, ledgerId, operation, ref } = intent;
   const values = [id, connectionId, ledgerId, operation, ref];
-  // A concurrent transaction may have inserted the row after this statement began; the second reads it.
   const [row] = await db.query<BookEntry & { opened: boolean }>(OPEN, values);
   if (row !== undefined) return row;
+  // A concurrent transaction has inserted the row after the statement began, which therefore does not see it.
   const found = await findRequest(db, intent);
   if (found === undefined) throw new Error(`the request ${operation} of ${ref} has vanished from the book`);
   return { ...found, opened: false };
@@ -80,7 +77,7 @@ export async function countResend(db: Db, id: string, windowMs: number): Promise
 
 const FIND = statement(
   'carrier_requests_find',
-  `select id, outcome, answer, ${AGE} from carrier_requests
+  `select id, outcome, answer from carrier_requests
    where connection_id = $1 and operation = $2 and ref = $3`,
 );
 

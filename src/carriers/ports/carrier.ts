@@ -89,8 +89,8 @@ type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port
 /**
  * The carriers of this process.
  *
- * A thing that is new gets the connection that `choose` returns, and keeps it. Whoever works on the thing later asks
- * for the port of that connection.
+ * Something new gets the connection that `choose` returns, and keeps it. Later work on it asks for the port of that
+ * connection.
  */
 export type Carriers = {
   /**

@@ -51,6 +51,7 @@ export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Re
     dispatch: 'command',
     findCommand: 'question',
     findLegs: 'question',
+    findRecording: 'question',
     fetchRecording: 'download',
     fetchUtterance: 'read',
   },

@@ -65,7 +65,14 @@ export type PortingPort = {
   checkPortability(ledger: Ledger, phoneNumbers: readonly string[]): Promise<readonly Portability[]>;
   /** Idempotent by `ref` and `attempt`; an unclear answer is `unknown`. `reason` is a sentence for people. */
   submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object, string, Shortfall>>;
-  findPortIn(ledger: Ledger, submission: { ref: string; attempt: number }): Promise<Found<object>>;
+  /**
+   * `reports` are those of the submission so far, in their order, as far as the carrier can still tell them. The domain
+   * ignores those that it has.
+   */
+  findPortIn(
+    ledger: Ledger,
+    submission: { ref: string; attempt: number },
+  ): Promise<Found<{ readonly reports: readonly PortInReport[] }>>;
   /** Cancelling a port-in that is already cancelled, or was never submitted, is `accepted`. */
   cancelPortIn(ledger: Ledger, ref: string): Promise<Outcome<object, 'too_late'>>;
 };

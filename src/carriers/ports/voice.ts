@@ -127,6 +127,14 @@ export type VoicePort = {
   /** The legs of a call that the carrier knows. A call that it has forgotten is `absent`. */
   findLegs(ledger: Ledger, callRef: string): Promise<Found<{ readonly legs: readonly FoundLeg[] }>>;
   /**
+   * How long a recording is that has ended, 0 if it has no audio. `undecided` while it runs or is being prepared;
+   * `absent` if the carrier has never made it.
+   */
+  findRecording(
+    ledger: Ledger,
+    recording: { readonly callRef: string; readonly recordingRef: string },
+  ): Promise<Found<{ readonly durationMs: number }>>;
+  /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
    * Throws carrier_unavailable (ApiError) where it is worth trying again.
    */

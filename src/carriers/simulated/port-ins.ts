@@ -47,6 +47,7 @@ const NOT_PORTABLE = 'The losing carrier does not release this number.';
 const NOT_US = 'Only US numbers can be ported in.';
 const MISMATCH = 'The account number or PIN does not match what the losing carrier has. Correct it and submit again.';
 const INCOMPLETE = 'The losing carrier has only some of the documents that it asks for.';
+const CORRECT = 'The losing carrier asks for a correction.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
 /** Area code 555 is not assigned; made-up numbers have it. It counts as one of the US. */
@@ -78,7 +79,8 @@ export function createSimulatedPorting(db: Database): PortingPort {
     },
     findPortIn: async ({ ledgerId }, { ref, attempt }) => {
       const stored = await findStoredPortIn(db, ledgerId, ref);
-      return { found: stored !== undefined && stored.attempt >= attempt ? 'accepted' : 'absent' };
+      if (stored === undefined || stored.attempt < attempt) return { found: 'absent' };
+      return { found: 'accepted', reports: stored.attempt === attempt ? reportsOf(stored) : [] };
     },
     cancelPortIn: async ({ ledgerId }, ref) => {
       await blockPortIn(db, ledgerId, ref);
@@ -172,6 +174,14 @@ async function runReport(
 
 function numbersOf({ ref, phone_numbers: phoneNumbers }: StoredPortIn) {
   return { ref, phoneNumbers };
+}
+
+/** Returns the reports that a submission has had. */
+function reportsOf(stored: StoredPortIn): PortInReport[] {
+  const { status } = stored;
+  if (status === 'in_review') return [];
+  const last = reportOf(stored, status, status === 'action_needed' ? CORRECT : null);
+  return status === 'completed' ? [reportOf(stored, 'foc_confirmed', null), last] : [last];
 }
 
 /** Returns the carrier's report of a submission that has moved to `status`. */

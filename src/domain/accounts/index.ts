@@ -3,6 +3,7 @@ export {
   findAccount,
   listAccounts,
   listLedgers,
+  listLiveLedgers,
   moveAccount,
 } from './accounts/queries.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import { defineDeletion, defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
 import { chargeAllUsage } from './balance/charge-usage.ts';
 import type { Prices } from './prices.ts';
 import { rollUpUsage, sweepUsageArchive } from './usage/queries.ts';
@@ -23,13 +23,12 @@ export function billingSweeps({ db }: Pick<Context, 'db'>, prices: Prices): Swee
         return false;
       },
     }),
-    defineSweep({
+    defineDeletion({
       db,
       name: 'usage_archive',
       everyMs: ARCHIVE_EVERY_MS,
-      run: async () =>
-        (await db.transaction((tx) => sweepUsageArchive(tx, { days: ARCHIVE_DAYS, entriesMax: ARCHIVE_ROWS }))) ===
-        ARCHIVE_ROWS,
+      rowsMax: ARCHIVE_ROWS,
+      remove: (entriesMax) => db.transaction((tx) => sweepUsageArchive(tx, { days: ARCHIVE_DAYS, entriesMax })),
     }),
   ];
 }

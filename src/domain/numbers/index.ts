@@ -34,6 +34,7 @@ export type { PhoneNumber } from './phone-numbers/schema.ts';
 export { deleteTenantDocuments, dropLedgerDocuments } from './port-in-documents/delete-documents.ts';
 export { portInDocumentRoutes } from './port-in-documents/routes.ts';
 export { cancelTenantPortIns } from './port-ins/cancel-port-in.ts';
+export { portInSweeps } from './port-ins/heal-port-ins.ts';
 export { portInJobs } from './port-ins/jobs.ts';
 export { simulatePortInReport } from './port-ins/record-report.ts';
 export { portInRoutes } from './port-ins/routes.ts';

@@ -7,7 +7,7 @@ import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { defineSweep, type Sweep } from '../../queue/worker/sweep.ts';
+import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { toEnvelope } from '../edge/envelope.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 import {
@@ -165,11 +165,12 @@ const SWEEP_ROWS = 1_000;
 
 /** Removes idempotency keys whose window, in the time of their ledger, is over. Batches keep their locks short. */
 export function createIdempotencySweep(db: Database): Sweep {
-  return defineSweep({
+  return defineDeletion({
     db,
     name: 'idempotency_keys',
     everyMs: SWEEP_EVERY_MS,
-    run: async () => (await deleteExpiredKeys(db, SWEEP_ROWS)) >= SWEEP_ROWS,
+    rowsMax: SWEEP_ROWS,
+    remove: (rowsMax) => deleteExpiredKeys(db, rowsMax),
   });
 }
 

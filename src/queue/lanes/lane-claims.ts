@@ -25,7 +25,8 @@ const DUE_GROUPS = statement(
 // A lane that was paused while claimed, and whose worker died, is set aside here (`paused`, due at infinity) instead of
 // being claimed. The commit is asynchronous: a claim that a crash of the database undoes is a due lane again, and the
 // lease token keeps its former holder from writing. Finished lanes leave their entries in the index until it is
-// vacuumed; `since_ms` lets the scan begin after those that this process finished.
+// vacuumed; `since_ms` lets the scan begin after those that this process finished. The lock lets a standing lane be
+// claimed while transactions add items to it: nothing wakes the worker again when they commit.
 const claimStatement = (name: string, condition: string) =>
   statement(
     name,
@@ -38,7 +39,7 @@ const claimStatement = (name: string, condition: string) =>
          where kind = $1 and group_id = w.group_id and ${condition} run_at <= statement_timestamp()
            and run_at >= coalesce(to_timestamp(w.since_ms / 1000), '-infinity') and run_at < 'infinity'
            and not ${PAUSED_SQL}
-         order by run_at limit w.slots for update skip locked) l
+         order by run_at limit w.slots for no key update skip locked) l
      ), claimed as (
        update lanes set lease_token = case when paused then null else $6 end,
          run_at = case when paused then 'infinity' else clock_timestamp() + make_interval(secs => $7::float8 / 1000) end
@@ -69,7 +70,7 @@ const RELEASE_TOKEN = statement(
      where kind = $1 and group_id = any($2::text[]) and (failures > 0) = any('{false,true}'::bool[])
        and run_at > statement_timestamp() and run_at < 'infinity' and lease_token = $3
        and run_at <= statement_timestamp() + make_interval(secs => $4::float8 / 1000)
-     for update skip locked))`,
+     for no key update skip locked))`,
 );
 
 const RENEW = statement(
@@ -81,7 +82,7 @@ const RENEW = statement(
        as m (ledger_id, kind, group_id, lane_key, lease_token)
      on l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key
        and l.lease_token = m.lease_token
-     for update of l skip locked))`,
+     for no key update of l skip locked))`,
 );
 
 type DueRow = { group_id: string; failed: boolean };

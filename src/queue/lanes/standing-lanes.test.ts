@@ -5,6 +5,7 @@ import { claimLanesOf } from '../../../test/support/lanes.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Lane } from './lane.ts';
+import { releaseLostLanes, renewLanes } from './lane-claims.ts';
 import { activateLanesCtes, endStandingLane, fenceLane } from './standing-lanes.ts';
 
 const KIND = 'standing';
@@ -59,6 +60,34 @@ test('a lane to which a transaction adds an item does not end, and concurrent ad
     await site.db.transaction((tx) => fenceLane(tx, lane));
     await end(lane, () => assert.fail('the holder looks only when no transaction adds'));
     assert.equal(await exists('b'), true);
+  } finally {
+    commit.open();
+    await adding;
+  }
+});
+
+test('a lane is claimed, and its claim renewed and released, while a transaction adds an item to it', async () => {
+  await site.db.transaction((tx) => add(tx, 'f'));
+  const [commit, added] = [gate(), gate()];
+  const adding = site.openOther().transaction(async (tx) => {
+    await add(tx, 'f');
+    added.open();
+    await commit.opened;
+  });
+  const inLease = `select 1 from lanes where group_id = 'f' and run_at > clock_timestamp() + interval '50 s'`;
+  try {
+    await added.opened;
+    const lane = await claim('f');
+    assert.equal(lane?.groupId, 'f');
+    await renewLanes(site.db, [lane], 60_000);
+    assert.equal((await sql(site.db, inLease)).length, 1);
+    const { leaseToken } = lane;
+    await releaseLostLanes(site.db, KIND, {
+      shares: [{ groupId: 'f', failed: false, slots: 1 }],
+      leaseMs: 60_000,
+      leaseToken,
+    });
+    assert.equal((await claim('f'))?.groupId, 'f');
   } finally {
     commit.open();
     await adding;

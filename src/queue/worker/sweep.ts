@@ -44,3 +44,16 @@ export function defineSweep({ db, name, everyMs, queue = 'default', run }: Sweep
     },
   };
 }
+
+type DeletionOptions = Pick<SweepOptions, 'db' | 'name'> & {
+  everyMs?: number;
+  /** Rows of a round: batches keep locks short. */
+  rowsMax?: number;
+  /** Deletes at most so many rows whose time is over. Returns how many. */
+  remove(rowsMax: number): Promise<number>;
+};
+
+/** Defines a sweep that deletes what is past its retention, every 15 minutes unless given otherwise. */
+export function defineDeletion({ db, name, everyMs = 15 * 60_000, rowsMax = 1_000, remove }: DeletionOptions): Sweep {
+  return defineSweep({ db, name, everyMs, run: async () => (await remove(rowsMax)) >= rowsMax });
+}

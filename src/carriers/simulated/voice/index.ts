@@ -47,6 +47,14 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       if (stored === undefined) return { found: 'absent' };
       return { found: 'accepted', legs: stored.call.legs.map(({ leg_ref: legRef, state }) => ({ legRef, state })) };
     },
+    findRecording: async ({ ledgerId }, { callRef, recordingRef }) => {
+      const stored = await readCall(db, { ledgerId, callRef });
+      const recording = stored?.call.recordings.find(({ recording_ref }) => recording_ref === recordingRef);
+      if (recording === undefined) return { found: 'absent' };
+      const { starts_at, ended_at } = recording;
+      if (ended_at === null) return { found: 'undecided' };
+      return { found: 'accepted', durationMs: ended_at.getTime() - starts_at.getTime() };
+    },
     fetchRecording: async ({ ledgerId }, ref) => {
       const recorded = await readRecorded(db, ledgerId, ref);
       if (recorded === undefined) return undefined;

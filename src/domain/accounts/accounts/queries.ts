@@ -54,6 +54,14 @@ export function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
   return db.query(LEDGERS_OF, [accountId]);
 }
 
+const LIVE_LEDGERS = statement('ledgers_live', `select id from ledgers where mode = 'live' order by id`);
+
+/** Returns the ids of the live ledgers of all accounts: operators make accounts, so they are few. */
+export async function listLiveLedgers(db: Db): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(LIVE_LEDGERS, []);
+  return rows.map(({ id }) => id);
+}
+
 const FIND_SUSPENDED = statement(
   'accounts_find_suspended',
   `select 1 as found from ledgers l join accounts a on a.id = l.account_id where l.id = $1 and a.status = 'suspended'`,

@@ -16,10 +16,16 @@ export const AUDIT_ACTIONS = [
   'phone_number.ordered',
   'phone_number.updated',
   'phone_number.released',
+  'phone_number.imported',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.deleted',
+  'carrier_connection.added',
+  'carrier_connection.chosen',
+  'carrier_connection.drained',
+  'carrier_connection.disabled',
+  'carrier_connection.enabled',
   'test_ledger.reset',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

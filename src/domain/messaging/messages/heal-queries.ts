@@ -1,39 +1,37 @@
-import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import { jobSql } from '../../../queue/jobs/job-sql.ts';
+import type { Unreported } from '../../../queue/worker/heal.ts';
+import { SUBMIT_KIND } from './send-queries.ts';
 
-const isMetered = (table: 'usage_entries' | 'usage_archive') =>
-  `exists (select 1 from ${table} u where u.ledger_id = messages.ledger_id
-     and u.kind in ('sms_segment_outbound', 'mms_outbound') and u.reference = messages.id)`;
-
-// One range of messages_status for each live ledger, window and status. A live ledger's clock is the wall clock. Some
-// carriers do not report that a text is sent: it stays queued, and its usage shows that the carrier has it.
+// Two ranges of messages_status for each live ledger and window. A live ledger's clock is the wall clock. A text whose
+// carrier does not report `sent` is queued until its receipt. It is with the carrier once it waits for no submission.
 const LIST = statement(
   'messages_list_unreported',
-  `select m.ledger_id, l.account_id, m.id, m.connection_id
+  `select m.ledger_id, l.account_id, m.id, m.connection_id, m.status
    from ledgers l
    cross join unnest($1::float8[]) as w (age_ms)
    cross join unnest('{queued,sent}'::text[]) as s (status)
    cross join lateral (
-     select ledger_id, id, connection_id from messages
+     select ledger_id, id, connection_id, status from messages n
      where ledger_id = l.id and status = s.status
        and created_at > clock_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
        and created_at <= clock_timestamp() - make_interval(secs => w.age_ms / 1000)
-       and (s.status = 'sent' or ${isMetered('usage_entries')} or ${isMetered('usage_archive')})
+       and (s.status = 'sent' or not exists (
+         select 1 from ${jobSql({ ledgerId: 'n.ledger_id', id: `'${SUBMIT_KIND}:' || n.id` })} j
+       ) and not exists (
+         select 1 from campaigns c
+         join paced_messages p on p.ledger_id = c.ledger_id and p.campaign_id = c.id and p.message_id = n.id
+         where c.ledger_id = n.ledger_id and c.tenant_id = n.tenant_id))
      order by created_at limit $3) m
    where l.mode = 'live'`,
 );
 
-export type UnreportedText = {
-  readonly ledger_id: number;
-  readonly account_id: string;
-  readonly id: string;
-  readonly connection_id: ConnectionId;
-};
+export type UnreportedText = Unreported & { readonly status: 'queued' | 'sent' };
 
 /**
- * Returns texts of live ledgers that the carrier has, without a receipt, and whose age is in one of the windows: from
- * `windows` (milliseconds) on, `widthMs` wide. At most `rows` of each ledger, window and status.
+ * Returns texts of live ledgers that their carrier has taken, that have no receipt, and whose age is in one of the
+ * windows: from `windows` (milliseconds) on, `widthMs` wide. At most `rows` of each ledger, window and status.
  */
 export function listUnreported(
   db: Db,

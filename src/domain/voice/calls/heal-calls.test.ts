@@ -26,6 +26,7 @@ const voice: VoicePort = {
     if (known instanceof Error) throw known;
     return known;
   },
+  findRecording: async () => ({ found: 'undecided' }),
   fetchRecording: async () => undefined,
 };
 const harness = await useHarness({ liveCarrier: ({ simulated }) => ({ ...simulated, voice }) });

@@ -1,6 +1,6 @@
-import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { Unreported } from '../../../queue/worker/heal.ts';
 import type { Leg } from './call.ts';
 
 // One range of calls_state for each live ledger, direction and status. A live ledger's clock is the wall clock.
@@ -19,13 +19,7 @@ const LIST = statement(
 );
 
 /** A call that has not ended. */
-export type RunningCall = {
-  readonly ledger_id: number;
-  readonly account_id: string;
-  readonly id: string;
-  readonly connection_id: ConnectionId;
-  readonly legs: readonly Leg[];
-};
+export type RunningCall = Unreported & { readonly legs: readonly Leg[] };
 
 /** Returns running calls of live ledgers that are at least this old, at most `rows` of each direction and status. */
 export function listRunning(db: Db, { ageMinMs, rows }: { ageMinMs: number; rows: number }): Promise<RunningCall[]> {

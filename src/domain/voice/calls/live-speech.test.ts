@@ -26,6 +26,7 @@ async function startLine(voice: ModelServer | null): Promise<Line> {
     },
     findCommand: async () => ({ found: 'accepted' }),
     findLegs: async () => ({ found: 'undecided' }),
+    findRecording: async () => ({ found: 'undecided' }),
     fetchRecording: async () => undefined,
     fetchUtterance: async () => undefined,
   };

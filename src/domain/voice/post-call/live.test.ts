@@ -29,6 +29,7 @@ const voice: VoicePort = {
   dispatch: async () => ({ outcome: 'accepted' }),
   findCommand: async () => ({ found: 'accepted' }),
   findLegs: async () => ({ found: 'undecided' }),
+  findRecording: async () => ({ found: 'undecided' }),
   fetchRecording: async () => audioOf(24_000),
   fetchUtterance: async (_ledger, { utteranceRef }) => {
     const samples = Number(utteranceRef.split('_')[1]);

@@ -35,6 +35,7 @@ const voice: VoicePort = {
   },
   findCommand: async () => ({ found: 'accepted' }),
   findLegs: async () => ({ found: 'undecided' }),
+  findRecording: async () => ({ found: 'undecided' }),
   fetchRecording: async () => undefined,
 };
 

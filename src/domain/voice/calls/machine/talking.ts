@@ -79,7 +79,10 @@ export function keepRecording(transition: Transition, durationMs: number): void 
   if (recording.name === 'on') log(transition, 'recording_stopped', { recording_id: recordingId });
   const { announced } = recording as Extract<RecordingState, { announced: boolean }>;
   change(transition, { recording: { name: 'kept' } });
-  if (durationMs <= 0) return;
+  if (durationMs <= 0) {
+    log(transition, 'failed', { failed: 'recording', reason: 'no_audio', recording_id: recordingId });
+    return;
+  }
   transition.effects.push({ do: 'meter', kind: 'recording_minute', durationMs });
   transition.effects.push({ do: 'keep_recording', recordingId, durationMs, announced });
 }

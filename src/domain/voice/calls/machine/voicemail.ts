@@ -52,7 +52,8 @@ export function keepMessage(transition: Transition, durationMs: number): void {
   if (!isMessage(durationMs)) {
     const { voicemailRecordingId: recording_id } = call;
     change(transition, { voicemailKept: true });
-    log(transition, 'failed', { failed: 'voicemail', reason: 'too_short', recording_id });
+    const reason = durationMs > 0 ? 'too_short' : 'no_audio';
+    log(transition, 'failed', { failed: 'voicemail', reason, recording_id });
     return;
   }
   change(transition, { voicemailKept: true });
