@@ -48,7 +48,15 @@ export type ChaosPlan = {
 const HEALED_MS = 90_000;
 
 /** Reports that the product heals if they are lost. A carrier repeats others until they are taken. */
-const HEALED = ['message.receipt', 'leg.ringing', 'leg.answered', 'leg.ended', 'legs.bridged', 'speech.ended'];
+const HEALED = [
+  'message.receipt',
+  'leg.ringing',
+  'leg.answered',
+  'leg.ended',
+  'legs.bridged',
+  'speech.ended',
+  'recording.ended',
+];
 
 /** One request and one report in ten misbehave. */
 const RULES: readonly FaultRule[] = [
@@ -191,30 +199,49 @@ async function keepKilling({ points, plan }: Scene, { first, restart, done }: Ki
   return killed;
 }
 
-/** Waits until everything has its end. Receipts that were lost are asked for as if their texts were older. */
+/** Waits until everything has its end. What was lost is asked for as if it were older. */
 async function settle({ site: { db }, wire, plan }: Scene): Promise<void> {
   await wire.people.drained({});
   await untilIdle(db, plan.settleWithinMs);
-  for (const minutes of RECEIPT_AGES_MIN) {
-    if ((await sql(db, WITHOUT_END)).length > 0) await askAboutTexts(db, minutes);
-  }
-  assert.deepEqual(await sql(db, WITHOUT_END), [], 'every text has its end');
+  for (const { minutes, sweep } of LOST) await askAbout(db, sweep, minutes);
+  assert.deepEqual(await sql(db, RECEIPTS.waiting), [], 'every text has its end');
+  assert.deepEqual(await sql(db, RECORDINGS.waiting), [], 'every recording is kept');
   await untilIdle(db, plan.settleWithinMs);
 }
 
-/** The ages at which a text is asked about, in minutes. A question may misbehave as every request may. */
-const RECEIPT_AGES_MIN = [16, 31, 61, 121, 241];
-const WITHOUT_END = `select id, status from messages where status in ('queued', 'sent')`;
+const RECEIPTS = {
+  name: 'lost_receipts',
+  roundS: 300,
+  waiting: `select id from messages where status in ('queued', 'sent')`,
+  age: `update messages set created_at = clock_timestamp() - make_interval(secs => $1)
+    where status in ('queued', 'sent')`,
+};
 
-/** Lets the texts without a receipt be older, and waits until the product has asked about them. */
-async function askAboutTexts(db: Database, minutes: number): Promise<void> {
-  const age = `update messages set created_at = clock_timestamp() - make_interval(mins => $1)
-    where status in ('queued', 'sent')`;
-  await sql(db, age, [minutes]);
-  const due = `update jobs set run_at = clock_timestamp() where kind = 'sweep.lost_receipts'`;
-  await sql(db, due);
-  const waiting = `select 1 from jobs where kind = 'sweep.lost_receipts' and run_at > clock_timestamp() + interval '1 minute'`;
-  await until('lost receipts are asked for', async () => (await sql(db, waiting)).length > 0, 60_000);
+const UNREPORTED = `ended_at is not null and case outcome when 'voicemail' then not (state ->> 'voicemailKept')::boolean
+  else state #>> '{recording,name}' in ('on', 'stopped') end`;
+
+const RECORDINGS = {
+  name: 'lost_recordings',
+  roundS: 30,
+  waiting: `select id from calls where ${UNREPORTED}`,
+  age: `update calls set ended_at = clock_timestamp() - make_interval(secs => $1) where ${UNREPORTED}`,
+};
+
+/** The ages at which the product asks, in minutes. A question may misbehave as every request may. */
+const LOST = [
+  ...[2, 4, 8, 15].map((minutes) => ({ minutes, sweep: RECORDINGS })),
+  ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
+];
+
+/** Lets what waits for a report be older, and waits until the product has asked about it. */
+async function askAbout(db: Database, { name, roundS, waiting, age }: typeof RECEIPTS, minutes: number): Promise<void> {
+  if ((await sql(db, waiting)).length === 0) return;
+  await sql(db, age, [minutes * 60 + 1]);
+  const kind = `sweep.${name}`;
+  await sql(db, 'update jobs set run_at = clock_timestamp() where kind = $1', [kind]);
+  // A claim moves the job by the time of its lease, which is shorter.
+  const asked = 'select 1 from jobs where kind = $1 and run_at > clock_timestamp() + make_interval(secs => $2)';
+  await until(`${name} are asked for`, async () => (await sql(db, asked, [kind, roundS / 2])).length > 0, 60_000);
 }
 
 const ASK_MS = 2_000;

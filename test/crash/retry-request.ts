@@ -9,7 +9,7 @@ export type RequestCounts = {
 };
 type Post = { readonly body: object; readonly once: string; readonly counts: RequestCounts };
 
-const RETRY_MS = 40;
+const RETRY_MS = 100;
 /** Errors of a service that is down or restarting: the same request is sent again. */
 const RETRIABLE = ['idempotency_in_progress', 'database_unavailable'];
 /** The call ended before the request arrived. */
