@@ -33,12 +33,13 @@ type Options = {
   readonly beginWithinMs: number;
 };
 
+const RETRY_MS = 500;
 const PEOPLE = 100;
 const ONE_SEGMENT = 160;
 
 /** Creates texts of which one in ten is inbound, and one in five has two segments. */
 export function createTexts({ call, wire, number, texts: count, beginWithinMs }: Options): TextTraffic {
-  const counts: RequestCounts = { unanswered: 0 };
+  const counts: RequestCounts = { unanswered: 0, retryMs: RETRY_MS };
   const texts = Array.from({ length: count }, (_, index) => newText(index));
   const play = async (text: ChaosText, index: number): Promise<void> => {
     await pause((beginWithinMs * index) / count);

@@ -135,7 +135,7 @@ async function connect({ site, wire }: Scene, publicUrl: string): Promise<void> 
   const made = {
     kind: 'wire',
     name: 'wire',
-    settings: { url: wire.url, public_url: publicUrl, request_ms: '1000' },
+    settings: { url: wire.url, public_url: publicUrl, request_ms: '2000' },
     credentials: { key, secret },
     capabilities: CARRIER_CAPABILITIES,
   };
@@ -165,11 +165,13 @@ async function setStage({ site, wire, receiver, plan }: Scene, url: string) {
   const texts = createTexts({ call, wire, number: lines.ringing, texts: plan.texts, beginWithinMs });
   const arrive = async (caller: { from: string; to: string; script?: string }) =>
     (await wire.people.callIn(caller)).callRef;
-  const calls = createVoiceClient({ url, key, lines, calls: plan.calls, beginWithinMs, arrive });
+  const calls = createVoiceClient({ url, key, lines, calls: plan.calls, beginWithinMs, arrive, lookMs: LOOK_MS });
   return { texts, calls, order };
 }
 
 const POINT_MS = 5_000;
+/** How often a client looks at its calls. The load of the run is that of the network. */
+const LOOK_MS = 1_000;
 
 type Killing = {
   readonly first: ProductProcess;

@@ -6,10 +6,12 @@ export type RequestCounts = {
   unanswered: number;
   /** True to give up requests that have no answer yet. */
   abandoned?: boolean;
+  /** Pause before a request is repeated, in milliseconds; 40 by default. */
+  readonly retryMs?: number;
 };
 type Post = { readonly body: object; readonly once: string; readonly counts: RequestCounts };
 
-const RETRY_MS = 100;
+const RETRY_MS = 40;
 /** Errors of a service that is down or restarting: the same request is sent again. */
 const RETRIABLE = ['idempotency_in_progress', 'database_unavailable'];
 /** The call ended before the request arrived. */
@@ -22,7 +24,7 @@ export async function postUntilAnswered(call: Caller, path: string, { body, once
     if (reply !== undefined) return reply;
     counts.unanswered++;
     if (counts.abandoned === true) throw new Error(`abandoned without an answer: ${once}`);
-    await pause(RETRY_MS);
+    await pause(counts.retryMs ?? RETRY_MS);
   }
 }
 

@@ -40,6 +40,8 @@ type ClientOptions = {
   readonly beginWithinMs: number;
   /** Lets a person call a number, and resolves with the id of the call; by default the request of test mode. */
   readonly arrive?: (caller: Arrival) => Promise<string>;
+  /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
+  readonly lookMs?: number;
 };
 
 export type Arrival = { readonly from: string; readonly to: string; readonly script?: string };
@@ -53,7 +55,8 @@ const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
 export function createVoiceClient(options: ClientOptions): VoiceClient {
   const { url, key, lines, calls: count, beginWithinMs } = options;
   const call = createCaller(url, key);
-  const counts: RequestCounts = { unanswered: 0 };
+  const { lookMs } = options;
+  const counts: RequestCounts = { unanswered: 0, ...(lookMs !== undefined && { retryMs: lookMs }) };
   const calls = Array.from({ length: count }, (_, n): PlacedCall => {
     return { kind: kindOf(n), marker: `call-${n}`, id: undefined, over: false };
   });
@@ -75,7 +78,7 @@ export function createVoiceClient(options: ClientOptions): VoiceClient {
         isTold = true;
         await control(placed.id, placed, n);
       }
-      await pause(LOOK_MS);
+      await pause(lookMs ?? LOOK_MS);
     }
     placed.over = true;
   };
