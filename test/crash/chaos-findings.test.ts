@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ChaosFacts, StoredCall, StoredText } from './chaos-facts.ts';
 import { findProblems } from './chaos-findings.ts';
 
-const LIMITS = { healedMs: 90_000 };
+const LIMITS = { healedMs: 90_000, outages: [] };
 
 const text: StoredText = {
   id: 'msg_1',
@@ -73,6 +73,11 @@ const [delivered] = text.events;
 const [started, completed] = call.events;
 const ended = { type: 'hangup', detail: { outcome: 'voicemail' } };
 const message = call.recordings[0] as StoredCall['recordings'][number];
+
+test('the time in which the product did not run does not count', () => {
+  const late = withCall({ events: [started, { ...completed, atMs: 111_000 }] as StoredCall['events'] });
+  assert.deepEqual(findProblems(late, { ...LIMITS, outages: [{ fromMs: 15_000, toMs: 22_000 }] }), []);
+});
 
 const BAD: Readonly<Record<string, readonly [ChaosFacts, RegExp]>> = {
   'a text that the carrier took twice': [withCarrier({ repeated: ['messaging.send msg_1'] }), /done twice.*msg_1/],

@@ -4,9 +4,13 @@ import type { ChaosFacts, StoredCall, StoredText } from './chaos-facts.ts';
 import type { ChaosText } from './chaos-texts.ts';
 
 export type Limits = {
-  /** Longest time from the end of a call at the carrier to its end here, in milliseconds. */
+  /** Longest time from the end of a call at the carrier to its end here, in milliseconds, less outages. */
   readonly healedMs: number;
+  /** When no product ran, in milliseconds of the epoch. */
+  readonly outages: readonly Outage[];
 };
+
+export type Outage = { readonly fromMs: number; readonly toMs: number };
 
 /** Returns everything that is wrong. */
 export function findProblems(facts: ChaosFacts, limits: Limits): string[] {
@@ -118,11 +122,11 @@ function audioOf({ outcome, log, recordings }: StoredCall): string[] {
 const OUTAGE_MS = 20_000;
 
 /** Checks when a call ended, and its usage, against the legs at the carrier. */
-function spanOf(call: StoredCall, legs: readonly WireLeg[], { healedMs }: Limits): string[] {
+function spanOf(call: StoredCall, legs: readonly WireLeg[], { healedMs, outages }: Limits): string[] {
   const { connectedAtMs, endedAtMs, events, usage, recordings, direction } = call;
   const completed = events.find(({ type }) => type === 'call.completed');
   const hungUpMs = firstEnd(legs);
-  const lateMs = hungUpMs === undefined || completed === undefined ? 0 : completed.atMs - hungUpMs;
+  const lateMs = hungUpMs === undefined || completed === undefined ? 0 : timeBetween(hungUpMs, completed.atMs, outages);
   const expected: string[] = [];
   const minutesOf = (kind: string) => usage.filter((use) => use.kind === kind);
   const spokenMs = connectedAtMs === null || endedAtMs === null ? 0 : endedAtMs - connectedAtMs;
@@ -144,6 +148,12 @@ function spanOf(call: StoredCall, legs: readonly WireLeg[], { healedMs }: Limits
     ...when(billed !== undefined && farMs === undefined, 'minutes without a connection at the carrier'),
     ...when((billed?.quantity ?? 0) > most, `${billed?.quantity} minutes of ${Math.round((farMs ?? 0) / 1000)} s`),
   ];
+}
+
+/** Returns the milliseconds between two moments in which the product ran. */
+function timeBetween(fromMs: number, toMs: number, outages: readonly Outage[]): number {
+  const out = outages.map((one) => Math.max(0, Math.min(toMs, one.toMs) - Math.max(fromMs, one.fromMs)));
+  return toMs - fromMs - out.reduce((sum, ms) => sum + ms, 0);
 }
 
 /** Returns when the customer, or the last agent, was gone; undefined if no leg has ended. */

@@ -8,9 +8,11 @@ test('2,000 live texts and 200 live calls on a bad network, from a process kille
     calls: 200,
     beginWithinMs: 300_000,
     kills: 26,
+    runsForMs: 6_000,
     workerSettings: {},
     settleWithinMs: 300_000,
     asksEarly: false,
+    healedMs: 90_000,
     seed: randomInt(1_000_000),
   };
   for (const figure of await runChaos(plan)) console.log(figure);

@@ -23,7 +23,7 @@ import { connectWire } from '../wire/adapter.ts';
 import { createRandom, type FaultRule } from '../wire/faults.ts';
 import { startWire, type Wire } from '../wire/wire-process.ts';
 import { readFacts } from './chaos-facts.ts';
-import { findProblems } from './chaos-findings.ts';
+import { findProblems, type Outage } from './chaos-findings.ts';
 import { createTexts } from './chaos-texts.ts';
 import { KILL_POINTS, type KillPoints, openKillPoints } from './kill-points.ts';
 import { makeLines } from './voice-crash.ts';
@@ -35,17 +35,19 @@ export type ChaosPlan = {
   readonly calls: number;
   /** All texts and calls start within this time. */
   readonly beginWithinMs: number;
+  /** Stops early if all has ended. */
   readonly kills: number;
+  /** How long the product runs between two kills, on average. */
+  readonly runsForMs: number;
   readonly workerSettings: Partial<WorkerSettings>;
   /** Time after the last kill within which all calls and sends must have ended. */
   readonly settleWithinMs: number;
   /** True makes calls look old enough to be asked about at once; else the run waits for the rounds of the product. */
   readonly asksEarly: boolean;
+  /** Longest time that the loss of a report about a call may go unnoticed while the product runs. */
+  readonly healedMs: number;
   readonly seed: number;
 };
-
-/** Longest time that the loss of a report about a call may go unnoticed. */
-const HEALED_MS = 90_000;
 
 /** Reports that the product heals if they are lost. A carrier repeats others until they are taken. */
 const HEALED = [
@@ -113,7 +115,7 @@ async function chaos(scene: Scene): Promise<string[]> {
   const playedMs = performance.now();
   await settle(scene);
   const facts = await readFacts(site.db, wire, { texts: stage.texts.texts, calls: stage.calls.calls });
-  assert.deepEqual(findProblems(facts, { healedMs: HEALED_MS }), []);
+  assert.deepEqual(findProblems(facts, { healedMs: plan.healedMs, outages: killed.map(({ outage }) => outage) }), []);
   assert.deepEqual(stage.order.violations(), []);
   await assertAllDelivered(site, stage.order.taken());
   const outcomes = Map.groupBy(facts.calls, ({ direction, outcome }) => `${direction} ${outcome}`);
@@ -122,7 +124,7 @@ async function chaos(scene: Scene): Promise<string[]> {
     `seed ${plan.seed}: ${plan.texts} texts, ${plan.calls} calls, ${await wire.people.struck({})} faults`,
     `${unanswered} requests unanswered; ${stage.order.arrivals()} webhooks for ${stage.order.taken().size} events`,
     [...outcomes].map(([what, own]) => `${own.length} ${what}`).join(', '),
-    [...killed].map(([at, kills]) => `${kills} at ${at}`).join(', '),
+    `${killed.length} kills: ${killed.map(({ at }) => at).join(', ')}`,
     `${seconds(playedMs - startedMs)} of traffic, ${seconds(performance.now() - playedMs)} until all was settled`,
   ];
 }
@@ -180,23 +182,27 @@ type Killing = {
   readonly done: AbortSignal;
 };
 
-/** Kills and restarts the product at each point in turn. Returns how often it was killed at each. */
-async function keepKilling({ points, plan }: Scene, { first, restart, done }: Killing): Promise<Map<string, number>> {
+/** Each kill: at which point, and when no product ran. */
+type Killed = { readonly at: string; readonly outage: Outage };
+
+/** Kills and restarts the product at each point in turn. It runs for a while between two kills. */
+async function keepKilling({ points, plan }: Scene, { first, restart, done }: Killing): Promise<Killed[]> {
   const random = createRandom(plan.seed);
-  const killed = new Map<string, number>();
-  const eachMs = plan.beginWithinMs / plan.kills;
   const order = KILL_POINTS.map((point) => ({ point, lot: random() })).sort((a, b) => a.lot - b.lot);
+  const killed: Killed[] = [];
   let product = first;
-  for (let kill = 0; kill < plan.kills && !done.aborted; kill++) {
-    const startedMs = performance.now();
-    await pause(random() * eachMs * 0.2);
-    const { point } = order[kill % order.length] as (typeof order)[number];
-    const isKilled = await points.killAt(point, () => product.kill(), POINT_MS);
-    if (!isKilled) await product.kill();
-    const at = isKilled ? point.at : 'no point';
-    killed.set(at, (killed.get(at) ?? 0) + 1);
+  while (killed.length < plan.kills && !done.aborted) {
+    await pause(plan.runsForMs * (0.5 + random()));
+    const { point } = order[killed.length % order.length] as (typeof order)[number];
+    let fromMs = Date.now();
+    const kill = async () => {
+      fromMs = Date.now();
+      await product.kill();
+    };
+    const isKilled = await points.killAt(point, kill, POINT_MS);
+    if (!isKilled) await kill();
     product = await restart();
-    await pause(Math.max(0, eachMs - (performance.now() - startedMs)));
+    killed.push({ at: isKilled ? point.at : 'no point', outage: { fromMs, toMs: Date.now() } });
   }
   return killed;
 }

@@ -273,7 +273,8 @@ function handleFailedRecording(transition: Transition, recordingRef: string, rea
     cancelRecording(transition, reason);
     return;
   }
-  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message') {
+  // A caller who is gone has hung up at a moment that the carrier reports, or is asked for.
+  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
     finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }
 }

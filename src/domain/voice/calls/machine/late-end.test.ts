@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { Call, CallEffect, CallInput } from '../call.ts';
 import { step } from '../call-machine.ts';
 import { beginInbound } from './inbound.ts';
@@ -50,7 +51,8 @@ test('a call ends neither before its parties were connected nor in the future, w
   assert.equal(talkUntil(20_000, 99_000).call.endedAtMs, 20_000);
 });
 
-test('a caller who hung up at the tone has left no message, however late the report comes', () => {
+/** A call whose caller is greeted from 1 s on, and hears the tone at 10 s. */
+function atTone() {
   const behavior = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false } as const;
   const recording = { enabled: false, consent_announcement: false };
   const begun = beginInbound({ ...start, legId: 'caller', behavior, recording }, 0).call;
@@ -58,10 +60,21 @@ test('a caller who hung up at the tone has left no message, however late the rep
     [0, { type: 'timer', name: 'ring', generation: begun.timers.ring as number, undispatched: [] }],
     [1_000, { type: 'leg_answered', legId: 'caller' }],
   ]);
-  const speechRef = (greeted.call.stage as { readonly speechRef: string }).speechRef;
-  const { call } = play(greeted.call, [
-    [10_000, { type: 'speech_ended', speechRef, completed: true }],
-    [60_000, { type: 'leg_ended', legId: 'caller', cause: 'hangup', endedAtMs: 10_200 }],
-  ]);
-  assert.equal(call.outcome, 'missed');
+  const { speechRef } = greeted.call.stage as { readonly speechRef: string };
+  return play(greeted.call, [[10_000, { type: 'speech_ended', speechRef, completed: true }]]);
+}
+
+const callerEnded: CallInput = { type: 'leg_ended', legId: 'caller', cause: 'hangup', endedAtMs: 10_200 };
+
+test('a caller who hung up at the tone has left no message, however late the report comes', () => {
+  assert.equal(play(atTone().call, [[60_000, callerEnded]]).call.outcome, 'missed');
+});
+
+test('a message that is not recorded because the caller is gone ends with the report of that, not before', () => {
+  const { call, effects } = atTone();
+  const commands = effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
+  const command = commands.find((one) => one.do === 'start_recording') as VoiceInstruction;
+  const refused = play(call, [[50_000, { type: 'command_failed', command, reason: 'leg_gone' }]]);
+  assert.equal(refused.call.endedAtMs, null);
+  assert.equal(play(refused.call, [[60_000, callerEnded]]).call.endedAtMs, 10_200);
 });
