@@ -18,7 +18,7 @@ export type Ending = {
   readonly atMs?: number;
 };
 
-/** Returns when a call ended whose leg ended at a moment that the carrier says: not before its parties were connected. */
+/** Returns when a call ended whose leg ended when the carrier says: not before its parties were connected. */
 export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs): number {
   const { connectedAtMs } = call;
   return connectedAtMs === null ? nowMs : Math.min(Math.max(endedAtMs, connectedAtMs), nowMs);
