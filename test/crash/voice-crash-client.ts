@@ -44,7 +44,7 @@ type ClientOptions = {
   readonly lookMs?: number;
 };
 
-export type Arrival = { readonly from: string; readonly to: string; readonly script?: string };
+type Arrival = { readonly from: string; readonly to: string; readonly script?: string };
 
 const LOOK_MS = 250;
 const PEOPLE = 50;

@@ -49,7 +49,7 @@ export type Faults = {
 };
 
 /** An operation's fault. `onStruck` is called once the carrier has done what it does in spite of the fault. */
-export type OperationStrike = OperationRule & { readonly onStruck?: () => void };
+type OperationStrike = OperationRule & { readonly onStruck?: () => void };
 
 /** Creates the faults of a carrier that has none yet. */
 export function createFaults(): Faults {

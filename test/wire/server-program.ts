@@ -143,6 +143,8 @@ async function main(): Promise<void> {
     const reply = await answer(parts, key, request);
     if (reply !== undefined) send(response, reply);
   });
+  // A process without a CPU for seconds would close a connection in the moment in which a request comes.
+  server.keepAliveTimeout = 300_000;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   if (options.works) network.workers.start();
