@@ -18,7 +18,13 @@ import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/en
 import { endRinging, handleTargetAnswer, handleTargetEnd } from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
-import { cancelRecording, endAnnouncement, keepRecording, startTranscription } from './machine/talking.ts';
+import {
+  cancelRecording,
+  endAnnouncement,
+  keepRecording,
+  resumeTranscription,
+  startTranscription,
+} from './machine/talking.ts';
 import {
   change,
   clearTimer,
@@ -91,6 +97,9 @@ function apply(transition: Transition, input: CallInput): void {
       return;
     case 'stream_over':
       closeStream(transition, input.streamId, input);
+      return;
+    case 'audio_lost':
+      resumeTranscription(transition);
       return;
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });

@@ -10,6 +10,7 @@
 import type { Context } from '../../../context.ts';
 import type { LaneHandler } from '../../../queue/lanes/lane.ts';
 import type { Speech } from '../../../speech/port.ts';
+import { createAudioRoute } from '../media-streams/leg-audio.ts';
 import { callWithCommands } from './call-signal.ts';
 import { createCommandDispatcher } from './command-dispatcher.ts';
 import { CommandDrain } from './command-drain.ts';
@@ -23,10 +24,10 @@ const LINGERING_MAX = 1_024;
 
 /** Returns the handler of calls' lanes for this process. */
 export function createCallLanes(
-  context: Pick<Context, 'db' | 'carriers' | 'log'>,
+  context: Pick<Context, 'db' | 'carriers' | 'log' | 'cipher' | 'clock' | 'settings'>,
   speech: Pick<Speech, 'voice'>,
 ): LaneHandler {
-  const dispatcher = createCommandDispatcher(context, speech);
+  const dispatcher = createCommandDispatcher({ ...context, audio: createAudioRoute(context) }, speech);
   const drains = new Set<CommandDrain>();
   context.db.onSignal((signal) => {
     const callId = callWithCommands(signal);
