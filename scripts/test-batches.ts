@@ -14,10 +14,10 @@ const CHANGES_PROCESS = /child_process|worker_threads|\bprocess\.(?:env|on|once|
 /** Files with processes of their own that take a few seconds. */
 const QUICK = /^(?:scripts|packages|test\/(?:deploy|support))\//;
 
-/** Files for processes: those with one each, longest first, then batches that share one, then quick ones with one each. */
+/** Files with a process each, longest first; batches that share one; quick files with a process each. */
 type Plan = { alone: string[]; batches: string[][]; quick: string[] };
 
-/** Plans the processes of a run in the order of their starts. The quick files come last and fill the cores at the end. */
+/** Plans the processes of a run in the order of their starts. Quick files come last and fill the cores at the end. */
 export function planProcesses(files: readonly string[]): Plan {
   const isApart = (file: string) => APART.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8'));
   const apart = files.filter(isApart).sort((a, b) => rank(a) - rank(b));
