@@ -157,7 +157,7 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
     return await Promise.race([work.then(() => true), late]);
   } finally {
     ended.abort();
-    // The one that lost the race fails without a listener.
+    // A rejection of the promise that did not settle first has no listener.
     for (const other of [work, late]) other.catch(() => undefined);
   }
 }

@@ -2,8 +2,8 @@
  * The rules of a call's commands: their order, and what follows their results. Commands to one leg are dispatched one
  * after the other. Those to different legs are dispatched concurrently, so a slow or failing leg delays no other. A
  * command to several legs waits for the earlier commands of each, and the later commands of each wait for it. A report
- * of the carrier may come before its reply: once it shows that a leg rings or is answered, the later commands of the leg
- * do not wait for the reply.
+ * of the carrier may come before its reply: once it shows that a leg rings or is answered, the later commands of the
+ * leg do not wait for the reply.
  */
 import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { CallEffect, Leg } from './call.ts';
