@@ -16,7 +16,7 @@ import { listRunning, type RunningCall } from './heal-queries.ts';
 
 const ROUND_MS = 60_000;
 /** Younger calls are skipped: their reports may still come. */
-const AGE_MIN_MS = 45_000;
+const AGE_MIN_MS = 30_000;
 /** Most calls of one ledger, direction and status that are asked about in a round. */
 const CALLS_MAX = 500;
 
