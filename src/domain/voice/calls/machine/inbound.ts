@@ -115,7 +115,7 @@ export function handleTargetAnswer(transition: Transition, target: Leg): void {
 const ANSWER_MS = 5_000;
 
 /** Answers the caller's leg, unless it is answered or the answer is commanded, and then does what is next. */
-export function answerCaller(transition: Transition, next: OnAnswer): void {
+function answerCaller(transition: Transition, next: OnAnswer): void {
   change(transition, { stage: { name: 'answering', next } });
   const caller = transition.call.legs.find(({ direction }) => direction === 'inbound') as Leg;
   if (caller.state === 'up') goOn(transition, next);
@@ -155,7 +155,7 @@ function goOn(transition: Transition, next: OnAnswer): void {
 }
 
 /** Hangs up targets that have not answered; by default all of them. */
-export function cancelTargets(
+function cancelTargets(
   transition: Transition,
   reason: 'answered_elsewhere' | 'no_answer',
   targets: readonly Leg[] = liveLegs(transition.call, 'agent'),
@@ -170,7 +170,7 @@ export function cancelTargets(
 const MESSAGE_MS_MAX = 180_000;
 
 /** Lets the voicemail take the call, whose caller is answered, and speaks the greeting. */
-export function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
+function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
   log(transition, 'answered', { answered_by: 'voicemail' });
   change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
   const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
