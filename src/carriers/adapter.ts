@@ -6,8 +6,9 @@ import type { Ledger, Scope } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
-import type { Synthesizer } from '../speech/port.ts';
+import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
 import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
+import type { WebClientPort } from './ports/web-client.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
 export type ConnectionField = {
@@ -91,7 +92,17 @@ export type ConnectedCarrier = {
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
+  /** The web clients that this network rings. */
+  readonly webClients?: WebClientPort;
+  /**
+   * A network that speaks its texts, transcribes and summarizes by itself. Absent: what the operator has set up does
+   * it.
+   */
+  readonly speech?: OwnSpeech;
 };
+
+/** The speech services of a network of its own. */
+export type OwnSpeech = { readonly toText: SpeechToText; readonly summarizer: Summarizer };
 
 /** An adapter as a running product has it. Its jobs, lanes and sweeps serve all its connections. */
 export type Adapter = {

@@ -13,6 +13,7 @@ import {
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs, portInSweeps } from '../domain/numbers/index.ts';
 import {
   audioJobs,
+  audioSweep,
   callSweeps,
   createCallLanes,
   createTimerHandler,
@@ -59,6 +60,7 @@ export function buildWorkers(
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...callSweeps(context),
+    audioSweep(context),
     ...portInSweeps(context),
     ...billingSweeps(context, prices),
     ...carrierSweeps,

@@ -25,7 +25,13 @@ import {
 } from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
-import { cancelRecording, endAnnouncement, keepRecording, startTranscription } from './machine/talking.ts';
+import {
+  cancelRecording,
+  endAnnouncement,
+  keepRecording,
+  resumeTranscription,
+  startTranscription,
+} from './machine/talking.ts';
 import {
   change,
   clearTimer,
@@ -97,6 +103,9 @@ function apply(transition: Transition, input: CallInput): void {
       return;
     case 'stream_over':
       closeStream(transition, input.streamId, input);
+      return;
+    case 'audio_lost':
+      resumeTranscription(transition);
       return;
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });

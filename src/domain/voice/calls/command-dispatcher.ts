@@ -24,6 +24,19 @@ export type DispatchResult =
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
   | { readonly outcome: 'unknown' };
 
+/** Turns commands about the audio of a call into those that its carrier gets. */
+export type AudioRoute = {
+  /**
+   * Returns what the carrier gets in place of a command; undefined if it has nothing to do. A command that is not about
+   * audio stays the same object.
+   */
+  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
+  /** Returns the result of `wanted`, of which the carrier got `command`. */
+  conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
+};
+
+type RoutedCommand = { readonly wanted: VoiceCommand; readonly command: VoiceCommand };
+
 type Dispatch = {
   readonly ledger: Ledger;
   /** The connection of the call. */
@@ -54,10 +67,8 @@ type SpeechOfCommands = Pick<Speech, 'voice'> & {
 const SPEECH_MS_MAX = 4_000;
 
 /** Creates the dispatcher of this process. */
-export function createCommandDispatcher(
-  { carriers, log }: Pick<Context, 'carriers' | 'log'>,
-  speech: SpeechOfCommands,
-): CommandDispatcher {
+export function createCommandDispatcher(context: DispatchContext, speech: SpeechOfCommands): CommandDispatcher {
+  const { log, audio } = context;
   const pending = new Map<string, Promise<Answer>>();
   const dispatchSpoken = createSpokenDispatch(speech, log);
   const logThrown =
@@ -102,24 +113,17 @@ export function createCommandDispatcher(
 
   return {
     isPending: (commandRef) => pending.has(commandRef),
-    dispatch: async ({ ledger, connectionId, command, unsure }) => {
-      let port: VoicePort;
-      try {
-        port = carriers.voice(ledger, connectionId);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return { outcome: 'unavailable' };
-      }
-      // The gateway cuts the utterances of this carrier's calls.
-      if (command.instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
-        return { outcome: 'dispatched' };
-      }
+    dispatch: async ({ ledger, connectionId, command: wanted, unsure }) => {
+      const routed = await routeCommand(context, { ledger, connectionId, wanted });
+      if ('outcome' in routed) return routed;
+      const { port, command } = routed;
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);
         if (found.outcome !== 'unavailable') return found;
       }
       const sent = await send(port, ledger, command);
-      return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
+      const result = sent.outcome === 'unknown' ? await find(port, ledger, command) : sent;
+      return command === wanted ? result : audio.conclude(ledger, { wanted, command }, result);
     },
   };
 }
@@ -159,5 +163,26 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
     ended.abort();
     // A rejection of the promise that did not settle first has no listener.
     for (const other of [work, late]) other.catch(() => undefined);
+  }
+}
+
+type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: AudioRoute };
+type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand };
+
+/** Returns the carrier and what it is asked, or the result if it cannot be asked or has nothing to do. Never throws. */
+async function routeCommand(
+  { carriers, log, audio }: DispatchContext,
+  { ledger, connectionId, wanted }: Wanted,
+): Promise<{ readonly port: VoicePort; readonly command: VoiceCommand } | DispatchResult> {
+  try {
+    const port = carriers.voice(ledger, connectionId);
+    const command = await audio.route(ledger, port, wanted);
+    return command === undefined ? { outcome: 'dispatched' } : { port, command };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      const { callRef: call, commandRef: command } = wanted;
+      log.error({ err: error, call, command }, 'a command could not be prepared; tries again');
+    }
+    return { outcome: 'unavailable' };
   }
 }

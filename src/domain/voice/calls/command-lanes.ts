@@ -13,6 +13,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { Speech } from '../../../speech/port.ts';
+import { createAudioRoute } from '../media-streams/leg-audio.ts';
 import type { CallInput } from './call.ts';
 import { callWithCommands } from './call-signal.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
@@ -45,10 +46,10 @@ const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 
 /** Returns the handler of calls' lanes for this process. */
 export function createCallLanes(
-  context: Pick<Context, 'db' | 'carriers' | 'log'>,
+  context: Pick<Context, 'db' | 'carriers' | 'log' | 'cipher' | 'clock' | 'settings'>,
   speech: Pick<Speech, 'voice'>,
 ): LaneHandler {
-  const dispatcher = createCommandDispatcher(context, speech);
+  const dispatcher = createCommandDispatcher({ ...context, audio: createAudioRoute(context) }, speech);
   const drains = new Set<CommandDrain>();
   context.db.onSignal((signal) => {
     const callId = callWithCommands(signal);
