@@ -1,4 +1,4 @@
-/** The shape of an adapter: how one kind of carrier is described, opened, checked and heard. */
+/** The shape of an adapter: how the product describes, opens and checks one kind of carrier, and takes its reports. */
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
@@ -73,7 +73,7 @@ export type Translation =
   | { readonly is: 'wait' }
   | { readonly is: 'ignored' };
 
-/** How a connection hears of what happened at its carrier. */
+/** How a connection takes the reports of its carrier. */
 export type Ingress = {
   /** Returns the notices in a request, or why it is refused: it was not sent by the carrier, or too long ago. */
   read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
@@ -88,7 +88,7 @@ export type ConnectedCarrier = {
   check(): Promise<readonly ConnectionFinding[]>;
   /** Makes the account-level resources that the connection needs, if they are missing. Returns what it did. */
   setup(): Promise<readonly string[]>;
-  /** Opens what must be open for the connection to be heard, such as a socket; once for each process with workers. */
+  /** Opens what the reports of the carrier need, such as a socket; once for each process with workers. */
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;

@@ -12,10 +12,17 @@
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
-import { assumeCallerAnswer, handleCallerAnswer } from './machine/answering.ts';
 import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
-import { endRinging, handleTargetAnswer, handleTargetEnd } from './machine/inbound.ts';
+import {
+  assumeCallerAnswer,
+  endRinging,
+  handleCallerAnswer,
+  handleTargetAnswer,
+  handleTargetEnd,
+  keepMessage,
+  recordMessage,
+} from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
 import {
@@ -36,7 +43,6 @@ import {
   setLegState,
   type Transition,
 } from './machine/transition.ts';
-import { keepMessage, recordMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
