@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES } from './frames.ts';
 import { decodeMulaw, encodeMulaw, MULAW_SILENCE } from './mulaw.ts';
-import { saturate } from './pcm.ts';
+import { type Pcm, saturate } from './pcm.ts';
 
 /** Bytes of a frame: one a sample. */
 export const FRAME_BYTES = FRAME_SAMPLES;
@@ -20,4 +20,16 @@ export function mixFrames(frames: readonly Uint8Array[]): Uint8Array {
     for (let i = 0; i < FRAME_SAMPLES; i++) sums[i] = (sums[i] as number) + (pcm[i] as number);
   }
   return encodeMulaw(Int16Array.from(sums, saturate));
+}
+
+/** Returns the audio in frames of mu-law; the last one is filled up with silence. */
+export function toMulawFrames(pcm: Pcm): Uint8Array[] {
+  const codes = encodeMulaw(pcm);
+  return Array.from({ length: Math.ceil(codes.length / FRAME_SAMPLES) }, (_, index) => {
+    const frame = codes.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES);
+    if (frame.length === FRAME_SAMPLES) return frame;
+    const full = new Uint8Array(FRAME_SAMPLES).fill(MULAW_SILENCE);
+    full.set(frame);
+    return full;
+  });
 }

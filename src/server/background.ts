@@ -17,6 +17,7 @@ import {
   callSweeps,
   createCallLanes,
   createTimerHandler,
+  type ExchangeOf,
   streamJobs,
   streamSweeps,
 } from '../domain/voice/index.ts';
@@ -42,6 +43,7 @@ type BackgroundParts = {
   readonly carrierLanes: readonly LaneHandler[];
   readonly carrierSweeps: readonly Sweep[];
   readonly speech: Speech;
+  readonly exchangeOf: ExchangeOf;
 };
 
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
@@ -50,7 +52,7 @@ const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as co
 export function buildWorkers(
   { workerSettings, prices = STANDARD_PRICES }: BackgroundOptions,
   context: Context,
-  { carrierHandlers, carrierLanes, carrierSweeps, speech }: BackgroundParts,
+  { carrierHandlers, carrierLanes, carrierSweeps, speech, exchangeOf }: BackgroundParts,
 ): { workers: Workers; sweeps: Sweep[] } {
   const { db, bus, log, metrics } = context;
   const sweeps = [
@@ -68,7 +70,7 @@ export function buildWorkers(
   const laneHandlers = [
     createDeliveryLanes(context),
     createCampaignLanes(context),
-    createCallLanes(context, speech),
+    createCallLanes(context, speech, exchangeOf),
     ...carrierLanes,
   ];
   const handlers = [

@@ -128,7 +128,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));
   const webClients = openWebClients(context, networkOf);
-  const background = { ...carrierWork(context, opened, webClients.releaseJob), speech };
+  const background = { ...carrierWork(context, opened, webClients.jobs), ...webClients, speech };
   const { workers, sweeps } = buildWorkers(options, context, background);
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
@@ -161,7 +161,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, webClientPortOf } = webClients;
-        const parts = { authorizer, webClientPortOf };
+        const parts = { authorizer, webClientPortOf, synthesizer: voice };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }

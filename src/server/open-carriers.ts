@@ -14,13 +14,19 @@ import type {
   ConnectionId,
   TakeEvents,
 } from '../carriers/ports/carrier.ts';
+import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { applyComplianceEvents } from '../domain/compliance/index.ts';
 import { applyMessagingEvents } from '../domain/messaging/index.ts';
 import { applyNumberEvents } from '../domain/numbers/index.ts';
-import { webClientReleaseJob } from '../domain/voice/index.ts';
+import {
+  createWebClientExchange,
+  type ExchangeOf,
+  webClientLegJob,
+  webClientReleaseJob,
+} from '../domain/voice/index.ts';
 import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
 import type { Cipher } from '../lib/cipher.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -130,10 +136,10 @@ function chooseCarriers(networkOf: NetworkOf, connections: ConnectionDirectory):
 export function carrierWork(
   { db, log, metrics }: Context,
   { adapters, connections, takeEvents }: OpenCarriers,
-  releaseJob: JobHandler,
+  webClientJobs: readonly JobHandler[],
 ) {
   return {
-    carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), releaseJob],
+    carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), ...webClientJobs],
     carrierLanes: [
       ...adapters.flatMap(({ lanes = [] }) => lanes),
       createNoticeLanes({ db, log, metrics, connections, takeEvents }),
@@ -146,11 +152,14 @@ export function carrierWork(
   };
 }
 
-/** Opens what web clients need. Those of a ledger are rung by its own network. */
+/** Opens what web clients need. Those of a ledger are rung by its own network, or else by the exchange. */
 export function openWebClients(context: Context, networkOf: NetworkOf) {
-  const webClientPortOf = (ledger: Ledger) => networkOf(ledger)?.webClients;
-  const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
-    webClientPortOf(ledger)?.endLegs(ledger, webClient),
+  const exchange = createWebClientExchange(context);
+  const exchangeOf: ExchangeOf = (ledger) => (networkOf(ledger)?.webClients === undefined ? exchange : undefined);
+  const webClientPortOf = (ledger: Ledger): WebClientPort => networkOf(ledger)?.webClients ?? exchange;
+  const releaseJob = webClientReleaseJob(context, (ledger, webClient) =>
+    webClientPortOf(ledger).endLegs(ledger, webClient),
   );
-  return { webClientPortOf, audio: createAudioAuthorizer(context), releaseJob: releaseJob as JobHandler };
+  const jobs = [releaseJob as JobHandler, webClientLegJob(context)];
+  return { webClientPortOf, exchangeOf, audio: createAudioAuthorizer(context), jobs };
 }

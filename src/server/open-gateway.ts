@@ -26,6 +26,7 @@ import { attachGateway } from '../gateway/media/gateway.ts';
 import { createTicker } from '../gateway/media/ticker.ts';
 import type { CallAudios, IngestDirectory, Populate, StreamDirectory } from '../gateway/media/types.ts';
 import { createUtteranceReports, type UtteranceReports } from '../gateway/media/utterance-reports.ts';
+import { type AgentSpeechOptions, playAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
 import { ignoreError } from '../lib/ignore-error.ts';
 
@@ -36,7 +37,8 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'>;
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'> &
+  Pick<AgentSpeechOptions, 'synthesizer'>;
 
 export type GatewayNode = {
   readonly nodeId: string;
@@ -79,7 +81,8 @@ export async function openGateway(
   const streams = createStreamDirectory(context, connected);
   const ingests = createIngestDirectory(context);
   const gateway = attachGateway(server, { nodeId, nodes, audios, log, streams, ingests });
-  const { authorizer, webClientPortOf } = parts;
+  const { authorizer, webClientPortOf, synthesizer } = parts;
+  playAgentSpeeches(context, { nodeId, audios, synthesizer });
   const webClients = attachWebClientAudio(server, context, { nodeId, nodes, authorizer, webClientPortOf, audios });
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
 

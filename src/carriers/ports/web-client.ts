@@ -1,9 +1,9 @@
 /**
- * The web-client port: what the web-client gateway asks of a carrier that can ring web clients.
+ * The web-client port: what the web-client gateway asks of what rings web clients, which is the exchange of the domain
+ * or a network that rings them itself.
  *
- * The carrier keeps the legs of a web client like all other legs. The gateway reads those legs, and passes on what the
- * person at the web client does: answer, hang up, send digits, make a call. The effect on the call comes back to the
- * domain as carrier events, as with any other party.
+ * It keeps the legs of web clients. The gateway reads those legs, and passes on what the person at the web client does:
+ * answer, hang up, send digits, make a call.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';

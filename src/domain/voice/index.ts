@@ -26,11 +26,14 @@ export { recordingRoutes } from './recordings/routes.ts';
 export { transcriptRoutes } from './transcripts/routes.ts';
 export { keepCutUtterance } from './transcripts/utterance-audio.ts';
 export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
+export { type AgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
+export { createWebClientExchange, type WebClientExchange, webClientLegJob } from './web-clients/exchange.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
 export { findActiveWebClient, listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';
+export type { ExchangeOf } from './web-clients/route-commands.ts';
 export { webClientRoutes } from './web-clients/routes.ts';
 
 export {

@@ -85,7 +85,8 @@ export function openAudioSocket({ webSocket, connection, grant, lease, log }: Au
       if (settings.hold) return;
       outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame: agent }]);
     },
-    end: (reason) => stop(reason),
+    // The leg is not over: the client connects again, and the carrier is asked for its audio.
+    end: (reason) => (reason === 'carrier_error' ? close(CLOSE.audioLost) : stop(reason)),
   };
   const removals = [audio.addSource(source), audio.addSink(sink)];
 

@@ -25,6 +25,8 @@ export const CLOSE = {
   unchecked: [1013, 'try again later'],
   /** The node that has the audio cannot be reached at the moment; the token is still valid. */
   unreachable: [1013, 'the gateway of this stream cannot be reached'],
+  /** The carrier's audio of a web client's call is lost; it is asked for again. */
+  audioLost: [1013, 'the audio of the call is lost'],
   /** A media stream's message is not one of the protocol; the text that is sent says what is wrong with it. */
   malformed: [4400, 'malformed message'],
   /** The token is absent, altered, of another kind or expired, or its key or web client has ended. */

@@ -2,11 +2,12 @@
  * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
  * audio. While a party is silent, it is a pulsing tone.
  */
-import { FRAME_MS, FRAME_SAMPLES } from '../../../audio/frames.ts';
-import { decodeMulaw, encodeMulaw, MULAW_SILENCE } from '../../../audio/mulaw.ts';
+import { FRAME_MS } from '../../../audio/frames.ts';
+import { decodeMulaw } from '../../../audio/mulaw.ts';
+import { toMulawFrames } from '../../../audio/mulaw-frames.ts';
 import { mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
 import { beep, dtmf, pulsingTone } from '../../../audio/tones.ts';
-import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
+import type { AudioSource, Line } from '../../ports/call-audio.ts';
 import type { Party } from '../../ports/voice.ts';
 import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
 
@@ -81,18 +82,6 @@ function mixTone(pcm: Pcm, leg: Leg, { own, startsAt, endsAt }: Span & { own: re
     at = Math.max(at, ends);
     if (at >= to) return;
   }
-}
-
-/** Returns the audio in frames; the last one is filled up with silence. */
-function toMulawFrames(pcm: Pcm): Frame[] {
-  const codes = encodeMulaw(pcm);
-  return Array.from({ length: Math.ceil(codes.length / FRAME_SAMPLES) }, (_, index) => {
-    const frame = codes.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES);
-    if (frame.length === FRAME_SAMPLES) return frame;
-    const full = new Uint8Array(FRAME_SAMPLES).fill(MULAW_SILENCE);
-    full.set(frame);
-    return full;
-  });
 }
 
 const tone = (frequencyHz: number) =>

@@ -25,13 +25,7 @@ import {
 } from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
-import {
-  cancelRecording,
-  endAnnouncement,
-  keepRecording,
-  resumeTranscription,
-  startTranscription,
-} from './machine/talking.ts';
+import { cancelRecording, endAnnouncement, keepRecording, resumeAudio, startTranscription } from './machine/talking.ts';
 import {
   change,
   clearTimer,
@@ -105,7 +99,7 @@ function apply(transition: Transition, input: CallInput): void {
       closeStream(transition, input.streamId, input);
       return;
     case 'audio_lost':
-      resumeTranscription(transition);
+      resumeAudio(transition);
       return;
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });

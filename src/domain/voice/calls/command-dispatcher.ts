@@ -11,6 +11,7 @@ import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
+import type { Leg } from './call.ts';
 
 /**
  * - dispatched: the carrier has the command.
@@ -35,6 +36,21 @@ export type AudioRoute = {
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
 
+/** The route of all commands of calls. `legs` are those of the call, as far as they are known. */
+export type CommandRoute = Pick<AudioRoute, 'conclude'> & {
+  /** Carries out a command that is not the carrier's. Returns undefined for all others. */
+  take?(ledger: Ledger, command: VoiceCommand, legs: Legs): Promise<DispatchResult | undefined>;
+  /** Does what that of `AudioRoute` does, or returns the result if the carrier cannot be asked. */
+  route(
+    ledger: Ledger,
+    port: VoicePort,
+    command: VoiceCommand,
+    legs: Legs,
+  ): Promise<VoiceCommand | DispatchResult | undefined>;
+};
+
+type Legs = readonly Leg[] | null | undefined;
+
 type RoutedCommand = { readonly wanted: VoiceCommand; readonly command: VoiceCommand };
 
 type Dispatch = {
@@ -42,6 +58,7 @@ type Dispatch = {
   /** The connection of the call. */
   readonly connectionId: ConnectionId;
   readonly command: VoiceCommand;
+  readonly legs?: Legs;
   /** The carrier may have the command from an earlier dispatch: it is looked up first. */
   readonly unsure: boolean;
 };
@@ -113,8 +130,8 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
 
   return {
     isPending: (commandRef) => pending.has(commandRef),
-    dispatch: async ({ ledger, connectionId, command: wanted, unsure }) => {
-      const routed = await routeCommand(context, { ledger, connectionId, wanted });
+    dispatch: async ({ ledger, connectionId, command: wanted, legs, unsure }) => {
+      const routed = await routeCommand(context, { ledger, connectionId, wanted, legs });
       if ('outcome' in routed) return routed;
       const { port, command } = routed;
       if (unsure && !pending.has(command.commandRef)) {
@@ -166,18 +183,21 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
   }
 }
 
-type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: AudioRoute };
-type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand };
+type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: CommandRoute };
+type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand; readonly legs: Legs };
 
 /** Returns the carrier and what it is asked, or the result if it cannot be asked or has nothing to do. Never throws. */
 async function routeCommand(
   { carriers, log, audio }: DispatchContext,
-  { ledger, connectionId, wanted }: Wanted,
+  { ledger, connectionId, wanted, legs }: Wanted,
 ): Promise<{ readonly port: VoicePort; readonly command: VoiceCommand } | DispatchResult> {
   try {
+    const taken = await audio.take?.(ledger, wanted, legs);
+    if (taken !== undefined) return taken;
     const port = carriers.voice(ledger, connectionId);
-    const command = await audio.route(ledger, port, wanted);
-    return command === undefined ? { outcome: 'dispatched' } : { port, command };
+    const command = await audio.route(ledger, port, wanted, legs);
+    if (command === undefined) return { outcome: 'dispatched' };
+    return 'outcome' in command ? command : { port, command };
   } catch (error) {
     if (!(error instanceof ApiError)) {
       const { callRef: call, commandRef: command } = wanted;

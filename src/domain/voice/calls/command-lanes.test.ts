@@ -50,7 +50,8 @@ async function claim(id: string, leaseToken: string): Promise<Lane> {
   return { ledgerId, kind: 'call', groupId, laneKey: id, failures, leaseToken, leaseMs: 5_000 };
 }
 
-const lanes = () => createCallLanes({ ...harness.context, log: silentLog }, { voice: () => undefined });
+const lanes = () =>
+  createCallLanes({ ...harness.context, log: silentLog }, { voice: () => undefined }, () => undefined);
 
 test('commands are dispatched in order, each under its own name, and the lane ends with the last', async () => {
   const { id } = await connect(harness, voice, number.id, { record: true, transcribe: true });

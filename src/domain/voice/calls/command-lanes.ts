@@ -14,6 +14,7 @@ import type { Lane, LaneHandler } from '../../../queue/lanes/lane.ts';
 import { isLaneEnded, postponeLane, renewLane } from '../../../queue/lanes/lanes.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { createAudioRoute } from '../media-streams/leg-audio.ts';
+import { createWebClientRoute, type ExchangeOf } from '../web-clients/route-commands.ts';
 import type { CallInput } from './call.ts';
 import { callWithCommands } from './call-signal.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
@@ -46,10 +47,12 @@ const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 
 /** Returns the handler of calls' lanes for this process. */
 export function createCallLanes(
-  context: Pick<Context, 'db' | 'carriers' | 'log' | 'cipher' | 'clock' | 'settings'>,
+  context: Pick<Context, 'db' | 'bus' | 'carriers' | 'log' | 'cipher' | 'clock' | 'settings'>,
   speech: Pick<Speech, 'voice'>,
+  exchangeOf: ExchangeOf,
 ): LaneHandler {
-  const dispatcher = createCommandDispatcher({ ...context, audio: createAudioRoute(context) }, speech);
+  const audio = createWebClientRoute(context, exchangeOf, createAudioRoute(context));
+  const dispatcher = createCommandDispatcher({ ...context, audio }, speech);
   const drains = new Set<CommandDrain>();
   context.db.onSignal((signal) => {
     const callId = callWithCommands(signal);
@@ -176,7 +179,7 @@ class CommandDrain {
     }
     this.#dispatches++;
     this.#lookAgainMs = LOOK_AGAIN_MS.first;
-    const flight = this.#dispatcher.dispatch({ ledger, connectionId, command, unsure }).then(
+    const flight = this.#dispatcher.dispatch({ ledger, connectionId, command, legs, unsure }).then(
       (dispatched) => {
         this.#flights.delete(position);
         this.#results.set(position, resultOf(waiting, dispatched));

@@ -10,6 +10,8 @@ import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
 import { SUMMARIZE_CALL, type SummarizeCall } from '../transcripts/summarize-call.ts';
+import { isWebClient } from '../web-clients/rules.ts';
+import { wakeWebClient } from '../web-clients/web-client-signal.ts';
 import { entriesWithRoom } from './bounds.ts';
 import { type Call, type CallEffect, type CallInput, type CallRefusal, type Step, startedMinutes } from './call.ts';
 import { step } from './call-machine.ts';
@@ -95,11 +97,19 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
     const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
     await recordConversationActivity(tx, ledger, { id: conversation_id, preview });
   }
+  if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state);
   await settleStreams(tx, ledger, at, effects);
   await emitStepEvents(tx, ledger, { id, tenantId, at }, effects);
   const commands = stored.commands + writes.commands.length;
   const log_entries = stored.log_entries + writes.log.length;
   return { stored: { ...stored, state, commands, log_entries }, state, effects: [] };
+}
+
+/** Tells the web clients of a call that its legs have changed: they show whether the other party rings or answers. */
+function wakeWebClients(tx: Tx, { ledgerId }: InLedger, { legs }: Call): void {
+  for (const { address, state } of legs) {
+    if (isWebClient(address) && state !== 'ended') wakeWebClient(tx, { ledgerId, webClientId: address });
+  }
 }
 
 /** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */

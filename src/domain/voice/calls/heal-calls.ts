@@ -10,6 +10,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { heal } from '../../../queue/worker/heal.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import { healRecordings, RECORDING_ROUND_MS } from '../recordings/heal-recordings.ts';
+import { isWebClient } from '../web-clients/rules.ts';
 import type { Leg } from './call.ts';
 import { applyVoiceEvents } from './call-inputs.ts';
 import { listRunning, type RunningCall } from './heal-queries.ts';
@@ -77,7 +78,9 @@ async function findMissed(
  * Returns the reports of a leg that are missing. A leg that the carrier has forgotten has ended, unless its dial may
  * still be on the way.
  */
-function eventsOf(callRef: string, { id: legRef, state }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
+function eventsOf(callRef: string, { id: legRef, state, address }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
+  // The legs of web clients are not the carrier's, and none of their reports is lost.
+  if (isWebClient(address)) return [];
   if (state === 'ended' || (known === undefined && state === 'dialing')) return [];
   if (known === undefined || known.state === 'ended') {
     const { cause = 'hangup', endedAt } = known ?? {};

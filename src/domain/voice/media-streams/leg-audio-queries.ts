@@ -97,32 +97,37 @@ export async function findOpenStream(db: Db, { ledgerId }: InLedger, callId: str
 // One range of calls_state for each live ledger and direction.
 const UNHEARD = statement(
   'calls_list_unheard',
-  `select c.ledger_id, l.account_id, c.id, c.connection_id
+  `select c.ledger_id, l.account_id, c.id, c.connection_id, w.has_web_client
    from ledgers l
    cross join unnest('{inbound,outbound}'::text[]) as d (direction)
    cross join lateral (
      select ledger_id, id, connection_id, state from calls
      where ledger_id = l.id and direction = d.direction and status = 'in_progress' and coalesce(outcome, '') = ''
      order by started_at limit $1) c
-   where l.mode = 'live' and c.state ->> 'transcription' = 'on'
+   cross join lateral (
+     select (c.state -> 'bridged')::boolean and exists (
+       select 1 from web_client_legs where ledger_id = c.ledger_id and call_id = c.id and state = 'up')
+       as has_web_client) w
+   where l.mode = 'live' and (c.state ->> 'transcription' = 'on' or w.has_web_client)
      and not exists (
        select 1 from call_audio_nodes a join gateway_nodes n on n.node_id = a.asked_node
        where a.ledger_id = c.ledger_id and a.call_id = c.id and a.asked_ref is not null and ${ALIVE}
          and (a.connected_at is not null or a.asked_at > clock_timestamp() - ${CONNECTS_WITHIN}))
      and not exists (
        select 1 from call_commands m
-       where m.ledger_id = c.ledger_id and m.call_id = c.id and m.command ->> 'do' = 'start_transcription')`,
+       where m.ledger_id = c.ledger_id and m.call_id = c.id and m.command ->> 'do' in ('start_transcription', 'bridge'))`,
 );
 
-/** A running call that is transcribed, and whose audio no node has. */
+/** A running call that is transcribed or that a web client is on, and whose audio no node has. */
 export type UnheardCall = {
   readonly ledger_id: number;
   readonly account_id: string;
   readonly id: string;
   readonly connection_id: ConnectionId;
+  readonly has_web_client: boolean;
 };
 
-/** Returns transcribed calls of live ledgers without audio, of the `rows` oldest of each ledger and direction. */
+/** Returns calls of live ledgers that lack their audio, of the `rows` oldest of each ledger and direction. */
 export function listUnheardCalls(db: Db, rows: number): Promise<UnheardCall[]> {
   return db.query<UnheardCall>(UNHEARD, [rows]);
 }

@@ -121,7 +121,7 @@ type NodeCall = { readonly ledgerId: number; readonly callId: string; readonly n
 
 /**
  * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
- * that ends the audio reports it. A transcription asks for it again.
+ * that ends the audio reports it. The sweep asks for it again.
  */
 export async function endAudio(
   db: Database,
@@ -138,8 +138,8 @@ const SWEEP_EVERY_MS = 5_000;
 const CALLS_MAX = 2_000;
 
 /**
- * Returns the sweep that asks again for the audio of calls that are transcribed: the node that had it is gone, or the
- * carrier has not connected.
+ * Returns the sweep that asks again for the audio of calls that are transcribed or that a web client is on: the node
+ * that had it is gone, or the carrier has not connected.
  */
 export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
   const { db, log } = context;
@@ -161,12 +161,12 @@ export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): S
 /** Ids in a line of the log. */
 const NAMED_MAX = 20;
 
-/** True for a call whose carrier sends audio and does not cut utterances itself. */
+/** True for a call whose carrier sends audio, and that has a use for it: a carrier may cut utterances itself. */
 function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
   const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;
   try {
     const port = carriers.voice({ ledgerId, accountId, mode: 'live' }, connectionId);
-    return port.fetchUtterance === undefined && port.audio?.dialect !== undefined;
+    return (call.has_web_client || port.fetchUtterance === undefined) && port.audio?.dialect !== undefined;
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;

@@ -1,4 +1,5 @@
 /** The joined parties: their talk, its recording and its transcription. */
+import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg, RecordingState } from '../call.ts';
 import {
   change,
@@ -95,11 +96,15 @@ export function startTranscription(transition: Transition): void {
   log(transition, 'transcription_started');
 }
 
-/** Asks for the audio of a transcribed call again. */
-export function resumeTranscription(transition: Transition): void {
-  const { transcription, stage } = transition.call;
-  if (transcription !== 'on' || stage.name === 'ended') return;
-  command(transition, { do: 'start_transcription', legRefs: answeredLegIds(transition) });
+/** Asks for the audio of a call that is transcribed, or that a web client is on, again. */
+export function resumeAudio(transition: Transition): void {
+  const { transcription, stage, bridged } = transition.call;
+  if (stage.name === 'ended') return;
+  const legRefs = answeredLegIds(transition);
+  const [agent, customer] = [findAnsweredLeg(transition.call, 'agent'), findAnsweredLeg(transition.call, 'customer')];
+  if (bridged && agent && customer && isWebClient(agent.address)) {
+    command(transition, { do: 'bridge', legRefs: [agent.id, customer.id] });
+  } else if (transcription === 'on') command(transition, { do: 'start_transcription', legRefs });
 }
 
 function answeredLegIds(transition: Transition): string[] {

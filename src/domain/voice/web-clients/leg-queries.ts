@@ -1,0 +1,89 @@
+/** The legs of web clients that the product rings itself. */
+import type { WebClientLeg } from '../../../carriers/ports/web-client.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { InLedger } from '../calls/queries.ts';
+import type { LegOfWebClient } from './leg-rules.ts';
+
+export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
+
+const LOCK = statement(
+  'web_client_legs_lock',
+  `select leg_id as "legId", call_id as "callId", web_client_id as "webClientId", was_rung as "wasRung", state,
+     end_reason as "endReason"
+   from web_client_legs where ledger_id = $1 and leg_id = $2 for update`,
+);
+
+/** Locks a leg until the transaction ends. The call is locked before. */
+export async function lockLeg(tx: Tx, { ledgerId }: InLedger, legId: string): Promise<StoredLeg | undefined> {
+  const [row] = await tx.query<StoredLeg>(LOCK, [ledgerId, legId]);
+  return row;
+}
+
+const SAVE = statement(
+  'web_client_legs_save',
+  `insert into web_client_legs (ledger_id, leg_id, call_id, web_client_id, was_rung, state, end_reason)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (ledger_id, leg_id) do update set state = excluded.state, end_reason = excluded.end_reason`,
+);
+
+/** Stores a leg, or its new state. */
+export async function saveLeg(tx: Tx, { ledgerId }: InLedger, leg: StoredLeg): Promise<void> {
+  const { legId, callId, webClientId, wasRung, state, endReason } = leg;
+  await tx.query(SAVE, [ledgerId, legId, callId, webClientId, wasRung, state, endReason]);
+}
+
+// The other party's leg is that of the call: it may be the carrier's. A caller who is not answered counts as none.
+const LIST = statement(
+  'web_client_legs_list',
+  `select w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRung",
+     case w.state when 'dialing' then 'ringing' else w.state end as state, w.end_reason as "endReason",
+     (select o.state from calls c, jsonb_to_recordset(c.state -> 'legs') as o (party text, direction text, state text)
+      where c.ledger_id = w.ledger_id and c.id = w.call_id and o.party = 'customer'
+        and o.state in ('up', 'ringing', 'dialing') and (o.direction = 'outbound' or o.state = 'up')
+      order by array_position(array['up', 'ringing', 'dialing'], o.state) limit 1) as other
+   from web_client_legs w
+   where w.ledger_id = $1 and w.web_client_id = $2 and w.leg_id in (
+     select leg_id from web_client_legs where ledger_id = $1 and web_client_id = $2 and state <> 'ended'
+     union select unnest($3::text[]))
+   order by w.leg_id`,
+);
+
+/** Returns the web client's legs that have not ended, and those in `known` (leg ids) in any state. */
+export function listLegs(
+  db: Db,
+  { ledgerId }: InLedger,
+  { webClientId, known }: { webClientId: string; known: readonly string[] },
+): Promise<WebClientLeg[]> {
+  return db.query<WebClientLeg>(LIST, [ledgerId, webClientId, known]);
+}
+
+const LIST_UP = statement(
+  'web_client_legs_up',
+  `select leg_id as "legId" from web_client_legs where ledger_id = $1 and leg_id = any($2::text[]) and state = 'up'`,
+);
+
+/** Returns those of the legs that are up. */
+export async function listLegsUp(
+  db: Db,
+  { ledgerId }: InLedger,
+  legIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ legId: string }>(LIST_UP, [ledgerId, legIds]);
+  return new Set(rows.map(({ legId }) => legId));
+}
+
+const OTHER = statement(
+  'web_client_legs_other',
+  `select 1 as other from web_client_legs
+   where ledger_id = $1 and web_client_id = $2 and leg_id is distinct from $3 and state <> 'ended' limit 1`,
+);
+
+/** True if the web client has a leg that has not ended, other than `legId`. */
+export async function hasOtherLeg(
+  db: Db,
+  { ledgerId }: InLedger,
+  { webClientId, legId }: { webClientId: string; legId: string | null },
+): Promise<boolean> {
+  return (await db.query(OTHER, [ledgerId, webClientId, legId])).length > 0;
+}

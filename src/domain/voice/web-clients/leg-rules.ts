@@ -1,0 +1,96 @@
+/** The life of a web client's leg that the product rings itself. Pure. */
+import type { LegEndCause } from '../../../carriers/ports/voice.ts';
+import type { CallInput } from '../calls/call.ts';
+
+export type LegOfWebClient = {
+  readonly legId: string;
+  /** False for a call that the web client makes. */
+  readonly wasRung: boolean;
+  /** `dialing`: the web client was logged in until recently, and is looked for again. */
+  readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
+  /** Why it ended, as the web client shows it; null until then. */
+  readonly endReason: string | null;
+};
+
+/**
+ * - available: logged in, and on no other call. A web client that rings or talks is `available` while it is logged in.
+ * - busy: on another call, or rung by one.
+ * - overdue: its node has not renewed the session in time, as after an outage of the database; it may do so soon.
+ * - unreachable: not logged in.
+ */
+export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
+
+/** When the web client is looked for next. `misses` counts the checks in a row that have not found it. */
+export type NextCheck = { readonly inMs: number; readonly misses: number };
+
+/** What becomes of a leg. */
+export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
+  /** What the call is told. */
+  readonly reports: readonly CallInput[];
+  readonly check?: NextCheck;
+};
+
+export const CHECK_EVERY_MS = 10_000;
+/** A web client whose page is reloaded is back within this time. */
+const CHECK_AGAIN_MS = 5_000;
+/** A web client that so many checks in a row have not found is lost. */
+const MISSES_MAX = 2;
+/** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
+const LOOK_AGAIN_MS = 1_000;
+/** How often the session of an overdue web client is looked for again before it counts as unreachable. */
+export const LOOKS_AGAIN_MAX = 4;
+
+/** Rings a web client, if it is logged in and on no other call. */
+export function ring(legId: string, status: WebClientStatus, misses: number): LegStep {
+  if (status === 'available') {
+    const check = { inMs: CHECK_EVERY_MS, misses: 0 };
+    return { state: 'ringing', endReason: null, reports: [{ type: 'leg_ringing', legId }], check };
+  }
+  if (status === 'overdue') {
+    return { state: 'dialing', endReason: null, reports: [], check: { inMs: LOOK_AGAIN_MS, misses: misses + 1 } };
+  }
+  return end(legId, status === 'busy' ? 'busy' : 'unreachable');
+}
+
+/** What the person at the web client does, and what happens to it. `lose`: it is gone, or was revoked. */
+export type LegRequest =
+  | { readonly do: 'answer' | 'hang_up' | 'lose' }
+  /** The call hangs it up. */
+  | { readonly do: 'cancel'; readonly reason: string };
+
+/** Returns undefined if the leg is not in a state in which this can happen. */
+export function take({ legId, wasRung, state }: LegOfWebClient, request: LegRequest): LegStep | undefined {
+  if (state === 'ended') return undefined;
+  const isRung = wasRung && state !== 'up';
+  switch (request.do) {
+    case 'answer': {
+      if (!isRung) return undefined;
+      const answered: CallInput = { type: 'leg_answered', legId };
+      const reports: CallInput[] = state === 'dialing' ? [{ type: 'leg_ringing', legId }, answered] : [answered];
+      return { state: 'up', endReason: null, reports };
+    }
+    case 'hang_up':
+      return isRung ? end(legId, 'rejected', 'declined') : end(legId, 'hangup');
+    case 'lose':
+      return end(legId, isRung ? 'unreachable' : 'hangup', 'unreachable');
+    case 'cancel':
+      return end(legId, 'canceled', request.reason);
+  }
+}
+
+/**
+ * Ends the leg of a web client that was revoked, or is not logged in any more and has not come back.
+ * @returns undefined for a leg that has ended
+ */
+export function check(leg: LegOfWebClient, status: WebClientStatus, misses: number): LegStep | undefined {
+  const { legId, state, endReason } = leg;
+  if (state === 'ended') return undefined;
+  if (state === 'dialing') return ring(legId, status, misses);
+  if (status === 'revoked' || (status !== 'available' && misses + 1 >= MISSES_MAX)) return take(leg, { do: 'lose' });
+  const next = status === 'available' ? { inMs: CHECK_EVERY_MS, misses: 0 } : undefined;
+  return { state, endReason, reports: [], check: next ?? { inMs: CHECK_AGAIN_MS, misses: misses + 1 } };
+}
+
+function end(legId: string, cause: LegEndCause, endReason: string = cause): LegStep {
+  return { state: 'ended', endReason, reports: [{ type: 'leg_ended', legId, cause }] };
+}

@@ -1,0 +1,102 @@
+/**
+ * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange, a bridge with one asks
+ * the carrier for the audio of the customer's leg, and from other commands these legs are taken out.
+ */
+import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
+import type { Context } from '../../../context.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import type { Leg } from '../calls/call.ts';
+import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/command-dispatcher.ts';
+import { stepCall } from '../calls/executor.ts';
+import { chooseNode } from '../media-streams/node-queries.ts';
+import { sendAgentSpeech } from './agent-speech.ts';
+import type { WebClientExchange } from './exchange.ts';
+import { isWebClient } from './rules.ts';
+
+/** Returns the exchange of a ledger; undefined if the ledger's network rings web clients itself. */
+export type ExchangeOf = (ledger: Ledger) => WebClientExchange | undefined;
+
+type RouteContext = Pick<Context, 'db' | 'bus'>;
+
+/** Returns a route that handles the legs of web clients, and leaves the rest to `audio`. */
+export function createWebClientRoute(context: RouteContext, exchangeOf: ExchangeOf, audio: AudioRoute): CommandRoute {
+  const reportBridged = ({ ledgerId }: Ledger, callId: string) =>
+    context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
+  return {
+    take: async (ledger, { callRef: callId, instruction }, legs) => {
+      const exchange = instruction.do === 'dial' || instruction.do === 'hang_up' ? exchangeOf(ledger) : undefined;
+      if (exchange === undefined) return undefined;
+      if (instruction.do === 'dial' && isWebClient(instruction.to)) {
+        const isDialled = await exchange.ring(ledger, callId, instruction);
+        return isDialled ? { outcome: 'dispatched' } : { outcome: 'refused', reason: 'leg_gone' };
+      }
+      const leg = instruction.do === 'hang_up' ? findWebClient(legs, instruction.legRef) : undefined;
+      if (leg === undefined || instruction.do !== 'hang_up') return undefined;
+      const { id: legId, address: webClientId } = leg;
+      await exchange.end(ledger, { callId, legId, webClientId, reason: instruction.reason });
+      return { outcome: 'dispatched' };
+    },
+    route: async (ledger, port, command, legs) => {
+      const isOwn = (legRef: string) => findWebClient(legs, legRef) !== undefined;
+      const { callRef, instruction } = command;
+      if (!('legRefs' in instruction) || !instruction.legRefs.some(isOwn) || exchangeOf(ledger) === undefined) {
+        return audio.route(ledger, port, command);
+      }
+      const legRefs = instruction.legRefs.filter((legRef) => !isOwn(legRef));
+      if (instruction.do !== 'bridge') {
+        return legRefs.length === 0
+          ? undefined
+          : audio.route(ledger, port, { ...command, instruction: { ...instruction, legRefs } });
+      }
+      const opening = await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });
+      if (opening === undefined) await reportBridged(ledger, callRef);
+      return opening;
+    },
+    conclude: async (ledger, commands, result) => {
+      const concluded = await audio.conclude(ledger, commands, result);
+      const { callRef, instruction } = commands.wanted;
+      if (concluded.outcome !== 'dispatched') return concluded;
+      if (instruction.do === 'bridge') await reportBridged(ledger, callRef);
+      // A speech is only changed here if it is for a web client too.
+      if (instruction.do === 'speak') await speakToAgent(context, ledger, callRef, instruction);
+      return concluded;
+    },
+  };
+}
+
+function findWebClient(legs: readonly Leg[] | null | undefined, legRef: string): Leg | undefined {
+  return legs?.find(({ id, address }) => id === legRef && isWebClient(address));
+}
+
+type Opening = {
+  readonly ledger: Ledger;
+  readonly port: VoicePort;
+  /** The bridge. */
+  readonly command: VoiceCommand;
+  /** The customer's leg. */
+  readonly legRef: string | undefined;
+};
+
+/** Returns what asks the carrier for the customer's audio; undefined if it comes already. */
+async function openAudio(
+  { db }: RouteContext,
+  audio: AudioRoute,
+  { ledger, port, command, legRef }: Opening,
+): Promise<VoiceCommand | DispatchResult | undefined> {
+  if (port.audio === undefined || legRef === undefined) return { outcome: 'refused', reason: 'not_supported' };
+  if ((await chooseNode(db, ledger, { callId: command.callRef })) === undefined) return { outcome: 'unavailable' };
+  if (port.audio.dialect === undefined) return undefined;
+  const { commandRef: streamRef } = command;
+  const start = { do: 'start_stream', streamRef, legRef, direction: 'bidirectional', track: 'both' } as const;
+  return audio.route(ledger, port, { ...command, instruction: start });
+}
+
+async function speakToAgent(
+  { db, bus }: RouteContext,
+  { ledgerId }: Ledger,
+  callId: string,
+  { text }: Extract<VoiceInstruction, { do: 'speak' }>,
+): Promise<void> {
+  const nodeId = await chooseNode(db, { ledgerId }, { callId });
+  if (nodeId !== undefined) sendAgentSpeech(bus, { ledgerId, callId, nodeId, text });
+}
