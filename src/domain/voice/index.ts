@@ -29,7 +29,7 @@ export { voicemailRoutes, voicemailTimeline } from './voicemails/routes.ts';
 export { type AgentSpeech, onAgentSpeech } from './web-clients/agent-speech.ts';
 export { revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
-export { createWebClientExchange, type WebClientExchange, webClientLegJob } from './web-clients/exchange.ts';
+export { createWebClientExchange, webClientLegJob } from './web-clients/exchange.ts';
 export { openLoginToken } from './web-clients/login-token.ts';
 export { findActiveWebClient, listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';
