@@ -203,3 +203,17 @@ test('the call of a web client that is gone ends', async () => {
     return (await harness.call('GET', path, { key })).body.status === 'completed';
   });
 });
+
+test('a web client calls an emergency number', async () => {
+  const { client } = await makeAgent();
+  client.send({ type: 'place', to: '911' });
+  const { call_id: id, to } = await client.receive('dialing');
+  assert.equal(to, '911');
+  await client.receive('answered');
+  const { legs } = await people.history({});
+  const parties = legs.flatMap(({ callRef, party }) => (callRef === id ? [party] : []));
+  assert.deepEqual(parties, ['customer']);
+  client.send({ type: 'hang_up', call_id: id });
+  await client.receive('ended');
+  await client.close();
+});
