@@ -9,7 +9,13 @@ import {
   realtimeTokenRoutes,
   webhookEndpointRoutes,
 } from '../domain/events/index.ts';
-import { conversationRoutes, mediaRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
+import {
+  conversationRoutes,
+  mediaRoutes,
+  messageRoutes,
+  messageTemplateRoutes,
+  optOutRoutes,
+} from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
   e911AddressRoutes,
@@ -51,6 +57,7 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
+  messageTemplateRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes(speech),
