@@ -50,6 +50,7 @@ function newSend(scope: Scope, from: string): Send {
 /** Keeps the queue of sends at its length until it is stopped. `lengths` are the measured lengths. */
 function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
   const lengths: number[] = [];
+  let fed = 0;
   let on = true;
   const feed = async () => {
     while (on) {
@@ -57,6 +58,7 @@ function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
       lengths.push(rows[0].waiting);
       for (let missing = BACKLOG - rows[0].waiting; missing > 0 && on; missing -= FEED_ROWS) {
         await insertSends(db, Array.from({ length: FEED_ROWS }, next));
+        fed += FEED_ROWS;
       }
       await sleep(20);
     }
@@ -64,6 +66,7 @@ function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
   const done = feed();
   return {
     lengths,
+    fed: () => fed,
     stop: () => {
       on = false;
       return done;
@@ -113,6 +116,7 @@ async function measure(served: Served, url: string, feeder: Database): Promise<{
   while ((backlog.lengths.at(-1) ?? 0) < BACKLOG * 0.8) await sleep(50);
   const stopNoting = noteTimers(other);
   const from = backlog.lengths.length;
+  const [startMs, fedBefore] = [performance.now(), backlog.fed()];
   const ids: string[] = [];
   for (let placed = 0; placed < CALLS; placed++) {
     const body = { from: number, to: person(), connect_to: MAGIC.neverAnswers };
@@ -128,6 +132,7 @@ async function measure(served: Served, url: string, feeder: Database): Promise<{
     open = rows[0].n;
   }
   const lengths = backlog.lengths.slice(from);
+  const perSecond = ((backlog.fed() - fedBefore) / (performance.now() - startMs)) * 1000;
   await Promise.all([backlog.stop(), stopNoting()]);
   const { rows } = await client.query(
     `select extract(epoch from c.ended_at - t.due)::float8 * 1000 as late from calls c
@@ -139,7 +144,7 @@ async function measure(served: Served, url: string, feeder: Database): Promise<{
   const p99Ms = percentile(late, 0.99);
   const line =
     `${late.length} timers, p50 ${percentile(late, 0.5).toFixed(1)} p99 ${p99Ms.toFixed(1)} max ` +
-    `${percentile(late, 1).toFixed(1)} ms late; sends queued: median ${median(lengths)} (${load()})`;
+    `${percentile(late, 1).toFixed(1)} ms late; sends queued: median ${median(lengths)}, processed ${perSecond.toFixed(0)}/s (${load()})`;
   return { p99Ms, line };
 }
 

@@ -56,7 +56,7 @@ async function untilQuiet(bench: Bench): Promise<void> {
   for (;;) {
     const { rows } = await bench.client.query(
       `select (select count(*) from calls where ended_at is null)::int
-         + (select count(*) from jobs where queue <> 'default')::int + (select count(*) from lanes)::int as bench_own`,
+         + (select count(*) from jobs where queue <> 'default' and kind not like 'sweep.%')::int + (select count(*) from lanes)::int as bench_own`,
     );
     if (rows[0].bench_own === 0) return;
     await sleep(200);
