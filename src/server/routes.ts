@@ -10,6 +10,7 @@ import {
   webhookEndpointRoutes,
 } from '../domain/events/index.ts';
 import {
+  cancelMessageRoutes,
   conversationRoutes,
   mediaRoutes,
   messageRoutes,
@@ -57,6 +58,7 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
+  cancelMessageRoutes,
   messageTemplateRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),

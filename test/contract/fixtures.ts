@@ -12,6 +12,7 @@ import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
 import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
+import { TEXT_FIXTURES } from './fixtures-texts.ts';
 import { WEB_CLIENT_FIXTURES } from './fixtures-web-clients.ts';
 import { externalNumber, findOnSale, type World } from './world.ts';
 
@@ -103,7 +104,7 @@ const send: Fixture = {
   make: async (world) => ({
     body: { from: world.numberId, to: externalNumber(), body: 'Hello', metadata: { a: 'b' } },
   }),
-  refs: { 'body.from': 'from_number_not_found' },
+  refs: { 'body.from': 'from_number_not_found', 'body.template_id': 'template_not_found' },
 };
 
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -114,6 +115,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...RECORDING_FIXTURES,
   ...WEB_CLIENT_FIXTURES,
   ...NUMBER_PAPER_FIXTURES,
+  ...TEXT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {
     make: async () => ({

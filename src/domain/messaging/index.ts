@@ -16,6 +16,7 @@ export { Message } from './messages/schema.ts';
 export { createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
 export { createReleaseHandler } from './scheduling/release-texts.ts';
+export { cancelMessageRoutes } from './scheduling/routes.ts';
 export { messagingSweeps } from './sweeps.ts';
 export { deleteTenantTemplates } from './templates/change-templates.ts';
 export { messageTemplateRoutes } from './templates/routes.ts';

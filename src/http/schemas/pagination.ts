@@ -55,7 +55,7 @@ const MOMENT = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0
 export function readMomentCursor(list: string, keys: number, cursor: string | undefined): Position {
   const position = readCursor(list, keys, cursor);
   const moment = position?.[0] ?? '';
-  if (position === null || (MOMENT.test(moment) && isRealDay(moment.slice(0, 10)))) return position;
+  if (position === null || (MOMENT.test(moment) && parseMoment(moment) !== undefined)) return position;
   throw notACursor();
 }
 

@@ -9,7 +9,6 @@ import { readTraceparent } from '../../../lib/traceparent.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { getConversation } from '../conversations/get-conversation.ts';
 import { withMediaLinks } from '../media/media-link.ts';
-import { cancelMessage } from '../scheduling/cancel-message.ts';
 import { checkDraft } from './draft.ts';
 import { listMessages } from './list-queries.ts';
 import { findMessage } from './queries.ts';
@@ -78,15 +77,6 @@ export const messageRoutes: RoutePlugin = (api, context) => {
         limit,
       );
     },
-  );
-
-  api.post(
-    '/messages/:message_id/cancel',
-    { schema: { tags, summary: 'Cancel a scheduled message', params, response: { 200: Message } } },
-    (request, reply) =>
-      write(context, { request, reply, status: 200 }, async (tx) =>
-        withMediaLinks(context, request.scope, await cancelMessage(tx, request.scope, request.params.message_id)),
-      ),
   );
 
   api.get(

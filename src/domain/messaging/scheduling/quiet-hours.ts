@@ -9,7 +9,7 @@ export function endOfQuiet(at: Date, hours: QuietHours, zones: readonly string[]
   let end: Date | null = null;
   // Each pass leaves the quiet hours of at least one zone. Zones far apart with long hours might never agree.
   for (let pass = 0; pass <= zones.length; pass++) {
-    const now = end ?? at;
+    const now: Date = end ?? at;
     const ends = zones.map((zone) => endInZone(now, hours, zone)).filter((each) => each !== null);
     if (ends.length === 0) return end;
     end = new Date(Math.max(...ends.map((each) => each.getTime())));
