@@ -3,7 +3,8 @@
  * without calls. If taskset is installed, the product runs on one core and the load on another. Prints medians of
  * paired runs, and the processor time and the statements of a call.
  *
- *   --calls N   concurrent calls     --seconds S   length of a run      --pairs P      --statements   lists them
+ *   --calls N   concurrent calls     --seconds S   length of a run      --pairs P
+ *   --statements   lists the statements of a live call instead, without those of the simulated network
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Caller, createCaller } from '../test/support/caller.ts';
+import { countLiveCalls } from './support/call-statements.ts';
 import { buyNumber, expectBody, person } from './support/numbers.ts';
 import { type Ask, type Latencies, loadSteadily } from './support/open-load.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
@@ -157,11 +159,17 @@ async function measureCost(bench: Bench): Promise<void> {
     `a call: ${statements} statements, ${commits} of them commits of transactions; ${ms} ms in PostgreSQL, ` +
       `${spent.toFixed(1)} ms of processor in the product (${((performance.now() - startMs) / 1000).toFixed(0)} s, ${load()})`,
   );
-  if (!values.statements) return;
-  for (const { text, calls, ms: own } of counted.slice(0, 70)) {
-    console.log(
-      `  ${(calls / COUNTED_CALLS).toFixed(2).padStart(7)} × ${(own / calls).toFixed(2)} ms  ${text.slice(0, 110)}`,
-    );
+}
+
+/** Lists the statements of a live call. */
+async function listStatements(): Promise<void> {
+  const { counted, calls } = await countLiveCalls();
+  const sum = (of: typeof counted) => (of.reduce((all, each) => all + each.calls, 0) / calls).toFixed(1);
+  const ms = counted.reduce((all, each) => all + each.ms, 0) / calls;
+  const commits = sum(counted.filter(({ text }) => /^commit/i.test(text)));
+  console.log(`a live call: ${sum(counted)} statements, ${commits} of them commits; ${ms.toFixed(1)} ms in PostgreSQL`);
+  for (const { text, calls: times, ms: own } of counted.slice(0, 90)) {
+    console.log(`  ${(times / calls).toFixed(2).padStart(7)} × ${(own / times).toFixed(2)} ms  ${text.slice(0, 110)}`);
   }
 }
 
@@ -232,4 +240,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+if (values.statements) await listStatements();
+else await main();

@@ -16,7 +16,8 @@ export async function startCounting(client: pg.Client): Promise<void> {
 export async function countStatements(client: pg.Client, except: RegExp): Promise<Counted[]> {
   const { rows } = await client.query<Counted>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::int, total_exec_time as ms
-     from pg_stat_statements where toplevel order by calls desc`,
+     from pg_stat_statements
+     where toplevel and dbid = (select oid from pg_database where datname = current_database()) order by calls desc`,
   );
   return rows.filter(({ text }) => !except.test(text) && !text.includes('pg_stat_statements'));
 }

@@ -7,8 +7,9 @@ import { type ConnectionRow, listConnections } from '../carriers/connections/que
 import { listNotices } from '../carriers/inbox/queries.ts';
 import type { Database } from '../db/database.ts';
 import { createSynthesizer } from '../speech/speech-synthesis.ts';
-import { cipherOfInstall, kindOf, requireConnection } from './carriers.ts';
+import { cipherOfInstall, kindOf } from './carriers.ts';
 import { type Command, CommandError, show, tell, UsageError } from './command.ts';
+import { connectionCommand, requireConnection } from './connection-command.ts';
 import { withDatabase } from './install-database.ts';
 
 const NOTICES_SHOWN = 50;
@@ -46,38 +47,21 @@ function check(kinds: readonly AdapterKind[]): Command {
 }
 
 function setup(kinds: readonly AdapterKind[]): Command {
-  return {
+  return connectionCommand({
     name: 'carriers setup',
-    usage: 'NAME',
     summary: 'Make what a connection needs at its carrier, if it is missing',
-    positionals: 1,
-    options: [],
-    run: async ({ positionals: [name = ''] }, terminal) => {
-      const done = await withDatabase(terminal, async (db) => {
-        const row = await requireConnection(db, name);
-        return await withCarrier(kinds, db, row, (connected) => connected.setup());
-      });
-      tell(terminal, { name, done }, done.length === 0 ? [`${name} has all that it needs.`] : done);
-      return 0;
-    },
-  };
+    work: (db, row) => withCarrier(kinds, db, row, (connected) => connected.setup()),
+    report: (terminal, done, name) =>
+      tell(terminal, { name, done }, done.length === 0 ? [`${name} has all that it needs.`] : done),
+  });
 }
 
-const notices: Command = {
+const notices = connectionCommand({
   name: 'carriers notices',
-  usage: 'NAME',
   summary: 'List the last 50 notices of the carrier, and what became of each; they are kept for 7 days',
-  positionals: 1,
-  options: [],
-  run: async ({ positionals: [name = ''] }, terminal) => {
-    const rows = await withDatabase(terminal, async (db) => {
-      const { id } = await requireConnection(db, name);
-      return await listNotices(db, id, NOTICES_SHOWN);
-    });
-    show(terminal, rows, ['received_at', 'type', 'state', 'about', 'id']);
-    return 0;
-  },
-};
+  work: (db, { id }) => listNotices(db, id, NOTICES_SHOWN),
+  report: (terminal, rows) => show(terminal, rows, ['received_at', 'type', 'state', 'about', 'id']),
+});
 
 const reconcile: Command = {
   name: 'carriers reconcile',

@@ -7,7 +7,6 @@ import {
   type ConnectionRow,
   type ConnectionStatus,
   type DefaultRow,
-  findConnection,
   insertConnection,
   listConnections,
   listDefaults,
@@ -15,7 +14,6 @@ import {
   setDefault,
 } from '../carriers/connections/queries.ts';
 import { CARRIER_CAPABILITIES, type CarrierCapability } from '../carriers/ports/carrier.ts';
-import type { Db } from '../db/database.ts';
 import { findAccount } from '../domain/accounts/index.ts';
 import { adoptNumbers } from '../domain/numbers/index.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -23,6 +21,7 @@ import { newId } from '../lib/ids.ts';
 import { readConfig, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';
 import { type Command, CommandError, noAccount, show, tell, UsageError } from './command.ts';
+import { connectionCommand, requireConnection } from './connection-command.ts';
 import { withDatabase } from './install-database.ts';
 import { readFields } from './read-fields.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
@@ -150,25 +149,19 @@ const STATUS_COMMANDS = [
 type Move = readonly [status: ConnectionStatus, action: ConnectionChange['action']];
 
 function moveCommand(verb: string, [status, action]: Move, summary: string): Command {
-  return {
-    name: `carriers ${verb}`,
-    usage: 'NAME',
+  const command = `carriers ${verb}`;
+  return connectionCommand({
+    name: command,
     summary,
-    positionals: 1,
-    options: [],
-    run: async ({ positionals: [name = ''] }, terminal) => {
-      const moved = await withDatabase(terminal, (db) =>
-        db.transaction(async (tx) => {
-          const row = await moveConnection(tx, name, status);
-          if (row === undefined) throw noConnection(name);
-          await recordConnection(tx, row, { command: `carriers ${verb}`, action, accountId: row.account_id });
-          return row;
-        }),
-      );
-      tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]);
-      return 0;
-    },
-  };
+    work: (db, { name }) =>
+      db.transaction(async (tx) => {
+        const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
+        await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
+        return moved;
+      }),
+    report: (terminal, moved, name) =>
+      tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]),
+  });
 }
 
 /** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */
@@ -178,17 +171,6 @@ export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind
   const known = kinds.map(({ description }) => description.kind).join(', ');
   const hint = known === '' ? 'This version knows no kind of carrier yet.' : `The kinds are ${known}.`;
   throw new CommandError(`There is no adapter for carriers of the kind "${name}". ${hint}`);
-}
-
-/** Returns the connection with the name. Throws CommandError if there is none. */
-export async function requireConnection(db: Db, name: string): Promise<ConnectionRow> {
-  const found = await findConnection(db, name);
-  if (found === undefined) throw noConnection(name);
-  return found;
-}
-
-function noConnection(name: string): CommandError {
-  return new CommandError(`There is no connection ${name}; "dialplane carriers list" lists them.`);
 }
 
 /** Returns what encrypts at rest in this installation. */

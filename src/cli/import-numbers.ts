@@ -4,8 +4,9 @@ import type { Capability } from '../carriers/ports/numbers.ts';
 import { type ImportedNumbers, importNumbers } from '../domain/numbers/index.ts';
 import { findLiveLedger } from '../domain/tenants/index.ts';
 import { isDialable } from '../lib/phone.ts';
-import { kindOf, requireConnection } from './carriers.ts';
+import { kindOf } from './carriers.ts';
 import { type Command, CommandError, required, type Terminal, tell } from './command.ts';
+import { requireConnection } from './connection-command.ts';
 import { withDatabase } from './install-database.ts';
 
 /** Numbers of one transaction. */

@@ -6,6 +6,8 @@ export type RequestCounts = {
   unanswered: number;
   /** True to give up requests that have no answer yet. */
   abandoned?: boolean;
+  /** Pause before a request is repeated, in milliseconds; 40 by default. */
+  readonly retryMs?: number;
 };
 type Post = { readonly body: object; readonly once: string; readonly counts: RequestCounts };
 
@@ -22,7 +24,7 @@ export async function postUntilAnswered(call: Caller, path: string, { body, once
     if (reply !== undefined) return reply;
     counts.unanswered++;
     if (counts.abandoned === true) throw new Error(`abandoned without an answer: ${once}`);
-    await pause(RETRY_MS);
+    await pause(counts.retryMs ?? RETRY_MS);
   }
 }
 

@@ -38,7 +38,13 @@ type ClientOptions = {
   readonly calls: number;
   /** All calls start within this time, one after another. */
   readonly beginWithinMs: number;
+  /** Lets a person call a number, and resolves with the id of the call; by default the request of test mode. */
+  readonly arrive?: (caller: Arrival) => Promise<string>;
+  /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
+  readonly lookMs?: number;
 };
+
+type Arrival = { readonly from: string; readonly to: string; readonly script?: string };
 
 const LOOK_MS = 250;
 const PEOPLE = 50;
@@ -46,18 +52,24 @@ const PEOPLE = 50;
 const person = (n: number) => `+1602555${2000 + (n % PEOPLE)}`;
 
 /** Plays callers, agents and the platform. Every request is repeated until it is answered. */
-export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs }: ClientOptions): VoiceClient {
+export function createVoiceClient(options: ClientOptions): VoiceClient {
+  const { url, key, lines, calls: count, beginWithinMs } = options;
   const call = createCaller(url, key);
-  const counts: RequestCounts = { unanswered: 0 };
+  const { lookMs } = options;
+  const counts: RequestCounts = { unanswered: 0, ...(lookMs !== undefined && { retryMs: lookMs }) };
   const calls = Array.from({ length: count }, (_, n): PlacedCall => {
     return { kind: kindOf(n), marker: `call-${n}`, id: undefined, over: false };
   });
   const ask = (path: string, body: object, once: string) => postUntilAnswered(call, path, { body, once, counts });
+  const place = async (path: string, body: object, once: string): Promise<string> =>
+    (await ask(path, body, once)).body.id;
 
   const play = async (placed: PlacedCall, n: number) => {
     await pause((beginWithinMs * n) / count);
-    const { path, body } = beginning(placed.kind, n, lines);
-    placed.id = (await ask(path, body, placed.marker)).body.id as string;
+    const arrival = arrivalOf(placed.kind, n, lines);
+    if (arrival === undefined) placed.id = await place('/v1/calls', clickToCall(placed.kind, n, lines), placed.marker);
+    else if (options.arrive !== undefined) placed.id = await options.arrive(arrival);
+    else placed.id = await place('/v1/test/inbound_calls', arrival, placed.marker);
     let isTold = false;
     for (;;) {
       const status = await readStatus(call, placed.id);
@@ -66,7 +78,7 @@ export function createVoiceClient({ url, key, lines, calls: count, beginWithinMs
         isTold = true;
         await control(placed.id, placed, n);
       }
-      await pause(LOOK_MS);
+      await pause(lookMs ?? LOOK_MS);
     }
     placed.over = true;
   };
@@ -99,24 +111,25 @@ function kindOf(n: number): CallKind {
   return CALL_KINDS[Math.max(0, (n % 8) - 2)] as CallKind;
 }
 
-function beginning(kind: CallKind, n: number, { ringing, voicemail }: Lines): { path: string; body: object } {
-  const arrive = (to: string, script?: string) => {
-    const body = { from: person(n), to, ...(script !== undefined && { script }) };
-    return { path: '/v1/test/inbound_calls', body };
-  };
+/** Returns who calls which number; undefined for a call that the platform places. */
+function arrivalOf(kind: CallKind, n: number, { ringing, voicemail }: Lines): Arrival | undefined {
+  const from = person(n);
   switch (kind) {
     case 'ring':
-      return arrive(ringing.e164);
+      return { from, to: ringing.e164 };
     case 'message':
-      return arrive(voicemail.e164);
+      return { from, to: voicemail.e164 };
     case 'given_up':
-      return arrive(ringing.e164, 'ring 1, hangup');
-    default: {
-      const connect_to = kind === 'unanswered' ? MAGIC.neverAnswers : person(n + 1);
-      const recorded = kind === 'talk' ? { record: true, transcribe: true } : {};
-      return { path: '/v1/calls', body: { from: ringing.id, to: person(n), connect_to, ...recorded } };
-    }
+      return { from, to: ringing.e164, script: 'ring 1, hangup' };
+    default:
+      return undefined;
   }
+}
+
+function clickToCall(kind: CallKind, n: number, { ringing }: Lines): object {
+  const connect_to = kind === 'unanswered' ? MAGIC.neverAnswers : person(n + 1);
+  const recorded = kind === 'talk' ? { record: true, transcribe: true } : {};
+  return { from: ringing.id, to: person(n), connect_to, ...recorded };
 }
 
 async function readStatus(call: Caller, id: string): Promise<string | undefined> {

@@ -64,7 +64,7 @@ async function crash(site: Site, plan: VoiceCrashPlan): Promise<string[]> {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /** Creates two numbers of a tenant: one rings three targets, the other reaches a voicemail. */
-async function makeLines(call: Caller): Promise<Lines> {
+export async function makeLines(call: Caller): Promise<Lines> {
   const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws Clinic' } }), 201);
   const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
   const targets = [1, 2, 3].map((n) => `+160255530${n}0`);

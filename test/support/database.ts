@@ -25,7 +25,8 @@ async function makeCopy(template: string | undefined): Promise<TestDatabase> {
     throw new Error('This test needs a database: run it with "npm test -- PATH".');
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, `create database ${name} template ${template}`);
+  // The usual strategy writes each page to the WAL, which takes three times the processor time of copying the files.
+  await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`) };

@@ -55,7 +55,15 @@ export async function openSite(): Promise<Site> {
     db,
     account,
     start: async (options = {}) => {
-      const defaults = { databaseUrl, port: 0, work: true, workerSettings: {}, blocksSends: false, blobFolder };
+      const defaults: ProgramOptions = {
+        databaseUrl,
+        port: 0,
+        work: true,
+        workerSettings: {},
+        blocksSends: false,
+        liveWebhooksLocal: false,
+        blobFolder,
+      };
       const child = fork(PROGRAM, [JSON.stringify({ ...defaults, ...options })], { execArgv: [], stdio: 'inherit' });
       children.push(child);
       return attend(child, account.test_key);

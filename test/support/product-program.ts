@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Carriers } from '../../src/carriers/ports/carrier.ts';
 import type { MessageFailure, MessagingPort } from '../../src/carriers/ports/messaging.ts';
 import type { Outcome } from '../../src/carriers/ports/outcome.ts';
+import type { Context } from '../../src/context.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { WORKER_SETTINGS, type WorkerSettings } from '../../src/queue/worker/settings.ts';
 import { compose } from '../../src/server/compose.ts';
@@ -18,6 +19,8 @@ export type ProgramOptions = {
   workerSettings: Partial<WorkerSettings>;
   /** True makes each send wait for the test: the program reports it as `sending`, and the test's verdict ends it. */
   blocksSends: boolean;
+  /** True lets webhooks of live ledgers go to loopback, as those of test ledgers do. */
+  liveWebhooksLocal: boolean;
   /** Folder of the audio files, the same for all processes of a site. */
   blobFolder: string;
 };
@@ -62,6 +65,10 @@ async function main(): Promise<void> {
     const carriers = product.context.carriers as { messaging: Carriers['messaging'] };
     const { messaging } = carriers;
     carriers.messaging = (...of) => blockSends(messaging(...of), verdicts);
+  }
+  if (options.liveWebhooksLocal) {
+    const outbound = product.context.outbound as { live: Context['outbound']['live'] };
+    outbound.live = product.context.outbound.test;
   }
   const url = await product.app.listen({ host: '127.0.0.1', port: options.port });
   await product.start({ server: product.app.server, work: options.work });

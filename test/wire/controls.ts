@@ -16,7 +16,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { silentLog, sql } from '../support/jobs.ts';
-import type { FaultRule } from './faults.ts';
+import type { FaultRule, OperationRule } from './faults.ts';
 import type { Network } from './network.ts';
 
 /** What a test can ask for, and what it gets. */
@@ -25,6 +25,8 @@ export type Controls = {
   faults(asked: { rules: readonly FaultRule[]; seed?: number }): Promise<null>;
   /** Returns how many operations and events have met a fault since `faults`. */
   struck(asked: object): Promise<number>;
+  /** Strikes the next operation that fits; see `Faults.ambush`. */
+  ambush(asked: { rule: OperationRule; withinMs: number }): Promise<boolean>;
   /** A person sends a text to a number of ours. Resolves with the carrier's id of it. */
   textIn(asked: { from: string; to: string; body: string; mediaUrls?: readonly string[] }): Promise<string>;
   /** A person calls a number of ours. */
@@ -45,7 +47,38 @@ export type Controls = {
   carriedOut(asked: { operation: string; ref: string }): Promise<number>;
   /** Returns what has been carried out more than once: operations with their refs. */
   repeated(asked: object): Promise<readonly string[]>;
+  /** Returns everything that the carrier has had to do. */
+  history(asked: object): Promise<WireHistory>;
 };
+
+/** What the carrier has had to do. Moments are milliseconds of the epoch. */
+export type WireHistory = {
+  readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
+  readonly legs: readonly WireLeg[];
+  readonly recordings: readonly {
+    readonly callRef: string;
+    readonly recordingRef: string;
+    /** Null: it has not ended. */
+    readonly durationMs: number | null;
+  }[];
+};
+
+export type WireLeg = {
+  readonly callRef: string;
+  readonly legRef: string;
+  readonly party: 'agent' | 'customer';
+  readonly state: string;
+  readonly answeredAtMs: number | null;
+  readonly endedAtMs: number | null;
+};
+
+const TEXTS = 'select ref, "to", body from simulated_messages order by ref';
+const LEGS = `select call_ref as "callRef", leg_ref as "legRef", party, state,
+  extract(epoch from answered_at)::float8 * 1000 as "answeredAtMs",
+  extract(epoch from ended_at)::float8 * 1000 as "endedAtMs" from simulated_legs order by leg_ref`;
+const RECORDINGS = `select call_ref as "callRef", recording_ref as "recordingRef",
+  greatest(extract(epoch from ended_at - starts_at), 0)::float8 * 1000 as "durationMs"
+  from simulated_recordings order by recording_ref`;
 
 type Decision = 'approved' | 'rejected' | 'suspended';
 
@@ -67,6 +100,7 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
       return null;
     },
     struck: async () => faults.struck(),
+    ambush: ({ rule, withinMs }) => faults.ambush(rule, withinMs),
     textIn: async ({ from, to, body, mediaUrls = [] }) => {
       const carrierMessageId = `handset:${randomUUID()}`;
       await report(await ownerOf(to), { type: 'message.received', carrierMessageId, from, to, body, mediaUrls });
@@ -119,5 +153,10 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
     },
     carriedOut: async ({ operation, ref }) => counts.get(`${operation} ${ref}`) ?? 0,
     repeated: async () => [...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])),
+    history: async () => ({
+      texts: await sql(db, TEXTS),
+      legs: await sql(db, LEGS),
+      recordings: await sql(db, RECORDINGS),
+    }),
   };
 }

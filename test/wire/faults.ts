@@ -37,20 +37,30 @@ export type Faults = {
   /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
   set(rules: readonly FaultRule[], seed: number): void;
   /** Returns the fault that strikes an operation, if one does. */
-  ofOperation(name: string): OperationRule | undefined;
+  ofOperation(name: string): OperationStrike | undefined;
   ofEvent(type: string): EventRule | undefined;
   /** Returns how many have been struck since `set`. */
   struck(): number;
+  /**
+   * Strikes the next operation that the rule fits, before all other rules. Resolves with true once it is struck, after
+   * the carrier has carried it out if it does, and with false if none came in time.
+   */
+  ambush(rule: OperationRule, withinMs: number): Promise<boolean>;
 };
+
+/** An operation's fault. `onStruck` is called once the carrier has done what it does in spite of the fault. */
+type OperationStrike = OperationRule & { readonly onStruck?: () => void };
 
 /** Creates the faults of a carrier that has none yet. */
 export function createFaults(): Faults {
   let rules: { readonly rule: FaultRule; left: number }[] = [];
   let random = createRandom(0);
   let struck = 0;
-  const strike = (fits: (rule: FaultRule) => boolean): FaultRule | undefined => {
+  const ambushes = new Set<OperationStrike>();
+  const fits = (rule: OperationRule, name: string) => [name, '*'].includes(rule.operation);
+  const strike = (isFit: (rule: FaultRule) => boolean): FaultRule | undefined => {
     for (const each of rules) {
-      if (each.left <= 0 || !fits(each.rule) || random() >= (each.rule.share ?? 1)) continue;
+      if (each.left <= 0 || !isFit(each.rule) || random() >= (each.rule.share ?? 1)) continue;
       each.left--;
       struck++;
       return each.rule;
@@ -63,10 +73,24 @@ export function createFaults(): Faults {
       random = createRandom(seed);
       struck = 0;
     },
-    ofOperation: (name) =>
-      strike((rule) => 'operation' in rule && [name, '*'].includes(rule.operation)) as OperationRule | undefined,
+    ofOperation: (name) => {
+      const ambush = [...ambushes].find((rule) => fits(rule, name));
+      if (ambush === undefined) {
+        return strike((rule) => 'operation' in rule && fits(rule, name)) as OperationRule | undefined;
+      }
+      ambushes.delete(ambush);
+      return ambush;
+    },
     ofEvent: (type) => strike((rule) => 'event' in rule && [type, '*'].includes(rule.event)) as EventRule | undefined,
     struck: () => struck,
+    ambush: (rule, withinMs) =>
+      new Promise((resolve) => {
+        const ambush: OperationStrike = { ...rule, onStruck: () => resolve(true) };
+        ambushes.add(ambush);
+        setTimeout(() => {
+          if (ambushes.delete(ambush)) resolve(false);
+        }, withinMs);
+      }),
   };
 }
 
@@ -75,7 +99,7 @@ export function delayOf({ delayMs = 500 }: Strength): number {
 }
 
 /** Returns numbers of 0 to 1 that follow from the seed (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

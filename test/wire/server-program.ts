@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Carrier } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS } from '../../src/carriers/ports/operations.ts';
+import type { VoiceCommand } from '../../src/carriers/ports/voice.ts';
 import { isSameText } from '../../src/lib/same-text.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createControls } from './controls.ts';
@@ -45,10 +46,13 @@ async function operate(parts: Parts, name: string, request: IncomingMessage): Pr
   const fault = network.faults.ofOperation(name);
   await sleep(roundTripMs / 2);
   const refused = fault === undefined ? undefined : refusalOf(fault);
-  if (refused !== undefined || fault?.is === 'lose') return refused;
+  if (refused !== undefined || fault?.is === 'lose') {
+    fault?.onStruck?.();
+    return refused;
+  }
   const answer = await operation(await network.ledgerOf(String(request.headers[LEDGER_HEADER])), ...args);
-  const counted = `${name} ${refOf(args[0])}`;
-  counts.set(counted, (counts.get(counted) ?? 0) + 1);
+  for (const counted of namesOf(name, args[0], answer)) counts.set(counted, (counts.get(counted) ?? 0) + 1);
+  fault?.onStruck?.();
   if (fault?.is === 'timeout_after_acceptance') return undefined;
   await sleep(roundTripMs / 2 + (fault?.is === 'delay' ? delayOf(fault) : 0));
   return replyOf(answer);
@@ -65,6 +69,15 @@ function operationOf(carrier: Carrier, name: string): Operation | undefined {
 function refusalOf({ is, retryAfterS = 1 }: OperationRule): Reply | undefined {
   if (is === '500') return { status: 500 };
   return is === '429' ? { status: 429, retryAfterS } : undefined;
+}
+
+/** Returns the names under which an operation is counted; none if it was not carried out. A dial has two. */
+function namesOf(name: string, argument: unknown, answer: unknown): string[] {
+  const { outcome = 'accepted' } = (answer ?? {}) as { outcome?: string };
+  if (outcome !== 'accepted' && outcome !== 'unknown') return [];
+  const { instruction } = (argument ?? {}) as Partial<VoiceCommand>;
+  const isDial = name === 'voice.dispatch' && instruction?.do === 'dial';
+  return [`${name} ${refOf(argument)}`, ...(isDial ? [`voice.dial ${instruction.legRef}`] : [])];
 }
 
 /** Returns our own id of what an operation is about. */
@@ -130,6 +143,8 @@ async function main(): Promise<void> {
     const reply = await answer(parts, key, request);
     if (reply !== undefined) send(response, reply);
   });
+  // A process without a CPU for seconds would close a connection in the moment in which a request comes.
+  server.keepAliveTimeout = 300_000;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   if (options.works) network.workers.start();

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { cloneDatabase } from '../support/database.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { killed } from '../support/product-process.ts';
 import type { Controls } from './controls.ts';
 import { decode, encode } from './protocol.ts';
@@ -12,15 +12,16 @@ export type Wire = Pick<WireOptions, 'key' | 'secret'> & {
   readonly url: string;
   /** Acts for the people at the other end. */
   readonly people: Controls;
-  /** Kills the process and drops its database. */
+  /** Kills the process, and drops the database that was made for it. */
   close(): Promise<void>;
 };
 
 const PROGRAM = fileURLToPath(new URL('server-program.ts', import.meta.url));
 
 /** Starts the wire carrier, with a round trip of 150 ms unless another is given. */
-export async function startWire(options: Partial<Omit<WireOptions, 'databaseUrl'>> = {}): Promise<Wire> {
-  const { url: databaseUrl, drop } = await cloneDatabase();
+export async function startWire(options: Partial<WireOptions> = {}): Promise<Wire> {
+  const database = options.databaseUrl === undefined ? await cloneDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? (database as TestDatabase).url;
   const { key = newSecret(), secret = newSecret() } = options;
   const settings: WireOptions = { databaseUrl, key, secret, roundTripMs: 150, works: true, port: 0, ...options };
   const child = fork(PROGRAM, [JSON.stringify(settings)], { execArgv: [], stdio: 'inherit' });
@@ -32,7 +33,7 @@ export async function startWire(options: Partial<Omit<WireOptions, 'databaseUrl'
     people: createPeople(url, key),
     close: async () => {
       await killed(child);
-      await drop();
+      await database?.drop();
     },
   };
 }

@@ -93,7 +93,7 @@ const LIST_OPEN = statement(
   'carrier_requests_list_open',
   `select r.id, c.name as connection, r.operation, r.ref, r.attempts, r.sent_at
    from carrier_requests r join carrier_connections c on c.id = r.connection_id
-   where r.outcome is null and r.sent_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+   where r.outcome is null and r.sent_at < statement_timestamp() - make_interval(secs => $1::float8 / 1000)
    order by r.sent_at limit $2`,
 );
 
@@ -133,7 +133,7 @@ export async function settleByHand(
 const SWEEP = statement(
   'carrier_requests_sweep',
   `delete from carrier_requests where id in (
-     select id from carrier_requests where settled_at < clock_timestamp() - interval '7 days'
+     select id from carrier_requests where settled_at < statement_timestamp() - interval '7 days'
      order by settled_at limit $1)
    returning 1`,
 );

@@ -96,7 +96,7 @@ const SWEEP = statement(
   'carrier_inbox_sweep',
   `delete from carrier_inbox where (connection_id, notice_id) in (
      select connection_id, notice_id from carrier_inbox
-     where received_at < clock_timestamp() - interval '${KEPT}' and state <> 'waiting'
+     where received_at < statement_timestamp() - interval '${KEPT}' and state <> 'waiting'
      order by received_at limit $1)
    returning 1`,
 );

@@ -102,11 +102,12 @@ export type VoiceCommand = {
  */
 export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported' | 'speech_unavailable';
 
-/** A leg as the carrier has it. `cause` is why it ended, where the carrier remembers. */
+/** A leg as the carrier has it. `cause` and `endedAt` say why and when it ended, where the carrier remembers. */
 export type FoundLeg = {
   readonly legRef: string;
   readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
   readonly cause?: LegEndCause;
+  readonly endedAt?: Date;
 };
 
 export type VoicePort = {
@@ -162,7 +163,8 @@ export type VoiceEvent =
     } & OfLeg)
   | ({ readonly type: 'leg.ringing' } & OfLeg)
   | ({ readonly type: 'leg.answered' } & OfLeg)
-  | ({ readonly type: 'leg.ended'; readonly cause: LegEndCause } & OfLeg)
+  /** `endedAt` is the moment at the carrier, where it says so: a report that comes late is not billed. */
+  | ({ readonly type: 'leg.ended'; readonly cause: LegEndCause; readonly endedAt?: Date } & OfLeg)
   /** The party of the leg pressed a key; `keyRef` tells a repeated report from a second press. */
   | ({ readonly type: 'leg.digit'; readonly digit: string; readonly keyRef: string } & OfLeg)
   | { readonly type: 'legs.bridged'; readonly callRef: string; readonly legRefs: readonly [string, string] }

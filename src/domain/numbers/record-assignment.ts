@@ -20,34 +20,27 @@ import type { PhoneNumber } from './phone-numbers/schema.ts';
 export async function recordAssignment(tx: Tx, ledger: Ledger, report: AssignmentReport): Promise<void> {
   const number = await lockHeldNumber(tx, ledger, report.phoneNumber);
   if (number === undefined) return;
-  if (report.to.kind === 'campaign') await recordCampaign(tx, ledger, number, report);
-  else await recordAddress(tx, ledger, number, report);
+  const { kind, ref } = report.to;
+  const end: AssignmentEnd = { number, ref, isConfirmed: report.type === 'number.assigned' };
+  if (kind === 'campaign' && number.campaign_id === ref) await endAtCampaign(tx, ledger, end);
+  if (kind === 'e911_address' && number.e911_address_id === ref) await endAtAddress(tx, ledger, end);
 }
 
-async function recordCampaign(
-  tx: Tx,
-  ledger: Ledger,
-  number: PhoneNumber,
-  { type, to: { ref: campaignId } }: AssignmentReport,
-): Promise<void> {
-  if (number.campaign_id !== campaignId) return;
+/** The campaign or address that a number has is named by `ref`. */
+type AssignmentEnd = { readonly number: PhoneNumber; readonly ref: string; readonly isConfirmed: boolean };
+
+async function endAtCampaign(tx: Tx, ledger: Ledger, { number, ref, isConfirmed }: AssignmentEnd): Promise<void> {
   const { id } = number;
-  if (type === 'number.assigned') return confirmCampaign(tx, ledger, { id, campaignId });
+  if (isConfirmed) return confirmCampaign(tx, ledger, { id, campaignId: ref });
   // The job removes the number from any campaign that the carrier still has it in.
   if (await refuseCampaign(tx, ledger, number)) await enqueue(tx, [assignmentJob(ledger, id)]);
 }
 
-async function recordAddress(
-  tx: Tx,
-  ledger: Ledger,
-  number: PhoneNumber,
-  { type, to: { ref: addressId } }: AssignmentReport,
-): Promise<void> {
-  if (number.e911_address_id !== addressId) return;
-  const { id } = number;
-  const wasPending = await setAddressPending(tx, ledger, { numberId: id, addressId, isPending: false });
-  if (type === 'number.assigned' || !wasPending) return;
+async function endAtAddress(tx: Tx, ledger: Ledger, { number, ref, isConfirmed }: AssignmentEnd): Promise<void> {
+  const { id: numberId } = number;
+  const wasPending = await setAddressPending(tx, ledger, { numberId, addressId: ref, isPending: false });
+  if (isConfirmed || !wasPending) return;
   const left = await updateNumberRow(tx, ledger, { ...number, e911_address_id: null });
   await emitEvents(tx, ledger.ledgerId, [statusChanged(left, left.status)]);
-  await enqueue(tx, [assignJob(ledger, id)]);
+  await enqueue(tx, [assignJob(ledger, numberId)]);
 }

@@ -135,15 +135,16 @@ export async function forgetKey(tx: Db, scope: Scope, key: string): Promise<void
 
 // Ledger time is never behind wall time, so the index on created_at finds the rows that are old in any ledger. A test
 // ledger whose clock was moved has rows that are old by that clock only: such ledgers are few, and searched one by one.
+// No index serves clock_timestamp().
 const UNLEASED = '(lease_until is null or lease_until <= clock_timestamp())';
 const DELETE_EXPIRED = statement(
   'idempotency_delete_expired',
   `with expired as (
      (select ledger_id, scope, key from idempotency_keys
-      where created_at <= clock_timestamp() - interval '${IDEMPOTENCY_WINDOW}' and ${UNLEASED} limit $1)
+      where created_at <= statement_timestamp() - interval '${IDEMPOTENCY_WINDOW}' and ${UNLEASED} limit $1)
      union
      (select k.ledger_id, k.scope, k.key from ledgers l join idempotency_keys k on k.ledger_id = l.id
-      where l.clock_offset > '0' and k.created_at <= clock_timestamp() + l.clock_offset - interval '${IDEMPOTENCY_WINDOW}'
+      where l.clock_offset > '0' and k.created_at <= statement_timestamp() + l.clock_offset - interval '${IDEMPOTENCY_WINDOW}'
         and ${UNLEASED}
       limit $1)
    )

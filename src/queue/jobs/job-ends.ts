@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { createBatcher } from '../../lib/batcher.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
@@ -36,7 +37,13 @@ export function createJobEnds({ db, log, settings, releaser }: EndsOptions): Job
 
   const logFailure = (jobs: ClaimedJob[], error: unknown): number => {
     const attempt = jobs[0]?.attempt ?? 1;
-    log.error({ err: error, kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt }, 'job failed');
+    const failed = { kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt };
+    // The guard of the connection has logged why. Every job that needs the connection meets it.
+    if (error instanceof ApiError && error.code === 'carrier_unavailable') {
+      log.info(failed, 'the carrier is not available; the job is tried again');
+    } else {
+      log.error({ err: error, ...failed }, 'job failed');
+    }
     return backoffMs(attempt, settings);
   };
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { pino } from 'pino';
 import { gate, silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { cancelJobs, enqueue } from '../jobs/enqueue.ts';
 import type { JobHandler, NewJob } from '../jobs/job.ts';
 import { claimJobs, completeJobs, rescheduleJob } from '../jobs/job-claims.ts';
@@ -108,6 +110,33 @@ test('a worker that continues after its lease changes nothing, and another worke
   await stopped;
   assert.deepEqual(await sql(db, `select id from accounts where id = 'acct_late'`), []);
   await until('the job is deleted', async () => (await left()) === 0);
+});
+
+test('a job whose carrier is not available is tried again, and is no error in the log', async () => {
+  const levels: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => levels.push(JSON.parse(line).level) });
+  const errors = [new ApiError('carrier_unavailable'), new Error('broken')];
+  const workers = createWorkers({
+    db,
+    log,
+    handlers: [
+      {
+        kind: 'a',
+        queue: 'default',
+        run: async () => {
+          const error = errors.shift();
+          if (error !== undefined) throw error;
+        },
+      },
+    ],
+    queues: { default: 1 },
+    settings: { retryMinMs: 1 },
+  });
+  workers.start();
+  await enqueue(db, [job('a')]);
+  await until('the job is done', async () => errors.length === 0 && (await left()) === 0);
+  await workers.stop();
+  assert.deepEqual(levels.slice(0, 2), [30, 50]);
 });
 
 test('a lease is renewed while its handler runs longer than it', async () => {

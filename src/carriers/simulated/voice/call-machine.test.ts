@@ -120,7 +120,9 @@ describe('a dialled web client', () => {
     test(`that is ${webClient} does not ring`, () => {
       const { effects } = status(webClient);
       const events = effects.flatMap((effect) => (effect.do === 'report' ? [effect.event] : []));
-      assert.deepEqual(events, [{ type: 'leg.ended', callRef: 'call_1', legRef: AGENT, cause }]);
+      assert.deepEqual(events, [
+        { type: 'leg.ended', callRef: 'call_1', legRef: AGENT, cause, endedAt: new Date(AT_MS) },
+      ]);
     });
   }
 

@@ -5,8 +5,8 @@ import type { Database } from '../../../db/database.ts';
 import { createSingleFlight } from '../../../lib/single-flight.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer, Synthesizer } from '../../../speech/port.ts';
-import type { VoicePort } from '../../ports/voice.ts';
-import { endOf, isHeardIn, isWebClient, type Sound, type Span } from './call.ts';
+import type { FoundLeg, VoicePort } from '../../ports/voice.ts';
+import { endOf, isHeardIn, isWebClient, type Leg, type Sound, type Span } from './call.ts';
 import type { CallParts } from './executor.ts';
 import { KEPT_WITHIN_MS } from './live-audio.ts';
 import { type CallName, findRecordedCall, listLiveAudio, readCall, type StoredCall } from './queries.ts';
@@ -45,7 +45,7 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
     findLegs: async ({ ledgerId }, callRef) => {
       const stored = await readCall(db, { ledgerId, callRef });
       if (stored === undefined) return { found: 'absent' };
-      return { found: 'accepted', legs: stored.call.legs.map(({ leg_ref: legRef, state }) => ({ legRef, state })) };
+      return { found: 'accepted', legs: stored.call.legs.map(toFoundLeg) };
     },
     findRecording: async ({ ledgerId }, { callRef, recordingRef }) => {
       const stored = await readCall(db, { ledgerId, callRef });
@@ -72,6 +72,10 @@ export function createSimulatedVoice({ db, executor, synthesizer, speechMs }: Si
       return encodeWav(await renderLegs(synthesize, { legs: speaker, sounds }, span));
     },
   };
+}
+
+function toFoundLeg({ leg_ref: legRef, state, ended_at }: Leg): FoundLeg {
+  return { legRef, state, ...(ended_at !== null && { endedAt: ended_at }) };
 }
 
 type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span };

@@ -15,8 +15,8 @@ const LIST = statement(
    cross join lateral (
      select ledger_id, id, connection_id, status from messages n
      where ledger_id = l.id and status = s.status
-       and created_at > clock_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
-       and created_at <= clock_timestamp() - make_interval(secs => w.age_ms / 1000)
+       and created_at > statement_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
+       and created_at <= statement_timestamp() - make_interval(secs => w.age_ms / 1000)
        and (s.status = 'sent' or not exists (
          select 1 from ${jobSql({ ledgerId: 'n.ledger_id', id: `'${SUBMIT_KIND}:' || n.id` })} j
        ) and not exists (

@@ -77,8 +77,10 @@ function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): C
       return { type: 'leg_ringing', legId: event.legRef };
     case 'leg.answered':
       return { type: 'leg_answered', legId: event.legRef };
-    case 'leg.ended':
-      return { type: 'leg_ended', legId: event.legRef, cause: event.cause, recordedMs };
+    case 'leg.ended': {
+      const { legRef: legId, cause, endedAt } = event;
+      return { type: 'leg_ended', legId, cause, recordedMs, ...(endedAt && { endedAtMs: endedAt.getTime() }) };
+    }
     case 'leg.digit':
       return { type: 'digit', legId: event.legRef, digit: event.digit, digitRef: event.keyRef };
     case 'legs.bridged':

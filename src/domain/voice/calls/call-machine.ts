@@ -14,7 +14,7 @@
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
 import { assumeCallerAnswer, handleCallerAnswer } from './machine/answering.ts';
 import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
-import { endingOf, finish, outcomeOfCause } from './machine/ending.ts';
+import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
 import { endRinging, handleTargetAnswer, handleTargetEnd } from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
@@ -140,9 +140,9 @@ function handleAnswer(transition: Transition, leg: Leg): void {
   else handlePartyAnswer(transition, leg);
 }
 
-type LegEnd = Pick<Extract<CallInput, { type: 'leg_ended' }>, 'cause' | 'recordedMs'> & { readonly reason?: string };
+type LegEnd = Omit<Extract<CallInput, { type: 'leg_ended' }>, 'type' | 'legId'> & { readonly reason?: string };
 
-function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs }: LegEnd): void {
+function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recordedMs, endedAtMs }: LegEnd): void {
   setLegState(transition, leg.id, 'ended');
   const { stage, direction } = transition.call;
   if (stage.name === 'ended' || leg.state === 'ending') return;
@@ -155,8 +155,9 @@ function handleLegEnd(transition: Transition, leg: Leg, { cause, reason, recorde
     finish(transition, { status: 'failed', outcome: outcomeOfCause(cause), detail });
     return;
   }
+  const atMs = connectedUntilMs(transition, endedAtMs);
   const messageMs = recordedMs?.[transition.call.voicemailRecordingId];
-  finish(transition, { ...endingOf(transition, messageMs), detail });
+  finish(transition, { ...endingOf({ ...transition, nowMs: atMs }, messageMs), detail, atMs });
 }
 
 function handleSpeechEnd(transition: Transition, speechRef: string, completed: boolean): void {
@@ -272,7 +273,8 @@ function handleFailedRecording(transition: Transition, recordingRef: string, rea
     cancelRecording(transition, reason);
     return;
   }
-  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message') {
+  // A caller who is gone has hung up at a moment that the carrier reports, or is asked for.
+  if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
     finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }
 }

@@ -165,6 +165,8 @@ export type CallInput =
       readonly type: 'leg_ended';
       readonly legId: string;
       readonly cause: LegEndCause;
+      /** When it ended, if the carrier says so. */
+      readonly endedAtMs?: number;
       /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
       readonly recordedMs?: Readonly<Record<string, number>>;
     }

@@ -80,6 +80,18 @@ test('an event shows the call as it is directly after its step', async () => {
   assert.deepEqual(events[3].data, await read(harness, `/calls/${id}`));
 });
 
+test('a call that ended at the carrier before its parties were connected here ends, and costs nothing', async () => {
+  const { id } = await connect(harness, voice, number.id);
+  const [, customer] = await legsOf(harness, id);
+  const endedAt = new Date(Date.now() - 3_600_000);
+  await voice.report({ type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup', endedAt });
+  const call = await read(harness, `/calls/${id}`);
+  assert.deepEqual([call.status, call.duration_seconds], ['completed', 0]);
+  const used =
+    'select 1 from usage_entries where reference = $1 union all select 1 from usage_archive where reference = $1';
+  assert.deepEqual(await sql(harness.context.db, used, [`call:${id}`]), []);
+});
+
 test('an event does not show what is written after its step', async () => {
   const { id } = await connect(harness, voice, number.id);
   const ledgerId = await testLedger(harness);

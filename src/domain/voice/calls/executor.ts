@@ -152,7 +152,10 @@ function planWrites(callId: string, { state, effects, at, logged }: Unwritten): 
     setTimers: [...timers.values()].filter((timer) => timer !== null),
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
     jobs: effects.flatMap((effect) => toJob(callId, effect) ?? []),
-    usage: pick('meter').map(({ kind, durationMs }) => ({ kind, minutes: startedMinutes(durationMs) })),
+    // A call may end in the moment in which its parties are connected: that is no use.
+    usage: pick('meter').flatMap(({ kind, durationMs }) =>
+      durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
+    ),
   };
 }
 

@@ -12,6 +12,8 @@ import { healCalls } from './heal-calls.ts';
 
 /** A carrier that takes every command, reports nothing, and answers questions about legs with `known`. */
 let known: Found<{ legs: readonly FoundLeg[] }> | Error = { found: 'undecided' };
+/** How often it cannot say before that. */
+let undecided = 0;
 const taken: { callRef: string; instruction: VoiceInstruction }[] = [];
 const asked: string[] = [];
 const voice: VoicePort = {
@@ -24,7 +26,7 @@ const voice: VoicePort = {
   findLegs: async (_, callRef) => {
     asked.push(callRef);
     if (known instanceof Error) throw known;
-    return known;
+    return undecided-- > 0 ? { found: 'undecided' } : known;
   },
   findRecording: async () => ({ found: 'undecided' }),
   fetchRecording: async () => undefined,
@@ -66,6 +68,29 @@ test('an end that was not reported ends the call, with its cause', async () => {
   known = { found: 'accepted', legs: [{ legRef: agent, state: 'ended', cause: 'busy' }] };
   await healCalls(context);
   assert.notEqual((await callOf(id)).ended_at, null);
+});
+
+test('a question whose answer is lost is repeated in the same round', async () => {
+  const { id, agent } = await place();
+  known = { found: 'accepted', legs: [{ legRef: agent, state: 'ended', cause: 'busy' }] };
+  undecided = 2;
+  assert.equal(await healCalls(context), 1);
+  assert.notEqual((await callOf(id)).ended_at, null);
+});
+
+test('a call that was not reported to have ended lasted until its carrier says', async () => {
+  const { id, agent } = await place();
+  known = { found: 'accepted', legs: [{ legRef: agent, state: 'up' }] };
+  await healCalls(context);
+  await until('the customer is dialled', () => dialsOf(id).length === 2);
+  const customer = dialsOf(id)[1] as string;
+  const [up, endedAt] = [{ legRef: agent, state: 'up' } as const, new Date(Date.now() + 200)];
+  known = { found: 'accepted', legs: [up, { legRef: customer, state: 'up' }] };
+  await healCalls(context);
+  await until('a while has passed', () => Date.now() > endedAt.getTime() + 200);
+  known = { found: 'accepted', legs: [up, { legRef: customer, state: 'ended', endedAt }] };
+  await healCalls(context);
+  assert.equal(Date.parse((await callOf(id)).ended_at), endedAt.getTime());
 });
 
 test('a call that the carrier has forgotten ends, but a dial that is on the way is left alone', async () => {

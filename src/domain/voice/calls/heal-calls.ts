@@ -15,8 +15,10 @@ import { applyVoiceEvents } from './call-inputs.ts';
 import { listRunning, type RunningCall } from './heal-queries.ts';
 
 const ROUND_MS = 60_000;
-/** Younger calls are left alone: their reports are on the way. */
-const AGE_MIN_MS = 45_000;
+/** Younger calls are left alone: their reports are on the way. With a round, a loss is noticed within 90 s. */
+const AGE_MIN_MS = 20_000;
+/** Times that a call is asked about in a round, if the carrier cannot say or the answer is lost. */
+const QUESTIONS_PER_CALL = 3;
 /** Most calls of one ledger, direction and status that are asked about in a round. */
 const CALLS_MAX = 500;
 
@@ -60,7 +62,11 @@ async function findMissed(
   ledger: Ledger,
   { id, connection_id: connectionId, legs }: RunningCall,
 ): Promise<VoiceEvent[] | undefined> {
-  const found = await carriers.voice(ledger, connectionId).findLegs(ledger, id);
+  const port = carriers.voice(ledger, connectionId);
+  let found = await port.findLegs(ledger, id);
+  for (let asked = 1; asked < QUESTIONS_PER_CALL && found.found === 'undecided'; asked++) {
+    found = await port.findLegs(ledger, id);
+  }
   if (found.found === 'undecided') return undefined;
   const known = new Map(found.found === 'accepted' ? found.legs.map((leg) => [leg.legRef, leg]) : []);
   const missed = legs.flatMap((leg) => eventsOf(id, leg, known.get(leg.id)));
@@ -74,7 +80,8 @@ async function findMissed(
 function eventsOf(callRef: string, { id: legRef, state }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
   if (state === 'ended' || (known === undefined && state === 'dialing')) return [];
   if (known === undefined || known.state === 'ended') {
-    return [{ type: 'leg.ended', callRef, legRef, cause: known?.cause ?? 'hangup' }];
+    const { cause = 'hangup', endedAt } = known ?? {};
+    return [{ type: 'leg.ended', callRef, legRef, cause, ...(endedAt && { endedAt }) }];
   }
   const isBehind = state === 'dialing' || state === 'ringing';
   if (known.state === 'up' && isBehind) return [{ type: 'leg.answered', callRef, legRef }];

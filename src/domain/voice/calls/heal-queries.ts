@@ -13,7 +13,7 @@ const LIST = statement(
    cross join lateral (
      select ledger_id, id, connection_id, state from calls
      where ledger_id = l.id and direction = d.direction and status = s.status and coalesce(outcome, '') = ''
-       and started_at <= clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+       and started_at <= statement_timestamp() - make_interval(secs => $1::float8 / 1000)
      order by started_at limit $2) c
    where l.mode = 'live'`,
 );

@@ -2,7 +2,8 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Unreported } from '../../../queue/worker/heal.ts';
 
-// One range of calls_recorded for each live ledger and window. A live ledger's clock is the wall clock.
+// One range of calls_recorded for each live ledger and window. A live ledger's clock is the wall clock,
+// and no index serves clock_timestamp().
 const LIST = statement(
   'recordings_list_unreported',
   `select c.ledger_id, l.account_id, c.id, c.connection_id, c.recording_ref, w.round::int as round
@@ -13,8 +14,8 @@ const LIST = statement(
        state ->> case outcome when 'voicemail' then 'voicemailRecordingId' else 'recordingId' end as recording_ref
      from calls
      where ledger_id = l.id and (record or outcome = 'voicemail')
-       and ended_at > clock_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
-       and ended_at <= clock_timestamp() - make_interval(secs => w.age_ms / 1000)
+       and ended_at > statement_timestamp() - make_interval(secs => (w.age_ms + $2::float8) / 1000)
+       and ended_at <= statement_timestamp() - make_interval(secs => w.age_ms / 1000)
        and case outcome when 'voicemail' then not (state ->> 'voicemailKept')::boolean
          else state #>> '{recording,name}' in ('on', 'stopped') end
      order by ended_at limit $3) c

@@ -27,8 +27,8 @@ type SummaryJob = Job<Payload>;
 /** Live carriers report the last words shortly after the hang-up; the simulated one reports them with it. */
 const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
 
-/** Commands are dispatched within milliseconds, unless the carrier is unavailable. */
-const HANG_UP_CHECK_MS = 100;
+/** The simulated carrier takes commands within milliseconds. A live one that has not taken them by then is slow. */
+const HANG_UP_CHECK_MS: Readonly<Record<Mode, number>> = { live: 2_000, test: 100 };
 
 /** The handler of SUMMARIZE_CALL. */
 export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, speech: Speech): JobHandler<Payload> {
@@ -43,10 +43,11 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
       const ledger = await findLedger(db, job.ledgerId);
       const call = ledger && (await findCallToSummarize(db, job, callId));
       if (ledger === undefined || call === undefined || call.summary !== null) return;
-      if (call.is_under_way) return again(job, HANG_UP_CHECK_MS, {});
-      if (call.waiting > 0) return again(job, nextCheckMs(looks), { looks: looks + 1 });
+      // Before the other checks: by then the carrier has taken the hang-ups, and most utterances have their text.
       const earlyMs = LAST_WORDS_MS[ledger.mode] - call.ended_ms_ago;
       if (earlyMs > 0) return again(job, earlyMs, {});
+      if (call.is_under_way) return again(job, HANG_UP_CHECK_MS[ledger.mode], {});
+      if (call.waiting > 0) return again(job, nextCheckMs(looks), { looks: looks + 1 });
       const segments = await listSegments(db, job, callId);
       const made = await summarize(speech, ledger, { callId, call, segments }, { tries, log });
       if (made.outcome === 'again') return again(job, made.inMs, { tries: tries + 1 });

@@ -95,7 +95,7 @@ export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause, rea
   cancel(transition, ...actions.map((name) => `${name}:${legRef}`));
   const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
   report(transition, ...said.map((sound) => utterance(transition, leg, sound)));
-  report(transition, { type: 'leg.ended', ...refsOf(transition, leg), cause });
+  report(transition, { type: 'leg.ended', ...refsOf(transition, leg), cause, endedAt: transition.now });
   const isLeft = (ref: string) => transition.call.legs.some((one) => one.leg_ref === ref && one.state !== 'ended');
   report(transition, ...endRecordings(transition, ({ leg_refs }) => !leg_refs.some(isLeft)));
 }

@@ -14,10 +14,18 @@ export type Ending = {
   readonly outcome: CallOutcome;
   /** Logged with the end. */
   readonly detail: Readonly<Record<string, unknown>>;
+  /** When it ended; now by default. */
+  readonly atMs?: number;
 };
 
+/** Returns when a call ended whose leg ended when the carrier says: not before its parties were connected. */
+export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs): number {
+  const { connectedAtMs } = call;
+  return connectedAtMs === null ? nowMs : Math.min(Math.max(endedAtMs, connectedAtMs), nowMs);
+}
+
 /** Ends the call once: closes its gather and stream, hangs up every leg, stops its recordings and meters its usage. */
-export function finish(transition: Transition, { status, outcome, detail }: Ending): void {
+export function finish(transition: Transition, { status, outcome, detail, atMs = transition.nowMs }: Ending): void {
   if (transition.call.stage.name === 'ended') return;
   if (transition.call.gather !== null) closeGather(transition, 'hangup');
   closeStream(transition, transition.call.stream?.id, { reason: 'call_ended' });
@@ -28,9 +36,9 @@ export function finish(transition: Transition, { status, outcome, detail }: Endi
     command(transition, { do: 'stop_recording', recordingRef: transition.call.voicemailRecordingId });
   }
   for (const name of TIMERS) clearTimer(transition, name);
-  change(transition, { status, outcome, stage: { name: 'ended' }, endedAtMs: transition.nowMs });
+  change(transition, { status, outcome, stage: { name: 'ended' }, endedAtMs: atMs });
   log(transition, status === 'failed' ? 'failed' : 'hangup', { ...detail, outcome });
-  meterUsage(transition);
+  meterUsage(transition, atMs);
   if (transition.call.direction === 'inbound' && outcome === 'missed') {
     transition.effects.push({ do: 'emit', event: 'call.missed' });
   }
@@ -38,12 +46,12 @@ export function finish(transition: Transition, { status, outcome, detail }: Endi
   if (transition.call.transcription === 'on') transition.effects.push({ do: 'summarize' });
 }
 
-function meterUsage({ call, effects, nowMs }: Transition): void {
+function meterUsage({ call, effects }: Transition, atMs: number): void {
   if (call.connectedAtMs === null) return;
   const kind = call.direction === 'outbound' ? 'call_minute_outbound' : 'call_minute_inbound';
-  effects.push({ do: 'meter', kind, durationMs: nowMs - call.connectedAtMs });
+  effects.push({ do: 'meter', kind, durationMs: atMs - call.connectedAtMs });
   if (call.transcribedFromMs !== null) {
-    effects.push({ do: 'meter', kind: 'transcription_minute', durationMs: nowMs - call.transcribedFromMs });
+    effects.push({ do: 'meter', kind: 'transcription_minute', durationMs: atMs - call.transcribedFromMs });
   }
 }
 

@@ -1,0 +1,67 @@
+/**
+ * The plans of sweeps, which look for what is old in tables that grow without end. Each must begin at the age that it
+ * looks for: a condition on a time that is a filter reads every younger or older row.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { sweepRequests } from '../../src/carriers/book/queries.ts';
+import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { Statement } from '../../src/db/statement.ts';
+import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
+import { listRunning } from '../../src/domain/voice/calls/heal-queries.ts';
+import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal-queries.ts';
+import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
+import { closeAfterTests } from '../support/close-after-tests.ts';
+import { cloneDatabase } from '../support/database.ts';
+import type { Json } from '../support/events.ts';
+
+const database = await cloneDatabase();
+closeAfterTests(() => database.drop());
+const client = new pg.Client(database.url);
+await client.connect();
+closeAfterTests(() => client.end());
+await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan');
+
+/** Returns the statement that a query runs. */
+async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Statement> {
+  const seen: Statement[] = [];
+  const query: Db['query'] = async (statement) => {
+    seen.push(statement);
+    return [];
+  };
+  await run({ query, signal: () => undefined });
+  return seen[0] ?? assert.fail('no statement was run');
+}
+
+const nodesOf = (plan: Json): Json[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+const windows = { windows: [1], widthMs: 1, rows: 1 };
+const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'texts without a receipt': (db) => listUnreported(db, windows),
+  'recordings without a report': (db) => listUnreportedRecordings(db, windows),
+  'running calls': (db) => listRunning(db, { ageMinMs: 1, rows: 1 }),
+  'old notices of carriers': (db) => sweepNotices(db, 1),
+  'old requests to carriers': (db) => sweepRequests(db, 1),
+  'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
+};
+
+for (const [what, run] of Object.entries(SWEEPS)) {
+  test(`the sweep of ${what} begins at their age`, async () => {
+    const { name, text } = await statementOf(run);
+    await client.query(`prepare "${name}" as ${text}`);
+    const values = Array.from({ length: Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))) });
+    const { rows } = await client.query(
+      `explain (costs off, format json) execute "${name}" (${values.map(() => 'null').join()})`,
+    );
+    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+    const age = /(created|ended|started|received|settled)_at (<=?|>=?) /;
+    const filtered = nodes.filter(({ Filter: filter }) => typeof filter === 'string' && age.test(filter));
+    assert.deepEqual(filtered, [], 'a condition on the age is a filter');
+    assert.ok(
+      nodes.some((node) => age.test(String(node['Index Cond']))),
+      'no index is walked by age',
+    );
+  });
+}

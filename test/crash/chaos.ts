@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
+import type { Database } from '../../src/db/database.ts';
+import { createCipher } from '../../src/lib/cipher.ts';
+import type { WorkerSettings } from '../../src/queue/worker/settings.ts';
+import { secretsOf } from '../../src/server/config.ts';
+import { createCaller } from '../support/caller.ts';
+import { TEST_SECRET } from '../support/harness.ts';
+import { sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
+import { clearForTexts, fund } from '../support/money.ts';
+import {
+  expectStatus,
+  freePort,
+  openSite,
+  type ProductProcess,
+  type Site,
+  untilIdle,
+} from '../support/product-process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { connectWire } from '../wire/adapter.ts';
+import { createRandom, type FaultRule } from '../wire/faults.ts';
+import { startWire, type Wire } from '../wire/wire-process.ts';
+import { readFacts } from './chaos-facts.ts';
+import { findProblems, type Outage } from './chaos-findings.ts';
+import { createTexts } from './chaos-texts.ts';
+import { KILL_POINTS, type KillPoints, openKillPoints } from './kill-points.ts';
+import { makeLines } from './voice-crash.ts';
+import { createVoiceClient } from './voice-crash-client.ts';
+import { watchOrder } from './watch-order.ts';
+
+export type ChaosPlan = {
+  readonly texts: number;
+  readonly calls: number;
+  /** All texts and calls start within this time. */
+  readonly beginWithinMs: number;
+  /** Stops early if all has ended. */
+  readonly kills: number;
+  /** How long the product runs between two kills, on average. */
+  readonly runsForMs: number;
+  readonly workerSettings: Partial<WorkerSettings>;
+  /** Time after the last kill within which all calls and sends must have ended. */
+  readonly settleWithinMs: number;
+  /** True makes calls look old enough to be asked about at once; else the run waits for the rounds of the product. */
+  readonly asksEarly: boolean;
+  /** Longest time that the loss of a report about a call may go unnoticed while the product runs. */
+  readonly healedMs: number;
+  readonly seed: number;
+};
+
+/** Reports that the product heals if they are lost. A carrier repeats others until they are taken. */
+const HEALED = [
+  'message.receipt',
+  'leg.ringing',
+  'leg.answered',
+  'leg.ended',
+  'legs.bridged',
+  'speech.ended',
+  'recording.ended',
+];
+
+/** One request and one report in ten misbehave. */
+const RULES: readonly FaultRule[] = [
+  ...(['timeout_after_acceptance', '500', '429', 'lose', 'delay'] as const).map(
+    (is) => ({ operation: '*', is, share: 0.02 }) as const,
+  ),
+  ...HEALED.map((event) => ({ event, is: 'lose', share: 0.025 }) as const),
+  ...(['duplicate', 'disorder', 'delay'] as const).map((is) => ({ event: '*', is, share: 0.025 }) as const),
+];
+
+/**
+ * Plays texts and calls of a live key over the wire carrier on a bad network, kills the product at exact moments and
+ * restarts it, and fails unless everything happened once and has one end.
+ * @returns figures of the run, one per line
+ */
+export async function runChaos(plan: ChaosPlan): Promise<string[]> {
+  const [site, wire, receiver] = await Promise.all([openSite(), startWire(), startReceiver()]);
+  const points = await openKillPoints(site.db, site.databaseUrl, wire);
+  try {
+    return await chaos({ site, wire, receiver, points, plan });
+  } finally {
+    await points.close();
+    await site.close();
+    await Promise.all([wire.close(), receiver.close()]);
+  }
+}
+
+type Scene = {
+  readonly site: Site;
+  readonly wire: Wire;
+  readonly receiver: Receiver;
+  readonly points: KillPoints;
+  readonly plan: ChaosPlan;
+};
+
+async function chaos(scene: Scene): Promise<string[]> {
+  const { site, wire, plan } = scene;
+  const options = { port: await freePort(), workerSettings: plan.workerSettings, liveWebhooksLocal: true };
+  const url = `http://127.0.0.1:${options.port}`;
+  await connect(scene, url);
+  const start = () => site.start(options);
+  const product = await start();
+  const stage = await setStage(scene, url);
+  await wire.people.faults({ rules: RULES, seed: plan.seed });
+  const startedMs = performance.now();
+  const played = new AbortController();
+  const playing = Promise.all([stage.texts.playAll(), stage.calls.playAll()]).finally(() => played.abort());
+  const killing = keepKilling(scene, { first: product, restart: start, done: played.signal });
+  const asking = plan.asksEarly ? keepAskingAboutCalls(site.db, played.signal) : undefined;
+  // The product is left alone before a failure is reported.
+  await Promise.allSettled([playing, killing, asking]);
+  await Promise.all([playing, asking]);
+  const killed = await killing;
+  const playedMs = performance.now();
+  await settle(scene);
+  const facts = await readFacts(site.db, wire, { texts: stage.texts.texts, calls: stage.calls.calls });
+  assert.deepEqual(findProblems(facts, { healedMs: plan.healedMs, outages: killed.map(({ outage }) => outage) }), []);
+  assert.deepEqual(stage.order.violations(), []);
+  await assertAllDelivered(site, stage.order.taken());
+  const outcomes = Map.groupBy(facts.calls, ({ direction, outcome }) => `${direction} ${outcome}`);
+  const unanswered = stage.texts.unanswered() + stage.calls.unanswered();
+  return [
+    `seed ${plan.seed}: ${plan.texts} texts, ${plan.calls} calls, ${await wire.people.struck({})} faults`,
+    `${unanswered} requests unanswered; ${stage.order.arrivals()} webhooks for ${stage.order.taken().size} events`,
+    [...outcomes].map(([what, own]) => `${own.length} ${what}`).join(', '),
+    `${killed.length} kills: ${killed.map(({ at }) => at).join(', ')}`,
+    `${seconds(playedMs - startedMs)} of traffic, ${seconds(performance.now() - playedMs)} until all was settled`,
+  ];
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Adds the connection before the product starts, and tells the carrier where to report. */
+async function connect({ site, wire }: Scene, publicUrl: string): Promise<void> {
+  const { key, secret } = wire;
+  const made = {
+    kind: 'wire',
+    name: 'wire',
+    settings: { url: wire.url, public_url: publicUrl, request_ms: '2000' },
+    credentials: { key, secret },
+    capabilities: CARRIER_CAPABILITIES,
+  };
+  const id = await addConnection({ db: site.db, cipher: createCipher(secretsOf(TEST_SECRET)) }, made);
+  await connectWire({ ...made, id }).setup();
+}
+
+/** Buys the numbers, registers the receiver, and prepares the traffic. */
+async function setStage({ site, wire, receiver, plan }: Scene, url: string) {
+  const { db, account } = site;
+  const key = account.live_key;
+  const call = createCaller(url, key);
+  await fund({ context: { db }, account });
+  // The simulated network has the number of a person who never answers there.
+  await sql(db, `insert into allowed_prefixes values ('1500555')`);
+  const lines = await makeLines(call);
+  await clearForTexts({ context: { db } }, lines.ringing.id);
+  // The run has more texts than a small campaign may send in a minute.
+  await sql(db, 'update campaigns set messages_per_minute = 4500, daily_cap = 200000');
+  const order = watchOrder(receiver, ({ event }, times) => {
+    return { status: Number.parseInt(event.id.slice(-2), 32) % 60 === 0 && times === 1 ? 500 : 200 };
+  });
+  const body = { url: 'https://receiver.example.com/hooks' };
+  const { id } = await expectStatus(call('POST', '/v1/webhook_endpoints', { body }), 201);
+  await sql(db, 'update webhook_endpoints set url = $2 where id = $1', [id, receiver.url]);
+  const { beginWithinMs } = plan;
+  const texts = createTexts({ call, wire, number: lines.ringing, texts: plan.texts, beginWithinMs });
+  const arrive = async (caller: { from: string; to: string; script?: string }) =>
+    (await wire.people.callIn(caller)).callRef;
+  const calls = createVoiceClient({ url, key, lines, calls: plan.calls, beginWithinMs, arrive, lookMs: LOOK_MS });
+  return { texts, calls, order };
+}
+
+const POINT_MS = 5_000;
+/** How often a client looks at its calls. The load of the run is that of the network. */
+const LOOK_MS = 1_000;
+
+type Killing = {
+  readonly first: ProductProcess;
+  readonly restart: () => Promise<ProductProcess>;
+  /** Ends the killing. */
+  readonly done: AbortSignal;
+};
+
+/** Each kill: at which point, and when no product ran. */
+type Killed = { readonly at: string; readonly outage: Outage };
+
+/** Kills and restarts the product at each point in turn. It runs for a while between two kills. */
+async function keepKilling({ points, plan }: Scene, { first, restart, done }: Killing): Promise<Killed[]> {
+  const random = createRandom(plan.seed);
+  const order = KILL_POINTS.map((point) => ({ point, lot: random() })).sort((a, b) => a.lot - b.lot);
+  const killed: Killed[] = [];
+  let product = first;
+  while (killed.length < plan.kills && !done.aborted) {
+    await pause(plan.runsForMs * (0.5 + random()));
+    const { point } = order[killed.length % order.length] as (typeof order)[number];
+    let fromMs = Date.now();
+    const kill = async () => {
+      fromMs = Date.now();
+      await product.kill();
+    };
+    const isKilled = await points.killAt(point, kill, POINT_MS);
+    if (!isKilled) await kill();
+    product = await restart();
+    killed.push({ at: isKilled ? point.at : 'no point', outage: { fromMs, toMs: Date.now() } });
+  }
+  return killed;
+}
+
+/** Waits until everything has its end. What was lost is asked for as if it were older. */
+async function settle({ site: { db }, wire, plan }: Scene): Promise<void> {
+  await wire.people.drained({});
+  await untilIdle(db, plan.settleWithinMs);
+  for (const { minutes, sweep } of LOST) await askAbout(db, sweep, minutes);
+  assert.deepEqual(await sql(db, RECEIPTS.waiting), [], 'every text has its end');
+  assert.deepEqual(await sql(db, RECORDINGS.waiting), [], 'every recording is kept');
+  await untilIdle(db, plan.settleWithinMs);
+}
+
+const RECEIPTS = {
+  name: 'lost_receipts',
+  roundS: 300,
+  waiting: `select id from messages where status in ('queued', 'sent')`,
+  age: `update messages set created_at = clock_timestamp() - make_interval(secs => $1)
+    where status in ('queued', 'sent')`,
+};
+
+const UNREPORTED = `ended_at is not null and case outcome when 'voicemail' then not (state ->> 'voicemailKept')::boolean
+  else state #>> '{recording,name}' in ('on', 'stopped') end`;
+
+const RECORDINGS = {
+  name: 'lost_recordings',
+  roundS: 30,
+  waiting: `select id from calls where ${UNREPORTED}`,
+  age: `update calls set ended_at = clock_timestamp() - make_interval(secs => $1) where ${UNREPORTED}`,
+};
+
+/** The ages at which the product asks, in minutes. A question may misbehave as every request may. */
+const LOST = [
+  ...[2, 4, 8, 15].map((minutes) => ({ minutes, sweep: RECORDINGS })),
+  ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
+];
+
+/** Lets what waits for a report be older, and waits until the product has asked about it. */
+async function askAbout(db: Database, { name, roundS, waiting, age }: typeof RECEIPTS, minutes: number): Promise<void> {
+  if ((await sql(db, waiting)).length === 0) return;
+  await sql(db, age, [minutes * 60 + 1]);
+  const kind = `sweep.${name}`;
+  await sql(db, 'update jobs set run_at = clock_timestamp() where kind = $1', [kind]);
+  // A claim moves the job by the time of its lease, which is shorter.
+  const asked = 'select 1 from jobs where kind = $1 and run_at > clock_timestamp() + make_interval(secs => $2)';
+  await until(`${name} are asked for`, async () => (await sql(db, asked, [kind, roundS / 2])).length > 0, 60_000);
+}
+
+const ASK_MS = 2_000;
+
+/** Lets running calls look old enough for the product to ask about them, again and again until `done`. */
+async function keepAskingAboutCalls(db: Database, done: AbortSignal): Promise<void> {
+  const age = `update calls set started_at = started_at - interval '1 minute'
+    where ended_at is null and started_at > clock_timestamp() - interval '1 minute'`;
+  const due = `update jobs set run_at = clock_timestamp() where kind = 'sweep.running_calls' and run_at > clock_timestamp()`;
+  while (!done.aborted) {
+    await sql(db, age);
+    await sql(db, due);
+    await pause(ASK_MS);
+  }
+}
+
+async function assertAllDelivered({ db }: Site, taken: ReadonlySet<string>): Promise<void> {
+  // The numbers were bought before the receiver was registered.
+  const events = await sql<{ id: string }>(
+    db,
+    `select id from events where type like 'message.%' or type like 'call.%'`,
+  );
+  const missing = events.filter(({ id }) => !taken.has(id)).map(({ id }) => id);
+  assert.deepEqual(missing, [], 'events that the receiver never took');
+}
