@@ -104,7 +104,7 @@ const send: Fixture = {
   make: async (world) => ({
     body: { from: world.numberId, to: externalNumber(), body: 'Hello', metadata: { a: 'b' } },
   }),
-  refs: { 'body.from': 'from_number_not_found', 'body.template_id': 'template_not_found' },
+  refs: { 'body.from': 'from_number_not_found' },
 };
 
 export const FIXTURES: Readonly<Record<string, Fixture>> = {

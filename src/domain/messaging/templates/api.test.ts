@@ -41,10 +41,10 @@ test('a send names the variables without a value, and stores nothing', async () 
 });
 
 test('a filled text is checked like any other', async () => {
-  const { body: template } = await create({ body: '{{text}}' });
+  const { body: template } = await create({ body: '{{text}}{{text}}{{text}}{{text}}' });
   const send = (text: string) =>
     trySend(harness, { from, to: newPerson(), template_id: template.id, variables: { text } });
-  assert.deepEqual(refusal(await send('x'.repeat(1_601))), [400, 'body_too_long', 'body']);
+  assert.deepEqual(refusal(await send('x'.repeat(401))), [400, 'body_too_long', 'body']);
   assert.deepEqual(refusal(await send('  ')), [400, 'empty_message', 'body']);
 });
 
@@ -60,12 +60,19 @@ for (const [what, body] of [
   ['braces around no name', 'Hi {{first name}}'],
   ['braces that are not closed', 'Hi {{first_name'],
   ['braces around nothing', 'Hi {{}}'],
-  ['too many variables', Array.from({ length: 51 }, (_, n) => `{{v${n}}}`).join(' ')],
+  ['too many variables', Array.from({ length: 21 }, (_, n) => `{{v${n}}}`).join(' ')],
 ] as const) {
   test(`a template with ${what} is refused`, async () => {
     assert.deepEqual(refusal(await create({ body })), [400, 'invalid_body', 'body']);
   });
 }
+
+test("another account's template is not found, and nothing says that it exists", async () => {
+  const other = await harness.secondAccount();
+  const { body: foreign } = await create({ tenant_id: null }, other.test_key);
+  const reply = await trySend(harness, { from, to: newPerson(), template_id: foreign.id, variables: {} });
+  assert.deepEqual(refusal(reply), [404, 'template_not_found', 'template_id']);
+});
 
 test('a template can be changed and deleted; texts that were made with it stay', async () => {
   const { body: template } = await create({ body: 'One' });
