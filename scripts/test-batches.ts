@@ -11,18 +11,27 @@ const APART = /^(?:test|scripts|packages|src\/cli|src\/server\/embedded-postgres
 /** What changes the state of the process, or depends on it. */
 const CHANGES_PROCESS = /child_process|worker_threads|\bprocess\.(?:env|on|once|kill|memoryUsage)\b|\bmock\./;
 
-/** Returns the files that need a process each, longest first, and the others in batches that share one. */
-export function planProcesses(files: readonly string[]): { alone: string[]; batches: string[][] } {
+/** Files with processes of their own that take a few seconds. */
+const QUICK = /^(?:scripts|packages|test\/(?:deploy|support))\//;
+
+/** Files with a process each, longest first; batches that share one; quick files with a process each. */
+type Plan = { alone: string[]; batches: string[][]; quick: string[] };
+
+/** Plans the processes of a run in the order of their starts. Quick files come last and fill the cores at the end. */
+export function planProcesses(files: readonly string[]): Plan {
   const isApart = (file: string) => APART.test(file) || CHANGES_PROCESS.test(readFileSync(file, 'utf8'));
-  const alone = files.filter(isApart).sort((a, b) => rank(a) - rank(b));
+  const apart = files.filter(isApart).sort((a, b) => rank(a) - rank(b));
   const shared = files.filter((file) => !isApart(file));
   const count = Math.ceil(shared.length / BATCH_FILES);
-  // Neighbours take similar time and are dealt to different batches.
-  const batches = Array.from({ length: count }, (_, batch) => shared.filter((_, index) => index % count === batch));
-  return { alone, batches };
+  return {
+    alone: apart.filter((file) => !QUICK.test(file)),
+    // Neighbours take similar time and are dealt to different batches.
+    batches: Array.from({ length: count }, (_, batch) => shared.filter((_, index) => index % count === batch)),
+    quick: apart.filter((file) => QUICK.test(file)),
+  };
 }
 
-/** The tests that start programs take longest and begin first, so that none runs on alone at the end. */
+/** Returns the place of a file in the order of starts. The tests that start programs take longest and begin first. */
 function rank(file: string): number {
   const first = ['src/cli/', 'test/contract/', 'test/browser/', 'test/scenarios/', 'test/crash/'];
   const index = first.findIndex((folder) => file.startsWith(folder));

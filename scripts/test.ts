@@ -102,8 +102,8 @@ async function main(): Promise<boolean> {
   process.env['TMPDIR'] = postgres.scratch;
   try {
     // By name, each file has a process: the name of the file's test in a batch would not match.
-    const { alone, batches } = values.name === undefined ? planProcesses(files) : { alone: files, batches: [] };
-    const programs = [...alone, ...writeBatches(batches, postgres.scratch)];
+    const plan = values.name === undefined ? planProcesses(files) : { alone: files, batches: [], quick: [] };
+    const programs = [...plan.alone, ...writeBatches(plan.batches, postgres.scratch), ...plan.quick];
     return (await runFiles(programs, values.name, aborting.signal)) && !aborting.signal.aborted;
   } finally {
     await postgres.stop();

@@ -1,7 +1,8 @@
 /**
- * Tells frames with speech from frames without, by their power above an adaptive noise floor in four bands of the
- * telephone band. The idea is that of ETSI ES 202 050, which measures the whole spectrum, a region of it and its change
- * against estimates of the noise. Here one band above its floor is enough, so a vowel is found in wide-band noise.
+ * Distinguishes frames with speech from frames without, by their power above an adaptive noise floor in four bands of
+ * the telephone band. The idea is that of ETSI ES 202 050, which measures the whole spectrum, a region of it and its
+ * change against estimates of the noise. Here one band above its floor is enough, so a vowel is found in wide-band
+ * noise.
  */
 import { FRAME_SAMPLES } from './frames.ts';
 import { decodeMulaw } from './mulaw.ts';
@@ -18,7 +19,7 @@ type Activity = {
 /** Centres of the bands. Mains hum and its strongest harmonics lie below the first. */
 const BAND_CENTRES_HZ = [350, 700, 1_400, 2_600] as const;
 const BAND_Q = 1.4;
-/** Power of a band on a quiet line: a floor below it would take the noise of the encoding for speech. */
+/** Power of a band on a quiet line. With a lower floor the noise of the encoding would count as speech. */
 const QUIET_POWER = 15 ** 2;
 /** Weight of a new frame in the smoothed power. */
 const SMOOTHING = 0.4;
@@ -100,7 +101,7 @@ function createBandPass(centreHz: number): (pcm: Pcm | undefined) => number {
       y1 = y;
       sum += y * y;
     }
-    // What is left of a sound long ago would become numbers too small for fast arithmetic.
+    // A sound that has faded would leave subnormal numbers, whose arithmetic is slow.
     memory = sum < FORGOTTEN_SUM ? EMPTY_MEMORY : { x1, x2, y1, y2 };
     return sum / FRAME_SAMPLES;
   };
@@ -109,7 +110,7 @@ function createBandPass(centreHz: number): (pcm: Pcm | undefined) => number {
 const EMPTY_MEMORY = { x1: 0, x2: 0, y1: 0, y2: 0 };
 const FORGOTTEN_SUM = 1e-6;
 
-/** Returns a function that takes a value and returns the lowest of the last 2 s; undefined before so many. */
+/** Returns a function that takes a value and returns the lowest of the last 2 s; undefined during the first 2 s. */
 function createRunningMinimum(): (value: number) => number | undefined {
   const parts: number[] = [];
   let current = Number.POSITIVE_INFINITY;

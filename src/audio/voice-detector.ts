@@ -1,6 +1,7 @@
 /**
- * Cuts the audio of one party into utterances: from the first word to a pause that no sentence has. Frames are 20 ms of
- * mu-law. It keeps some audio around each utterance, so that soft sounds at its ends are not lost to a transcription.
+ * Cuts the audio of one party into utterances: from the first word to a pause that is longer than those within a
+ * sentence. Frames are 20 ms of mu-law. It keeps some audio around each utterance, so that soft sounds at its ends are
+ * not lost to a transcription.
  */
 import { FRAME_MS } from './frames.ts';
 import { createActivityMeter } from './speech-activity.ts';

@@ -1,4 +1,4 @@
-/** The shape of an adapter: how one kind of carrier is described, opened, checked and heard. */
+/** The shape of an adapter: how the product describes, opens and checks one kind of carrier, and takes its reports. */
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
@@ -6,8 +6,9 @@ import type { Ledger, Scope } from '../lib/scope.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import type { Sweep } from '../queue/worker/sweep.ts';
-import type { Synthesizer } from '../speech/port.ts';
+import type { SpeechToText, Summarizer, Synthesizer } from '../speech/port.ts';
 import type { Carrier, CarrierCapability, CarrierEvent, CarrierEventSink, TakeEvents } from './ports/carrier.ts';
+import type { WebClientPort } from './ports/web-client.ts';
 
 /** A setting or credential of a connection, as the operator gives it. */
 export type ConnectionField = {
@@ -72,7 +73,7 @@ export type Translation =
   | { readonly is: 'wait' }
   | { readonly is: 'ignored' };
 
-/** How a connection hears of what happened at its carrier. */
+/** How a connection takes the reports of its carrier. */
 export type Ingress = {
   /** Returns the notices in a request, or why it is refused: it was not sent by the carrier, or too long ago. */
   read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
@@ -87,11 +88,21 @@ export type ConnectedCarrier = {
   check(): Promise<readonly ConnectionFinding[]>;
   /** Makes the account-level resources that the connection needs, if they are missing. Returns what it did. */
   setup(): Promise<readonly string[]>;
-  /** Opens what must be open for the connection to be heard, such as a socket; once for each process with workers. */
+  /** Opens what the reports of the carrier need, such as a socket; once for each process with workers. */
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
+  /** The web clients that this network rings. */
+  readonly webClients?: WebClientPort;
+  /**
+   * A network that speaks its texts, transcribes and summarizes by itself. Absent: what the operator has set up does
+   * it.
+   */
+  readonly speech?: OwnSpeech;
 };
+
+/** The speech services of a network of its own. */
+export type OwnSpeech = { readonly toText: SpeechToText; readonly summarizer: Summarizer };
 
 /** An adapter as a running product has it. Its jobs, lanes and sweeps serve all its connections. */
 export type Adapter = {

@@ -34,7 +34,7 @@ test('an orderly stop logs no warning, whatever the connections were doing', asy
 async function callOff(signal: NodeJS.Signals, isMoment: (folder: string, text: string) => boolean) {
   const folder = newInstall();
   const program = startCli({ DIALPLANE_DATA: folder, LOG_LEVEL: 'warn' });
-  await until('the moment has come', () => isMoment(folder, program.text()), 20_000);
+  await until('the moment has come', () => isMoment(folder, program.text()), 90_000);
   const { code, afterMs } = await program.ended(signal);
   return { folder, code, afterMs, text: program.text() };
 }

@@ -118,7 +118,7 @@ class NotifyBus implements Bus {
     clearInterval(this.#probeTimer);
     const client = this.#client;
     if (client === undefined) return;
-    // The messages that are being sent come first: the end of a connection breaks off its statement. A server that does
+    // Waits for the messages that are being sent: the end of a connection aborts its statement. A server that does
     // not answer does not close its connection either.
     const ended = this.#sent.then(() => client.end());
     await Promise.race([ended, delay(END_WITHIN_MS, undefined, { ref: false })]);

@@ -14,6 +14,7 @@ import {
 import { assignCampaignNumbers, e911Jobs, numberJobs, portInJobs, portInSweeps } from '../domain/numbers/index.ts';
 import {
   audioJobs,
+  audioSweep,
   callSweeps,
   createCallLanes,
   createTimerHandler,
@@ -60,6 +61,7 @@ export function buildWorkers(
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...callSweeps(context),
+    audioSweep(context),
     ...portInSweeps(context),
     ...billingSweeps(context, prices),
     ...carrierSweeps,

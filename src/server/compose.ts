@@ -121,13 +121,13 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const voice = openLiveVoice(options, db);
   const kinds = options.adapterKinds ?? ADAPTER_KINDS;
   const opened = openCarriers({ db, cipher, metrics, log, clock, voice, kinds });
-  const { carriers, simulated, adapters, connections } = opened;
+  const { carriers, networkOf, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const blobs = openBlobs(options.blobs);
-  const speech = openSpeech(options.speech, { simulated, voice });
+  const speech = openSpeech(options.speech, { ownSpeech: (ledger) => networkOf(ledger)?.speech, voice });
   const context = buildContext(options, { db, cipher, metrics, bus: shared.bus, blobs, carriers });
   opened.addTaker(applyVoiceEvents(context));
-  const webClients = openWebClients(context, simulated.webClients);
+  const webClients = openWebClients(context, networkOf);
   const background = { ...carrierWork(context, opened, webClients.releaseJob), speech };
   const { workers, sweeps } = buildWorkers(options, context, background);
   const figures = createFigures(context, workers);
@@ -161,7 +161,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       state.sockets.push(attachMeasuredSignalling(server, context, webClients));
       if (gateway !== undefined) {
         const { audio: authorizer, webClientPortOf } = webClients;
-        const parts = { authorizer, webClientPortOf, simulate: simulated.makeAudible(log).populate };
+        const parts = { authorizer, webClientPortOf };
         state.gateway = await openGateway(gateway.server, context, { ...gateway, ...parts });
         state.sockets.push(state.gateway);
       }

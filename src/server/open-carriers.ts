@@ -1,6 +1,6 @@
 /** The carriers of this process, and what applies their events. */
 import type { Logger } from 'pino';
-import type { Adapter, AdapterKind, AdapterParts } from '../carriers/adapter.ts';
+import type { Adapter, AdapterKind, AdapterParts, ConnectedCarrier } from '../carriers/adapter.ts';
 import { sweepRequests } from '../carriers/book/queries.ts';
 import { type ConnectionDirectory, createConnectionDirectory, unavailable } from '../carriers/connections/directory.ts';
 import { SIMULATED_GUARD } from '../carriers/connections/guard.ts';
@@ -14,7 +14,6 @@ import type {
   ConnectionId,
   TakeEvents,
 } from '../carriers/ports/carrier.ts';
-import type { WebClientPort } from '../carriers/ports/web-client.ts';
 import { createSimulatedCarrier } from '../carriers/simulated/index.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -45,9 +44,12 @@ type OpenCarriersOptions = {
   readonly kinds: readonly AdapterKind[];
 };
 
+/** Returns the network that a ledger is connected to without a connection of an operator. */
+type NetworkOf = (ledger: Pick<Ledger, 'mode'>) => ConnectedCarrier | undefined;
+
 export type OpenCarriers = {
   readonly carriers: Carriers;
-  readonly simulated: ReturnType<typeof createSimulatedCarrier>;
+  readonly networkOf: NetworkOf;
   readonly adapters: readonly Adapter[];
   readonly connections: ConnectionDirectory;
   readonly takeEvents: TakeEvents;
@@ -70,9 +72,13 @@ export function openCarriers({ db, cipher, metrics, log, clock, voice, kinds }: 
   const adapters = new Map(kinds.map((kind) => [kind.description.kind, kind.make(parts)]));
   const guard = createCarrierGuards({ log, metrics });
   const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });
+  const { network } = simulated;
+  const guarded = { ...network, carrier: guard(network.carrier, 'simulated', SIMULATED_GUARD) };
+  // Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone.
+  const networkOf: NetworkOf = ({ mode }) => (mode === 'test' ? guarded : undefined);
   return {
-    carriers: chooseCarriers(guard(simulated.carrier, 'simulated', SIMULATED_GUARD), connections),
-    simulated,
+    carriers: chooseCarriers(networkOf, connections),
+    networkOf,
     adapters: [simulated, ...adapters.values()],
     connections,
     takeEvents,
@@ -91,10 +97,10 @@ function createSink(db: Database, metrics: Metrics, takeEvents: TakeEvents): Car
   };
 }
 
-/** Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone. */
-function chooseCarriers(simulated: Carrier, connections: ConnectionDirectory): Carriers {
-  const carrierOf = ({ mode }: Ledger, connection: ConnectionId, takesNew: boolean): Carrier | undefined => {
-    if (mode === 'test') return simulated;
+function chooseCarriers(networkOf: NetworkOf, connections: ConnectionDirectory): Carriers {
+  const carrierOf = (ledger: Ledger, connection: ConnectionId, takesNew: boolean): Carrier | undefined => {
+    const network = networkOf(ledger);
+    if (network !== undefined) return network.carrier;
     const found = connection === null ? undefined : connections.find(connection);
     const isUsable = takesNew ? found?.status === 'active' : found?.status !== 'disabled';
     return isUsable ? found?.connected.carrier : undefined;
@@ -107,7 +113,7 @@ function chooseCarriers(simulated: Carrier, connections: ConnectionDirectory): C
       return port;
     };
   return {
-    choose: (name, ledger) => (ledger.mode === 'test' ? null : connections.choose(name, ledger).id),
+    choose: (name, ledger) => (networkOf(ledger) === undefined ? connections.choose(name, ledger).id : null),
     requireOpen: (name, ledger, connection) => {
       if (carrierOf(ledger, connection, true)?.[name] === undefined) throw unavailable();
     },
@@ -140,9 +146,9 @@ export function carrierWork(
   };
 }
 
-/** Only the simulated carrier rings web clients. */
-export function openWebClients(context: Context, simulated: WebClientPort) {
-  const webClientPortOf = ({ mode }: Ledger) => (mode === 'test' ? simulated : undefined);
+/** Opens what web clients need. Those of a ledger are rung by its own network. */
+export function openWebClients(context: Context, networkOf: NetworkOf) {
+  const webClientPortOf = (ledger: Ledger) => networkOf(ledger)?.webClients;
   const releaseJob = webClientReleaseJob(context, async (ledger, webClient) =>
     webClientPortOf(ledger)?.endLegs(ledger, webClient),
   );

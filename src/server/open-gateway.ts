@@ -7,10 +7,11 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 import { findLedger } from '../db/ledgers.ts';
 import {
-  claimIngest,
+  claimAudio,
   claimStream,
   closeStream,
   connectStream,
+  endAudio,
   findCallConnection,
   findNodeUrl,
   findOverStreams,
@@ -35,10 +36,7 @@ export type GatewaySettings = {
   readonly heartbeatMs?: number;
 };
 
-export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'> & {
-  /** Adds the simulated parties of a test ledger's call to its audio. */
-  readonly simulate: Populate;
-};
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'webClientPortOf'>;
 
 export type GatewayNode = {
   readonly nodeId: string;
@@ -75,7 +73,7 @@ export async function openGateway(
     nowMs: context.clock.now,
     keep: (ledger, callId, utterance) => keepCutUtterance(context, ledger, { callId, ...utterance }),
   });
-  const { audios, stopTicks } = createAudio(context, parts.simulate, utterances);
+  const { audios, stopTicks } = createAudio(context, utterances);
   const connected = new Set<string>();
   const nodes = { find: (id: string) => findNodeUrl(db, id) };
   const streams = createStreamDirectory(context, connected);
@@ -126,12 +124,11 @@ export async function openGateway(
 }
 
 /**
- * Creates the call audios of the node. The parties of test calls are simulated; those of live calls have sockets, and
- * their utterances are cut here if the carrier does not.
+ * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. Their
+ * utterances are cut here if the carrier does not.
  */
 function createAudio(
   { db, carriers, log }: Context,
-  simulate: Populate,
   utterances: UtteranceReports,
 ): { audios: CallAudios; stopTicks: () => void } {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
@@ -139,12 +136,13 @@ function createAudio(
   const ticker = createTicker({ onError, onSkip });
   const populate: Populate = async (audio, call) => {
     const ledger = await findLedger(db, call.ledgerId);
-    if (ledger?.mode === 'test') return simulate(audio, call);
     if (ledger === undefined) return () => undefined;
     const port = carriers.voice(ledger, await findCallConnection(db, ledger, call.callId));
-    return port.fetchUtterance === undefined
-      ? audio.addSink(utterances.cutterOf(ledger, call.callId))
-      : () => undefined;
+    const removals = [await port.audio?.populate?.(audio, call)];
+    if (port.fetchUtterance === undefined) removals.push(audio.addSink(utterances.cutterOf(ledger, call.callId)));
+    return () => {
+      for (const remove of removals) remove?.();
+    };
   };
   return { audios: createCallAudios({ ticker, populate, onError }), stopTicks: () => ticker.stop() };
 }
@@ -192,20 +190,16 @@ function createStreamDirectory({ db }: Context, connected: Set<string>): StreamD
 function createIngestDirectory(context: Context): IngestDirectory {
   const { db, carriers } = context;
   return {
-    claim: async (streamId, token, nodeId) => {
-      const claimed = await claimIngest(context, { streamId, token, nodeId });
+    claim: async (name, token, nodeId) => {
+      const { callId, legId, track } = name;
+      const claimed = await claimAudio(context, { callId, legId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledger_id: ledgerId, call_id: callId, connection_id: connectionId, direction, track } = claimed;
+      const { ledgerId, connection_id: connectionId } = claimed;
       const ledger = await findLedger(db, ledgerId);
-      const dialect = ledger && carriers.voice(ledger, connectionId).mediaSocket;
-      if (dialect === undefined) return { ok: false, refused: 'no_stream' };
-      const call = { ledgerId, callId };
-      const plays = direction === 'bidirectional';
-      return { ok: true, grant: { call, dialect, track: track === 'both' ? 'inbound' : track, plays } };
+      const dialectOf = ledger && carriers.voice(ledger, connectionId).audio?.dialect;
+      if (dialectOf === undefined) return { ok: false, refused: 'no_stream' };
+      return { ok: true, grant: { call: { ledgerId, callId }, dialect: dialectOf(track) } };
     },
-    closed: async (streamId, how) => {
-      // A carrier that ends a stream also reports it; one whose connection is lost cannot.
-      if (how === 'lost') await closeStream(db, streamId, { reason: 'carrier_error' });
-    },
+    closed: (call, nodeId, how) => endAudio(db, { ...call, nodeId }, how),
   };
 }

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
+import type { OwnSpeech } from '../carriers/adapter.ts';
 import type { Database } from '../db/database.ts';
+import type { Ledger } from '../lib/scope.ts';
 import { createLiveVoice, type LiveVoice } from '../speech/live-voice.ts';
 import type { ModelServer } from '../speech/openai/model-client.ts';
 import { createOpenAiSpeechToText } from '../speech/openai/speech-to-text.ts';
 import { createOpenAiSummarizer } from '../speech/openai/summarizer.ts';
 import type { VoiceServer } from '../speech/openai/text-to-speech.ts';
-import type { Speech, SpeechToText, Summarizer } from '../speech/port.ts';
+import type { Speech } from '../speech/port.ts';
 import { createSpokenTextStore } from '../speech/speech-queries.ts';
 
 /** The servers that transcribe, summarize and speak on live calls; null for none. */
@@ -35,21 +37,22 @@ export function openLiveVoice(
 }
 
 type SpeechParts = {
-  readonly simulated: { readonly toText: SpeechToText; readonly summarizer: Summarizer };
+  /** Returns the services of a ledger's own network, if that has any. */
+  readonly ownSpeech: (ledger: Ledger) => OwnSpeech | undefined;
   readonly voice: LiveVoice;
 };
 
-/** Returns the services by ledger: simulated in test mode, the servers of the settings in live mode. */
+/** Returns the services by ledger: those of its own network, else the servers of the settings. */
 export function openSpeech(
   { toText, summary }: SpeechSettings = NO_SPEECH_SERVERS,
-  { simulated, voice }: SpeechParts,
+  { ownSpeech, voice }: SpeechParts,
 ): Speech & { close(): Promise<void> } {
   const liveToText = toText === null ? undefined : createOpenAiSpeechToText(toText);
   const liveSummarizer = summary === null ? undefined : createOpenAiSummarizer(summary);
   return {
-    toText: ({ mode }) => (mode === 'test' ? simulated.toText : liveToText),
-    summarizer: ({ mode }) => (mode === 'test' ? simulated.summarizer : liveSummarizer),
-    voice: ({ mode }) => (mode === 'test' ? undefined : voice),
+    toText: (ledger) => ownSpeech(ledger)?.toText ?? liveToText,
+    summarizer: (ledger) => ownSpeech(ledger)?.summarizer ?? liveSummarizer,
+    voice: (ledger) => (ownSpeech(ledger) === undefined ? voice : undefined),
     close: async () => {
       await Promise.all([liveToText?.close(), liveSummarizer?.close(), voice.close()]);
     },

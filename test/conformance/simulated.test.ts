@@ -14,12 +14,13 @@ import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { openJobsDatabase, silentLog, sql } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
+import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
-import { describeVoiceConformance } from './voice.ts';
+import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 /**
  * Opens the simulated carrier on its own database. `advance` moves its clock and returns the events since the last
@@ -29,8 +30,9 @@ async function openCarrier() {
   const { db, ledgerId, close } = await openJobsDatabase();
   const ledger: Ledger = { ledgerId, accountId: 'acct_1', mode: 'test' };
   const events: CarrierEvent[] = [];
-  const { carrier, jobs: handlers } = createSimulatedCarrier({
+  const { network, jobs: handlers } = createSimulatedCarrier({
     db,
+    log: silentLog,
     sink: async (_ledger, more) => {
       assert.ok(!more.some(isVoiceEvent), 'the events of calls come in the transaction of their change');
       events.push(...more);
@@ -45,7 +47,7 @@ async function openCarrier() {
   return {
     db,
     ledger,
-    carrier,
+    carrier: network.carrier,
     advance: async (seconds: number) => {
       await advanceLedgerClock({ db, log: silentLog, workers, ledgerId, advanceMs: seconds * 1000 });
       return events.splice(0);
@@ -127,7 +129,8 @@ describePortingConformance('simulated', async () => {
   };
 });
 
-describeVoiceConformance('simulated', async () => {
+/** Opens a ledger whose people can be called, and call. */
+async function openVoice(): Promise<VoiceSubject> {
   const { carrier, db, ledger, advance, close } = await openCarrier();
   return {
     voice: carrier.voice ?? assert.fail(),
@@ -145,4 +148,7 @@ describeVoiceConformance('simulated', async () => {
     settle: advance,
     close,
   };
-});
+}
+
+describeVoiceConformance('simulated', openVoice);
+describeAudioConformance('simulated', openVoice);

@@ -11,12 +11,13 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 import { newPerson } from '../support/messages.ts';
 import { connectWire, readCallback } from '../wire/adapter.ts';
 import { startWire } from '../wire/wire-process.ts';
+import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
-import { describeVoiceConformance } from './voice.ts';
+import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 const wire = await startWire({ roundTripMs: 0, works: false });
 closeAfterTests(() => wire.close());
@@ -134,9 +135,10 @@ describePortingConformance('wire', async () => {
   };
 });
 
-describeVoiceConformance('wire', async () => {
+/** Opens a ledger whose people can be called, and call. */
+async function openVoice(areaCode: string): Promise<VoiceSubject> {
   const { ledger, advance, close } = openLedger();
-  const number = await orderNumber(ledger, '928');
+  const number = await orderNumber(ledger, areaCode);
   const kept: CarrierEvent[] = [];
   return {
     voice: carrier.voice ?? assert.fail(),
@@ -156,4 +158,7 @@ describeVoiceConformance('wire', async () => {
     settle: async (seconds) => [...kept.splice(0), ...(await advance(seconds))],
     close,
   };
-});
+}
+
+describeVoiceConformance('wire', () => openVoice('928'));
+describeAudioConformance('wire', () => openVoice('520'));

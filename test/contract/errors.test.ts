@@ -78,8 +78,7 @@ const WEB_SOCKETS = [
   '/v1/softphone/audio',
   '/v1/softphone/audio/node_1',
   '/v1/streams/node_1/stm_1',
-  '/v1/ingest/stm_1',
-  '/v1/ingest/node_1/stm_1',
+  '/v1/ingest',
 ];
 
 for (const path of WEB_SOCKETS) {

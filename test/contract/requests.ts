@@ -3,7 +3,6 @@ import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
 import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 import type { CallOptions } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
-import { sql } from '../support/jobs.ts';
 import type { Route } from './document.ts';
 import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
@@ -101,16 +100,22 @@ const BOOKKEEPING = ['idempotency_keys', 'jobs', 'lanes', 'usage_entries', 'usag
 /** Usage rows, which a sweep moves from one table to the other. */
 const FACTS = ['usage_entries', 'usage_archive'];
 
-/** Counts the rows of each table of the world's ledger, and the requests to the receiver. */
 type Place = Pick<World, 'harness' | 'ledgerId' | 'receiver'>;
 
+/** Counts the rows of each table of the world's ledger, and the requests to the receiver. */
 export async function effectsIn({ harness, ledgerId, receiver }: Place): Promise<Record<string, number>> {
   const tables = [...LEDGER_TABLES, 'api_keys', 'audit_log'].filter((table) => !BOOKKEEPING.includes(table));
   const counts = tables.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId}) as ${table}`);
   const facts = FACTS.map((table) => `(select count(*) from ${table} where ledger_id = ${ledgerId})`).join(' + ');
-  const [row] = await sql<Record<string, number>>(
-    harness.context.db,
-    `select ${counts.join(', ')}, ${facts} as usage_facts`,
-  );
+  const text = `select ${counts.join(', ')}, ${facts} as usage_facts`;
+  // Named, so that PostgreSQL plans the long statement once and not before and after each request.
+  const statement = { name: `effects_in_${ledgerId}`, text };
+  const [row] = await harness.context.db.query<Record<string, number>>(statement, []);
   return { ...row, received: receiver.received.length };
+}
+
+/** Returns a check that fails if the world has other effects than at this call. */
+export async function watchEffects(place: Place): Promise<() => Promise<void>> {
+  const before = await effectsIn(place);
+  return async () => assert.deepEqual(await effectsIn(place), before);
 }

@@ -10,22 +10,21 @@ import type { Reply } from '../support/harness.ts';
 import { document, keyedRoutes, queryNames, type Route, routes } from './document.ts';
 import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
-import { assertEnvelope, assertRefused, effectsIn, pathOf, send } from './requests.ts';
+import { assertEnvelope, assertRefused, pathOf, send, watchEffects } from './requests.ts';
 import { useWorlds } from './world.ts';
 
 const { home: world } = await useWorlds();
 
-/** Fails unless the request is refused with this code, without an effect. */
-async function refuses(
-  route: Route,
-  request: Request,
-  expected: { status: number; code: ErrorCode; param?: string },
-  body?: unknown,
-): Promise<void> {
-  const before = await effectsIn(world);
-  const reply = await send(world, route, request, body === undefined ? {} : { body });
-  assertRefused(reply, expected.status, expected.code, expected.param);
-  assert.deepEqual(await effectsIn(world), before);
+type Refusal = { status: number; code: ErrorCode; param?: string };
+
+/** Returns a check that fails unless the route refuses a request with this code, without an effect since this call. */
+async function watchRefusals(route: Route) {
+  const assertNoEffect = await watchEffects(world);
+  return async (request: Request, expected: Refusal, body?: unknown): Promise<void> => {
+    const reply = await send(world, route, request, body === undefined ? {} : { body });
+    assertRefused(reply, expected.status, expected.code, expected.param);
+    await assertNoEffect();
+  };
 }
 
 const invalid = (param: string) => ({ status: 400, code: 'invalid_body', param }) as const;
@@ -33,16 +32,18 @@ const invalid = (param: string) => ({ status: 400, code: 'invalid_body', param }
 for (const route of keyedRoutes) {
   test(`${route.name} refuses an unknown query parameter`, async () => {
     const request = await fixtureOf(route).make(world);
-    await refuses(route, { ...request, query: { ...request.query, tenant: 'x' } }, invalid('tenant'));
+    const refuses = await watchRefusals(route);
+    await refuses({ ...request, query: { ...request.query, tenant: 'x' } }, invalid('tenant'));
   });
 }
 
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('limit'))) {
   test(`${route.name} takes a limit of 1 to 100`, async () => {
     const request = await fixtureOf(route).make(world);
+    const refuses = await watchRefusals(route);
     const withLimit = (limit: string) => ({ ...request, query: { ...request.query, limit } });
     for (const limit of ['0', '101', '-1', '1.5', '5.0', '0x10', '1e1', ' 5', '+5', 'abc', ''])
-      await refuses(route, withLimit(limit), invalid('limit'));
+      await refuses(withLimit(limit), invalid('limit'));
     for (const limit of ['1', '100']) assert.equal((await send(world, route, withLimit(limit))).status, 200);
   });
 }
@@ -53,8 +54,9 @@ const NOT_A_CURSOR = { status: 400, code: 'invalid_cursor', param: 'after' } as 
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('after'))) {
   test(`${route.name} refuses a text that is not a cursor of its list`, async () => {
     const request = await fixtureOf(route).make(world);
+    const refuses = await watchRefusals(route);
     for (const after of [...FOREIGN_CURSORS, '']) {
-      await refuses(route, { ...request, query: { ...request.query, after } }, NOT_A_CURSOR);
+      await refuses({ ...request, query: { ...request.query, after } }, NOT_A_CURSOR);
     }
   });
 }
@@ -62,19 +64,20 @@ for (const route of keyedRoutes.filter((route) => queryNames(route).includes('af
 for (const route of keyedRoutes.filter((route) => queryNames(route).includes('start'))) {
   test(`${route.name} refuses invalid ranges`, async () => {
     const { query: _, ...request } = await fixtureOf(route).make(world);
+    const refuses = await watchRefusals(route);
     const range = (query: Record<string, string>) => ({ ...request, query });
     for (const moment of ['yesterday', '2026-02-30', '2026-01-01T00:00:00', '']) {
-      await refuses(route, range({ start: moment }), { status: 400, code: 'invalid_start', param: 'start' });
-      await refuses(route, range({ end: moment }), { status: 400, code: 'invalid_end', param: 'end' });
+      await refuses(range({ start: moment }), { status: 400, code: 'invalid_start', param: 'start' });
+      await refuses(range({ end: moment }), { status: 400, code: 'invalid_end', param: 'end' });
     }
     const long = `2026-01-01T00:00:00.${'0'.repeat(40)}Z`;
-    await refuses(route, range({ start: long }), { status: 400, code: 'invalid_start', param: 'start' });
-    await refuses(route, range({ end: long }), { status: 400, code: 'invalid_end', param: 'end' });
-    await refuses(route, range({ end: 'a\0b' }), { status: 400, code: 'invalid_end', param: 'end' });
+    await refuses(range({ start: long }), { status: 400, code: 'invalid_start', param: 'start' });
+    await refuses(range({ end: long }), { status: 400, code: 'invalid_end', param: 'end' });
+    await refuses(range({ end: 'a\0b' }), { status: 400, code: 'invalid_end', param: 'end' });
     const twice = await world.harness.call('GET', `${pathOf(route, request)}?start=2026-01-01&start=2026-01-02`);
     assertRefused(twice, 400, 'invalid_start', 'start');
     const reversed = { start: '2026-01-02', end: '2026-01-01' };
-    await refuses(route, range(reversed), { status: 400, code: 'invalid_range', param: 'start' });
+    await refuses(range(reversed), { status: 400, code: 'invalid_range', param: 'start' });
     assert.equal((await send(world, route, range({ start: '2026-01-01', end: '2026-01-01T00:00:01Z' }))).status, 200);
   });
 }
@@ -84,25 +87,28 @@ const withBody = keyedRoutes.filter(({ method }) => ['POST', 'PUT', 'PATCH'].inc
 for (const route of withBody.filter(({ takesFile }) => !takesFile)) {
   test(`${route.name} refuses an unknown field`, async () => {
     const request = await fixtureOf(route).make(world);
-    await refuses(route, { ...request, body: { ...request.body, typo: 1 } }, invalid('typo'));
+    const refuses = await watchRefusals(route);
+    await refuses({ ...request, body: { ...request.body, typo: 1 } }, invalid('typo'));
   });
 
   test(`${route.name} refuses a body that is no JSON object`, async () => {
     const request = await fixtureOf(route).make(world);
+    const refuses = await watchRefusals(route);
     for (const body of ['[]', '"text"', '1', 'true', 'null']) {
-      await refuses(route, request, { status: 400, code: 'invalid_body' }, body);
+      await refuses(request, { status: 400, code: 'invalid_body' }, body);
     }
     for (const body of ['{', '{"a":}', 'name=x', '{"a":1}}', '\u0000']) {
-      await refuses(route, request, { status: 400, code: 'invalid_json' }, body);
+      await refuses(request, { status: 400, code: 'invalid_json' }, body);
     }
   });
 
   test(`${route.name} refuses a field named __proto__ as an unknown field`, async () => {
     const request = await fixtureOf(route).make(world);
+    const refuses = await watchRefusals(route);
     const fields = Object.entries(request.body ?? {}).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
     for (const value of ['1', '{"a":1}']) {
       const body = `{${[`"__proto__":${value}`, ...fields].join()}}`;
-      await refuses(route, request, invalid('__proto__'), body);
+      await refuses(request, invalid('__proto__'), body);
     }
   });
 }
@@ -145,14 +151,14 @@ for (const route of bodied) {
     test(`${route.name} refuses a ${field} of another type, naming it`, async () => {
       const request = await fixtureOf(route).make(world);
       const required = route.body.required?.includes(field) ?? false;
+      const assertNoEffect = await watchEffects(world);
       for (const value of wrongValues(schema)) {
-        const before = await effectsIn(world);
         const reply = await send(world, route, { ...request, body: { ...request.body, [field]: value } });
         assert.equal(reply.status, 400, `${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`);
         assertEnvelope(reply);
         assert.equal(reply.body.error.param.split(/[.[]/)[0], field);
         if (value === null && required) assertCodeOfAbsence(reply.body.error.code);
-        assert.deepEqual(await effectsIn(world), before);
+        await assertNoEffect();
       }
     });
   }
@@ -161,7 +167,7 @@ for (const route of bodied) {
     test(`${route.name} names ${field} when it is absent`, async () => {
       const request = await fixtureOf(route).make(world);
       const { [field]: _, ...rest } = request.body ?? {};
-      const before = await effectsIn(world);
+      const assertNoEffect = await watchEffects(world);
       for (const body of [rest, ...(isText(route, field) ? [{ ...rest, [field]: ' ' }] : [])]) {
         const reply = await send(world, route, { ...request, body });
         assert.equal(reply.status, 400, JSON.stringify(reply.body));
@@ -169,7 +175,7 @@ for (const route of bodied) {
         assert.equal(reply.body.error.param, field);
         assertCodeOfAbsence(reply.body.error.code);
       }
-      assert.deepEqual(await effectsIn(world), before);
+      await assertNoEffect();
     });
   }
 
@@ -194,14 +200,14 @@ function assertCodeOfAbsence(code: string): void {
 for (const route of keyedRoutes) {
   test(`${route.name} refuses NUL characters, naming the field`, async () => {
     const request = await fixtureOf(route).make(world);
+    const assertNoEffect = await watchEffects(world);
     for (const { part, name, hostile } of hostileRequests(route, request)) {
-      const before = await effectsIn(world);
       const reply = await send(world, route, hostile);
       const isId = part === 'path' || (part === 'query' && fixtureOf(route).refs?.[`query.${name}`]);
       assert.equal(reply.status, isId ? 404 : 400, `${name}: ${JSON.stringify(reply.body)}`);
       assertEnvelope(reply);
       if (part !== 'path') assert.equal(reply.body.error.param.split(/[.[]/)[0], name, JSON.stringify(reply.body));
-      assert.deepEqual(await effectsIn(world), before);
+      await assertNoEffect();
     }
   });
 }
@@ -283,12 +289,12 @@ test('bytes that are no complete HTTP request are refused with an error envelope
     `${start}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
     'NONSENSE\r\n\r\n',
   ];
-  const before = await effectsIn(world);
+  const assertNoEffect = await watchEffects(world);
   for (const bytes of truncated) assertRefused(await exchange(bytes), 400, 'unreadable_body');
   assertRefused(await exchange(`${start}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`), 431, 'invalid_body');
   const expecting = `${start}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`;
   assertRefused(await exchange(expecting), 417, 'invalid_body', 'Expect');
-  assert.deepEqual(await effectsIn(world), before);
+  await assertNoEffect();
 });
 
 test('a connection may send a hundred requests in one write, and is closed after many more', async () => {

@@ -137,7 +137,7 @@ async function connect({ site, wire }: Scene, publicUrl: string): Promise<void> 
   const made = {
     kind: 'wire',
     name: 'wire',
-    settings: { url: wire.url, public_url: publicUrl, request_ms: '2000' },
+    settings: { url: wire.url, public_url: publicUrl, request_ms: '4000' },
     credentials: { key, secret },
     capabilities: CARRIER_CAPABILITIES,
   };

@@ -79,6 +79,25 @@ const ENVIRONMENT = {
   DIALPLANE_LAME_DUCK_SECONDS: '0',
 };
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Runs `dialplane start --json`, which must end by itself, in this process: see `runHere`. Without a database in `env`
+ * it starts an install of its own.
+ */
+export async function startHere(env: Readonly<Record<string, string>>): Promise<CliOutcome> {
+  const before = SIGNALS.map((signal) => process.listeners(signal));
+  try {
+    return await runHere(['start', '--json'], { DATABASE_URL: '', DIALPLANE_SECRET: '', ...ENVIRONMENT, ...env });
+  } finally {
+    // The command listens for signals until its process ends.
+    for (const [index, signal] of SIGNALS.entries()) {
+      const added = process.listeners(signal).filter((listener) => !before[index]?.includes(listener));
+      for (const listener of added) process.off(signal, listener);
+    }
+  }
+}
+
 /** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
 export function startCli(
   env: Readonly<Record<string, string>>,

@@ -29,7 +29,8 @@ export function inProcessKind(makeCarrier: MakeLiveCarrier): AdapterKind {
   return {
     description: { kind: KIND, capabilities: CARRIER_CAPABILITIES, settings: [], credentials: [] },
     make: (parts) => {
-      const { carrier: simulated } = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
+      const { network } = createSimulatedCarrier({ ...parts, domain: SIMULATED_DOMAIN });
+      const { carrier: simulated } = network;
       const connect = ({ name }: Connection) => ({
         carrier: makeCarrier({ sink: parts.sink, simulated, name }),
         check: async () => [],

@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
+import type { SocketDialect, SocketTrack } from '../../src/carriers/ports/audio.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gateway.ts';
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
-import type { GrantedStream, IngestGrant, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
+import type { CallRef, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
 
 export type MediaNodeOptions = Partial<GatewayOptions> & {
   populate?: Populate;
@@ -20,7 +21,7 @@ export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 
 const noParties: Populate = async () => () => undefined;
 
-/** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{id}`. */
+/** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{leg}`. */
 async function startMediaNode({ populate = noParties, clock, ...options }: MediaNodeOptions = {}) {
   const nodeId = options.nodeId ?? 'node1';
   const errors: unknown[] = [];
@@ -28,7 +29,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   const ticker = createTicker({ onError, ...(clock && { clock }) });
   const audios = createCallAudios({ ticker, populate, onError });
   const streams = new Map<string, GrantedStream & { token: string | undefined; nodeId: string }>();
-  const grants = new Map<string, IngestGrant>();
+  const grants = new Map<string, { call: CallRef; dialect: (track: SocketTrack) => SocketDialect }>();
   const connected: string[] = [];
   const endings = new Map<string, StreamEnding>();
   const ingestEndings = new Map<string, 'ended' | 'lost'>();
@@ -54,12 +55,13 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
       closed: async (streamId, ending) => void endings.set(streamId, ending),
     },
     ingests: {
-      claim: async (streamId, token) => {
-        const grant = grants.get(streamId);
+      claim: async ({ legId, track }, token) => {
+        const grant = grants.get(legId);
         if (grant === undefined) return { ok: false, refused: 'no_stream' };
-        return token === `carrier-${streamId}` ? { ok: true, grant } : { ok: false, refused: 'bad_token' };
+        if (token !== `carrier-${legId}`) return { ok: false, refused: 'bad_token' };
+        return { ok: true, grant: { call: grant.call, dialect: grant.dialect(track) } };
       },
-      closed: async (streamId, how) => void ingestEndings.set(streamId, how),
+      closed: async ({ callId }, _nodeId, how) => void ingestEndings.set(callId, how),
     },
     retryMs: 10,
     ...options,

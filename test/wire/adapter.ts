@@ -8,6 +8,8 @@ import type {
   Translation,
 } from '../../src/carriers/adapter.ts';
 import { type Book, openBook } from '../../src/carriers/book/book.ts';
+import { telnyxDialect } from '../../src/carriers/connections/media-dialects.ts';
+import type { AudioPort } from '../../src/carriers/ports/audio.ts';
 import { CARRIER_CAPABILITIES, type Carrier, type CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operations.ts';
 import { requestSignal } from '../../src/carriers/ports/request-signal.ts';
@@ -33,6 +35,7 @@ export const WIRE_KIND: AdapterKind = {
       { name: 'url', isRequired: true, description: 'The address of the carrier.' },
       { name: 'public_url', isRequired: true, description: 'Where the carrier reaches this installation.' },
       { name: 'request_ms', isRequired: false, description: 'How long an answer may take; 5000 by default.' },
+      { name: 'transcribes', isRequired: false, description: 'no: it cuts and transcribes no utterances.' },
       { name: 'askable', isRequired: false, description: 'no: it cannot say what became of an order or a dial.' },
     ],
     credentials: [
@@ -47,7 +50,8 @@ export const WIRE_KIND: AdapterKind = {
 export function connectWire(connection: Connection, book?: Book): ConnectedCarrier {
   const { id, settings, credentials } = connection;
   const ask = createClient(connection);
-  const carrier = makeCarrier(ask);
+  const transcribes = settings['transcribes'] !== 'no';
+  const carrier = makeCarrier(ask, transcribes);
   const isAskable = settings['askable'] !== 'no';
   return {
     carrier: book === undefined ? carrier : bookRequests(carrier, { book, isAskable }),
@@ -58,7 +62,7 @@ export function connectWire(connection: Connection, book?: Book): ConnectedCarri
       if (is !== 'answered') throw new ApiError('carrier_unavailable');
       return [`Reports go to ${address}.`];
     },
-    ingress: ingressOf(credentials['secret'] as string),
+    ingress: ingressOf(credentials['secret'] as string, transcribes),
   };
 }
 
@@ -120,14 +124,21 @@ function findingOf(answer: Answer): ConnectionFinding {
 
 const LIMITS = { ringMsMax: 30_000, callMsMax: 600_000 } as const;
 
-function makeCarrier(ask: Client): Carrier {
+/** Over the wire both tracks come by one socket, in Telnyx's frames. */
+const AUDIO: AudioPort = { dialect: telnyxDialect };
+
+function makeCarrier(ask: Client, transcribes: boolean): Carrier {
   const ports = Object.entries(OPERATIONS).map(([capability, operations]) => {
-    const port = Object.entries(operations).map(([operation, kind]) => {
+    const offered = Object.entries(operations).filter(([operation]) => transcribes || operation !== 'fetchUtterance');
+    const port = offered.map(([operation, kind]) => {
       const request = async (ledger: Ledger, ...args: readonly unknown[]) =>
         conclude(kind, await ask(`${capability}/${operation}`, args, ledger));
       return [operation, request];
     });
-    return [capability, { ...Object.fromEntries(port), ...(capability === 'voice' && { limits: LIMITS }) }];
+    return [
+      capability,
+      { ...Object.fromEntries(port), ...(capability === 'voice' && { limits: LIMITS, audio: AUDIO }) },
+    ];
   });
   return { name: KIND, ...Object.fromEntries(ports) };
 }
@@ -143,7 +154,7 @@ function conclude(kind: OperationKind, answer: Answer): unknown {
   return { outcome: 'unavailable', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function ingressOf(secret: string): Ingress {
+function ingressOf(secret: string, transcribes: boolean): Ingress {
   return {
     read: (request) => {
       const problem = reportProblem(secret, request);
@@ -154,7 +165,7 @@ function ingressOf(secret: string): Ingress {
     translate: async (db, { body }) => {
       const { ledger: name, event } = readCallback(body);
       const ledger = await findLedger(db, Number(name));
-      if (ledger === undefined) return { is: 'ignored' };
+      if (ledger === undefined || (event.type === 'leg.utterance' && !transcribes)) return { is: 'ignored' };
       return (await isKnown(db, ledger, event)) ? { is: 'events', ledger, events: [event] } : WAIT;
     },
   };

@@ -41,6 +41,12 @@ export type Controls = {
   advance(asked: { ledger: string; seconds: number }): Promise<null>;
   /** Resolves once every report has been taken. */
   drained(asked: object): Promise<null>;
+  /** Returns how many milliseconds of sound the product has played to the customer of a call. */
+  played(asked: { callRef: string }): Promise<number>;
+  /** Lets the parties of a call be silent between their words. */
+  hush(asked: { callRef: string }): Promise<null>;
+  /** Breaks the audio connection of a call. */
+  cutAudio(asked: { callRef: string }): Promise<null>;
   /** Returns how many texts with this body have reached a person. */
   received(asked: { to: string; body: string }): Promise<number>;
   /** Returns how often an operation was carried out for a ref of ours. */
@@ -145,6 +151,15 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
     },
     drained: async () => {
       await outbox.drained();
+      return null;
+    },
+    played: async ({ callRef }) => network.lines.playedMs(callRef),
+    hush: async ({ callRef }) => {
+      network.lines.hush(callRef);
+      return null;
+    },
+    cutAudio: async ({ callRef }) => {
+      network.lines.cut(callRef);
       return null;
     },
     received: async ({ to, body }) => {

@@ -1,5 +1,6 @@
 /** The simulated carrier on a database of its own, for the server of the wire carrier. */
 import type { Carrier, TakeEvents } from '../../src/carriers/ports/carrier.ts';
+import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
 import { type CallExecutor, createCallExecutor } from '../../src/carriers/simulated/voice/executor.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -8,6 +9,7 @@ import { createWorkers, type Workers } from '../../src/queue/worker/workers.ts';
 import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { silentLog, sql } from '../support/jobs.ts';
+import { type AudioLines, createAudioLines } from './audio-lines.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 
@@ -18,6 +20,7 @@ export type Network = {
   readonly executor: CallExecutor;
   readonly workers: Workers;
   readonly outbox: Outbox;
+  readonly lines: AudioLines;
   readonly faults: Faults;
   /** Reports events in the transaction that they come of. */
   readonly takeEvents: TakeEvents;
@@ -34,8 +37,9 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
   const outbox = await openOutbox(db, { secret, faults });
   const takeEvents: TakeEvents = (tx, { accountId }, events) =>
     outbox.keep(tx, accountId.slice(ACCOUNT.length), events);
-  const { carrier, jobs: handlers } = createSimulatedCarrier({
+  const { network, jobs: handlers } = createSimulatedCarrier({
     db,
+    log: silentLog,
     sink: (ledger, events) => db.transaction((tx) => takeEvents(tx, ledger, events)),
     takeEvents,
     synthesizer: createSynthesizer({ log: silentLog }),
@@ -43,10 +47,11 @@ export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string
   });
   return {
     db,
-    carrier,
+    carrier: network.carrier,
     executor: createCallExecutor({ takeEvents, domain: SIMULATED_DOMAIN.calls }),
     workers: createWorkers({ db, log: silentLog, handlers, queues: { messaging: 2, voice: 2, default: 2 } }),
     outbox,
+    lines: createAudioLines(network.carrier.voice as VoicePort),
     faults,
     takeEvents,
     ledgerOf: createLedgers(db),

@@ -50,7 +50,9 @@ async function operate(parts: Parts, name: string, request: IncomingMessage): Pr
     fault?.onStruck?.();
     return refused;
   }
-  const answer = await operation(await network.ledgerOf(String(request.headers[LEDGER_HEADER])), ...args);
+  const ledger = await network.ledgerOf(String(request.headers[LEDGER_HEADER]));
+  const answer = await operation(ledger, ...args);
+  if (name === 'voice.dispatch' && isAccepted(answer)) network.lines.follow(ledger, args[0] as VoiceCommand);
   for (const counted of namesOf(name, args[0], answer)) counts.set(counted, (counts.get(counted) ?? 0) + 1);
   fault?.onStruck?.();
   if (fault?.is === 'timeout_after_acceptance') return undefined;
@@ -69,6 +71,10 @@ function operationOf(carrier: Carrier, name: string): Operation | undefined {
 function refusalOf({ is, retryAfterS = 1 }: OperationRule): Reply | undefined {
   if (is === '500') return { status: 500 };
   return is === '429' ? { status: 429, retryAfterS } : undefined;
+}
+
+function isAccepted(answer: unknown): boolean {
+  return (answer as { outcome?: string } | null)?.outcome === 'accepted';
 }
 
 /** Returns the names under which an operation is counted; none if it was not carried out. A dial has two. */

@@ -1,20 +1,25 @@
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
-import { type Harness, useHarness } from '../support/harness.ts';
+import { type Harness, type HarnessOptions, useHarness } from '../support/harness.ts';
 import { addConnection } from '../support/live-network.ts';
+import { freePort } from '../support/ports.ts';
 import { WIRE_KIND } from './adapter.ts';
 import { startWire, type Wire } from './wire-process.ts';
 
 /**
  * Starts a product whose live ledgers use the wire carrier for everything, for the tests of the file.
  * @param settings settings of the connection, beside its addresses
+ * @param options of the product
  */
 export async function useWire(
   settings: Readonly<Record<string, string>> = {},
+  options: Partial<HarnessOptions> = {},
 ): Promise<{ harness: Harness; wire: Wire }> {
   const wire = await startWire();
   closeAfterTests(() => wire.close());
-  const harness = await useHarness({ adapterKinds: [WIRE_KIND] });
+  const port = await freePort();
+  const media = { mediaUrl: `ws://127.0.0.1:${port}` };
+  const harness = await useHarness({ adapterKinds: [WIRE_KIND], port, settings: media, ...options });
   const { key, secret, url } = wire;
   const id = await addConnection(harness.context, {
     kind: 'wire',

@@ -11,9 +11,13 @@ import { useWire } from './wire-harness.ts';
 /**
  * Starts a product and its carrier for the tests of the file, and gets a funded account a number that may text.
  * @param settings settings of the connection, beside its addresses
+ * @param options of the product
  */
-export async function useWireLine(settings: Readonly<Record<string, string>> = {}) {
-  const { harness, wire } = await useWire(settings);
+export async function useWireLine(
+  settings: Readonly<Record<string, string>> = {},
+  options: Parameters<typeof useWire>[1] = {},
+) {
+  const { harness, wire } = await useWire(settings, options);
   const key = harness.account.live_key;
   const ledger = await fund(harness);
   const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });

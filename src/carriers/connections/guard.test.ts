@@ -12,6 +12,7 @@ import type { PortInOrder, PortingPort } from '../ports/porting.ts';
 import { requestSignal } from '../ports/request-signal.ts';
 import type { VoicePort } from '../ports/voice.ts';
 import { createGuard, type GuardSettings } from './guard.ts';
+import { telnyxDialect } from './media-dialects.ts';
 
 const ledger: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'live' };
 const ORDER = { ref: 'num_1', phoneNumber: '+16025550100', tenant: { id: 'tnt_1', name: 'Tenant' } };
@@ -224,7 +225,8 @@ test('what a carrier refuses after consideration opens no circuit', async () => 
 test('other properties of a port are its own', () => {
   const guard = createGuard({ connection: 'ccn_1', log: silentLog, metrics: createMetrics() });
   const limits = { ringMsMax: 1, callMsMax: 2 };
-  const port = guard.wrap<Partial<VoicePort>>({ limits, mediaSocket: 'telnyx' }, 'voice');
+  const audio = { dialect: telnyxDialect };
+  const port = guard.wrap<Partial<VoicePort>>({ limits, audio }, 'voice');
   assert.equal(port.limits, limits);
-  assert.equal(port.mediaSocket, 'telnyx');
+  assert.equal(port.audio, audio);
 });

@@ -23,7 +23,7 @@ export const MESSAGE_FAILURES = [
 ] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 
-/** What has become of a text since the carrier took it. */
+/** The status of a text that the carrier has accepted. */
 export type TextReceipt = {
   readonly status: 'sent' | 'delivered' | 'failed';
   /** Of a failed one. */

@@ -7,6 +7,7 @@
  * makes both, and remembers which of the carrier's own they stand for.
  */
 import type { Ledger } from '../../lib/scope.ts';
+import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';
 
 /** The two sides of a business call: the tenant's people, and who they talk to. */
@@ -71,10 +72,11 @@ export type VoiceInstruction =
   /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
-   * Lets the media gateway have a call's audio: `inbound` is what the party of the leg (the customer) says, `outbound`
-   * what it is sent. It ends by stop_stream, or with the leg. A carrier that brings audio over a socket of its own
-   * connects to `url` with the token of `streamRef`, and with `bidirectional` plays to the party what comes back; one
-   * whose audio the gateway makes itself connects to nothing.
+   * Lets the media gateway have the audio of a leg (the customer's), whoever needs it there: `inbound` is what its
+   * party says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, plays to the party
+   * what comes back if `bidirectional`, and sends until the leg ends. It may connect one socket for both tracks, or one
+   * for each: then it changes `track` in the address. One whose audio the gateway makes itself gets no address, and
+   * its audio also ends by stop_stream.
    */
   | {
       readonly do: 'start_stream';
@@ -82,7 +84,7 @@ export type VoiceInstruction =
       readonly legRef: string;
       readonly direction: 'fork' | 'bidirectional';
       readonly track: 'inbound' | 'outbound' | 'both';
-      readonly url: string;
+      readonly url?: string;
     }
   /** One that is over, or never was, is `accepted`. */
   | { readonly do: 'stop_stream'; readonly streamRef: string };
@@ -113,10 +115,8 @@ export type FoundLeg = {
 export type VoicePort = {
   /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
-  /**
-   * How this carrier's media sockets speak: Telnyx's JSON frames, or an engine's bare frames. Absent where it has none.
-   */
-  readonly mediaSocket?: 'telnyx' | 'engine';
+  /** How the gateway gets the audio of calls. Absent for a carrier that lets no one listen. */
+  readonly audio?: AudioPort;
   /**
    * Carries out a command. Commands to one leg are dispatched one at a time and in order, those to different legs of a
    * call concurrently. A command to several legs waits for the earlier ones of each. The next command of a leg follows

@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
 import { durationMsOf } from '../../audio/pcm.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { JobHandler } from '../../queue/jobs/job.ts';
-import type { Adapter, AdapterParts, LedgerControls } from '../adapter.ts';
+import type { Adapter, AdapterParts, ConnectedCarrier, LedgerControls } from '../adapter.ts';
 import type { Carrier } from '../ports/carrier.ts';
 import { createControlSimulation } from './control-routes.ts';
 import { createSimulatedE911 } from './e911.ts';
@@ -23,7 +22,7 @@ import { createWebClientPort } from './voice/web-client-port.ts';
  * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
  * transaction that changes the carrier's state.
  */
-type SimulatedCarrierOptions = Omit<AdapterParts, 'log'> & { readonly domain: SimulatedDomain };
+type SimulatedCarrierOptions = AdapterParts & { readonly domain: SimulatedDomain };
 
 /**
  * What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in.
@@ -36,7 +35,7 @@ export type SimulatedDomain = {
 };
 
 /** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
-export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, domain }: SimulatedCarrierOptions) {
+export function createSimulatedCarrier({ db, log, sink, takeEvents, synthesizer, domain }: SimulatedCarrierOptions) {
   const speechMs = async (text: string) => durationMsOf(await synthesizer.synthesize(text));
   const executor = createCallExecutor({ takeEvents, domain: domain.calls });
   const carrier: Carrier = {
@@ -46,18 +45,23 @@ export function createSimulatedCarrier({ db, sink, takeEvents, synthesizer, doma
     registry: createSimulatedRegistry({ db, sink }),
     e911: createSimulatedE911(db),
     porting: createSimulatedPorting(db),
-    voice: createSimulatedVoice({ db, executor, synthesizer, speechMs }),
+    voice: {
+      ...createSimulatedVoice({ db, executor, synthesizer, speechMs }),
+      audio: createLiveAudio({ db, synthesizer, log }),
+    },
   };
-  return {
-    connect: () => ({ carrier, check: async () => [], setup: async () => [] }),
+  const network = {
     carrier,
-    /** The web-client port. */
+    check: async () => [],
+    setup: async () => [],
     webClients: createWebClientPort({ db, executor, domain: domain.calls }),
-    /** Makes calls audible to the gateway. */
-    makeAudible: (log: Logger) => createLiveAudio({ db, synthesizer, log }),
-    /** Transcribes by looking up what was said. */
-    toText: createSimulatedSpeechToText(db),
-    summarizer: simulatedSummarizer,
+    // Transcribes by looking up what was said.
+    speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer },
+  } satisfies ConnectedCarrier;
+  return {
+    connect: () => network,
+    /** Its only connection, which no row describes. */
+    network,
     jobs: [
       createReceiptHandler(db, sink),
       createPortInReporter(db, sink),

@@ -10,13 +10,13 @@ export { Call } from './calls/schema.ts';
 export { voiceEventData } from './event-data.ts';
 export { findOverStreams } from './media-streams/connection-queries.ts';
 export {
-  claimIngest,
   claimStream,
   closeStream,
   connectStream,
   untilStreamRequested,
 } from './media-streams/connections.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
+export { audioSweep, claimAudio, endAudio } from './media-streams/leg-audio.ts';
 export { chooseNode, findNodeUrl, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
 export { type StreamEnd, streamEndOf } from './media-streams/stream-signal.ts';

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
-import type { IngestGrant } from './types.ts';
+import { engineDialect, telnyxDialect } from '../../carriers/connections/media-dialects.ts';
+import type { SocketTrack } from '../../carriers/ports/audio.ts';
 
 const start = useMediaNodes();
 
-const TELNYX: Omit<IngestGrant, 'call'> = { dialect: 'telnyx', track: 'inbound', plays: true };
-const ENGINE: Omit<IngestGrant, 'call'> = { dialect: 'engine', track: 'inbound', plays: true };
+const TELNYX = { dialect: telnyxDialect, track: 'both' } as const;
+const ENGINE = { dialect: engineDialect, track: 'inbound' } as const;
 
 type Peer = { socket: WebSocket; texts: string[]; audio: Buffer[]; closed: Promise<number> };
 
@@ -25,11 +26,14 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
 }
 
 /** A call with a carrier's socket and a client's stream on one node. */
-async function join(grant: Omit<IngestGrant, 'call'>, options: MediaNodeOptions = {}) {
+async function join(
+  { dialect, track }: { dialect: typeof engineDialect; track: SocketTrack },
+  options: MediaNodeOptions = {},
+) {
   const node = await start(options);
   const call = { ledgerId: 1, callId: 'call_1' };
-  node.grants.set('stm_1', { call, ...grant });
-  const peer = await connect(`${node.url}/v1/ingest/stm_1?token=carrier-stm_1`);
+  node.grants.set('leg_1', { call, dialect });
+  const peer = await connect(`${node.url}/v1/ingest?call=call_1&leg=leg_1&track=${track}&token=carrier-leg_1`);
   const client = openMediaClient(node.addStream('stm_1', { call }));
   await client.until((messages) => messages.length > 1);
   return { node, peer, client };
@@ -126,20 +130,22 @@ describe('a carrier with the Telnyx dialect', () => {
 
   test('may send its token in its own header', async () => {
     const node = await start();
-    node.grants.set('stm_1', { call: { ledgerId: 1, callId: 'call_1' }, ...TELNYX });
-    const peer = await connect(`${node.url}/v1/ingest/stm_1`, { 'x-telnyx-streaming-auth-token': 'carrier-stm_1' });
+    node.grants.set('leg_1', { call: { ledgerId: 1, callId: 'call_1' }, dialect: telnyxDialect });
+    const url = `${node.url}/v1/ingest?call=call_1&leg=leg_1`;
+    const peer = await connect(url, { 'x-telnyx-streaming-auth-token': 'carrier-leg_1' });
     peer.socket.send(telnyxMedia(1, 1));
     while (node.gateway.sockets.ingests === 0) await turn();
-    const refused = await connect(`${node.url}/v1/ingest/stm_1`, { 'x-telnyx-streaming-auth-token': 'wrong' });
+    const refused = await connect(url, { 'x-telnyx-streaming-auth-token': 'wrong' });
     assert.equal(await refused.closed, 4401);
-    assert.equal(await (await connect(`${node.url}/v1/ingest/stm_2?token=x`)).closed, 4404);
+    assert.equal(await (await connect(`${node.url}/v1/ingest?call=call_1&leg=leg_2&token=x`)).closed, 4404);
+    assert.equal(await (await connect(`${node.url}/v1/ingest`)).closed, 4404);
   });
 
   test('that sends stop ends without an error, and the stream goes on', async () => {
     const { node, peer, client } = await join(TELNYX);
     peer.socket.send('{"event":"stop","stream_id":"s"}');
     assert.equal(await peer.closed, 1000);
-    assert.equal(node.ingestEndings.get('stm_1'), 'ended');
+    assert.equal(node.ingestEndings.get('call_1'), 'ended');
     const seen = client.messages.length;
     await client.until((messages) => messages.length > seen + 4);
   });
@@ -154,7 +160,7 @@ describe('a carrier with the Telnyx dialect', () => {
       act(peer.socket);
       assert.equal((await client.closed).code, 1000);
       assert.deepEqual(client.messages.at(-1), { event: 'stop', reason: 'carrier_error' });
-      assert.equal(node.ingestEndings.get('stm_1'), 'lost');
+      assert.equal(node.ingestEndings.get('call_1'), 'lost');
       while (!node.endings.has('stm_1')) await turn();
       assert.equal(node.endings.get('stm_1')?.reason, 'carrier_error');
     });
@@ -181,7 +187,7 @@ describe('a SIP engine', () => {
   });
 
   test('that listens to one side only is that track, and is sent nothing', async () => {
-    const { peer, client } = await join({ dialect: 'engine', track: 'outbound', plays: false });
+    const { peer, client } = await join({ dialect: engineDialect, track: 'outbound' });
     peer.socket.send(START);
     for (let n = 1; n <= 5; n++) peer.socket.send(frame(n));
     await client.until(() => heardOf(client, 'outbound').length === 5);
@@ -208,8 +214,8 @@ describe('a SIP engine', () => {
 
 test('a carrier that answers no ping and sends nothing is cut off', async () => {
   const node = await start({ heartbeatMs: 60 });
-  node.grants.set('stm_1', { call: { ledgerId: 1, callId: 'call_1' }, ...TELNYX });
-  const socket = new WebSocket(`${node.url}/v1/ingest/stm_1?token=carrier-stm_1`, { autoPong: false });
+  node.grants.set('leg_1', { call: { ledgerId: 1, callId: 'call_1' }, dialect: telnyxDialect });
+  const socket = new WebSocket(`${node.url}/v1/ingest?call=call_1&leg=leg_1&token=carrier-leg_1`, { autoPong: false });
   const [code] = await once(socket, 'close');
   assert.equal(code, 1006);
 });
@@ -217,8 +223,34 @@ test('a carrier that answers no ping and sends nothing is cut off', async () => 
 test('a carrier reaches the node with the call through any other node', async () => {
   const holder = await start({ nodeId: 'holder' });
   const front = await start({ nodeId: 'front', nodes: { find: async () => holder.url } });
-  holder.grants.set('stm_1', { call: { ledgerId: 1, callId: 'call_1' }, ...TELNYX });
-  const peer = await connect(`${front.url}/v1/ingest/holder/stm_1?token=carrier-stm_1`);
+  holder.grants.set('leg_1', { call: { ledgerId: 1, callId: 'call_1' }, dialect: telnyxDialect });
+  const peer = await connect(`${front.url}/v1/ingest?node=holder&call=call_1&leg=leg_1&token=carrier-leg_1`);
   while (holder.gateway.sockets.ingests === 0) await turn();
   assert.equal(peer.socket.readyState, WebSocket.OPEN);
+});
+
+test('both tracks of a leg may come at once, each over one socket; none is sent back to the carrier', async () => {
+  const { node, peer: inbound, client } = await join(ENGINE);
+  const address = (track: string) => `${node.url}/v1/ingest?call=call_1&leg=leg_1&track=${track}&token=carrier-leg_1`;
+  const outbound = await connect(address('outbound'));
+  for (let n = 1; n <= 5; n++) {
+    inbound.socket.send(frame(n));
+    outbound.socket.send(frame(100 + n));
+  }
+  await client.until(() => heardOf(client, 'inbound').length === 5 && heardOf(client, 'outbound').length === 5);
+  assert.deepEqual(heardOf(client, 'outbound'), [101, 102, 103, 104, 105]);
+  assert.deepEqual(inbound.audio, []);
+  for (const track of ['inbound', 'outbound', 'both']) assert.equal(await (await connect(address(track))).closed, 4409);
+  outbound.socket.send('{"event":"none"}');
+  outbound.socket.close();
+  assert.equal((await client.closed).code, 1000);
+});
+
+test('a socket for a node that is not up is refused as unreachable, and none is forwarded twice', async () => {
+  const node = await start({
+    ingests: { claim: async () => ({ ok: false, refused: 'elsewhere' }), closed: async () => undefined },
+  });
+  const address = `${node.url}/v1/ingest?node=gone&call=call_1&leg=leg_1&token=carrier-leg_1`;
+  assert.equal(await (await connect(address)).closed, 1013);
+  assert.equal(await (await connect(address, { 'dialplane-forwarded-by': 'another' })).closed, 4404);
 });

@@ -6,19 +6,23 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
+import type { SocketDialect, SocketEvent } from '../../carriers/ports/audio.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
-import { type CarrierAudioEvent, type CarrierDialect, dialectOf } from './carrier-dialects.ts';
 import { createLiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
-import type { AudioSink, AudioSource, CallAudio, IngestGrant } from './types.ts';
+import type { AudioSink, AudioSource, CallAudio } from './types.ts';
 
 export type CarrierSocketOptions = {
   readonly webSocket: WebSocket;
   /** The connection under the WebSocket. */
   readonly connection: Duplex;
   readonly heartbeat: Heartbeat;
-  readonly grant: IngestGrant;
+  readonly dialect: SocketDialect;
+  /** True for a socket on which the party is played what it must hear. */
+  readonly plays: boolean;
+  /** The sources of all sockets of the call: what the carrier sends is not sent back to it. */
+  readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
   /**
    * Called once. `ended`: the carrier sent stop, or this node closed. `lost`: it disconnected or broke the protocol.
@@ -35,8 +39,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
-  const { webSocket, connection, heartbeat, grant, audio, onEnd } = options;
-  const dialect = dialectOf(grant);
+  const { webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
   const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
     return { into: [track], read: () => queues[track].read() };
@@ -55,9 +58,9 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     end(how);
   };
 
-  const speaker = grant.plays ? createSpeaker({ webSocket, connection, dialect, audio, own }) : undefined;
+  const speaker = plays ? createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }) : undefined;
 
-  const handle = (event: CarrierAudioEvent) => {
+  const handle = (event: SocketEvent) => {
     if (event.type === 'media') queues[event.track].push(event.audio);
     else if (event.type === 'digit') audio.reportDigit({ digit: event.digit, track: event.track });
     else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
@@ -72,7 +75,13 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     for (const event of events) handle(event);
   });
   webSocket.on('close', () => end('lost'));
-  for (const source of own) removals.push(audio.addSource(source));
+  for (const source of own) {
+    removals.push(audio.addSource(source));
+    fromCarrier.push(source);
+  }
+  removals.push(() => {
+    for (const source of own) fromCarrier.splice(fromCarrier.indexOf(source), 1);
+  });
   removals.push(
     audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.streamStopped, 'ended') }),
   );
@@ -85,19 +94,16 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
   };
 }
 
-type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio'> & {
-  readonly dialect: CarrierDialect;
-  readonly own: readonly AudioSource[];
-};
+type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio' | 'dialect' | 'fromCarrier'>;
 
 /** Creates the sink that sends the carrier what the customer must hear, and its marks. */
-function createSpeaker({ webSocket, connection, dialect, audio, own }: SpeakerOptions) {
+function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: SpeakerOptions) {
   let marks: string[] = [];
   const send = (message: string | Uint8Array) => {
     if (webSocket.readyState === webSocket.OPEN) webSocket.send(message);
   };
   const sink: Omit<AudioSink, 'end'> = {
-    own,
+    own: fromCarrier,
     write: ({ outbound }) => {
       if (outbound !== SILENT_FRAME && connection.writableLength < UNWRITTEN_BYTES_MAX) send(dialect.media(outbound));
     },

@@ -1,6 +1,6 @@
 /**
  * The media sockets of a gateway node: of streams' clients (`/v1/streams/{node_id}/{stream_id}`) and of carriers
- * (`/v1/ingest/…`). Every handshake is accepted, and a refused socket is closed with a code, because browsers do not
+ * (`/v1/ingest?…`). Every handshake is accepted, and a refused socket is closed with a code, because browsers do not
  * show pages the status of a refused handshake. A socket whose audio is on another node is relayed to it.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -8,11 +8,12 @@ import type { Logger } from 'pino';
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
 import { attachSockets, type Incoming, pathOf } from '../../http/sockets/socket-server.ts';
 import { createDrain, createEndReports } from './endings.ts';
+import { createIngestSessions } from './ingest-sessions.ts';
 import { MESSAGE_BYTES_MAX } from './protocol.ts';
 import { createRelays, isForwarded } from './relay.ts';
-import { createIngestSessions, createStreamSessions, type IncomingSocket, tokenOf } from './sessions.ts';
+import { createStreamSessions, tokenOf } from './sessions.ts';
 import { monotonicClock } from './ticker.ts';
-import type { CallAudios, IngestDirectory, NodeDirectory, StopReason, StreamDirectory } from './types.ts';
+import type { CallAudios, IngestDirectory, IngestName, NodeDirectory, StopReason, StreamDirectory } from './types.ts';
 
 export type GatewayOptions = {
   /** This node's name in the addresses of streams. */
@@ -50,7 +51,7 @@ const HEARTBEAT_MS = 15_000;
 const SOCKETS_MAX = 5_000;
 const RETRY_MS = 1_000;
 const STREAM_PATH = /^\/v1\/streams\/([\w-]{1,64})\/([\w-]{1,64})$/;
-const INGEST_PATH = /^\/v1\/ingest\/(?:([\w-]{1,64})\/)?([\w-]{1,64})$/;
+const INGEST_PATH = '/v1/ingest';
 
 /** Serves media sockets on the server. */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
@@ -59,7 +60,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
   const sockets = attachSockets<Handshake>(server, {
     name: 'media',
-    matches: (path) => STREAM_PATH.test(path) || INGEST_PATH.test(path),
+    matches: (path) => path === INGEST_PATH || STREAM_PATH.test(path),
     messageBytesMax: MESSAGE_BYTES_MAX,
     socketsMax: options.socketsMax ?? SOCKETS_MAX,
     pings: { everyMs: heartbeatMs, answer: 'any' },
@@ -80,14 +81,16 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const drained = createDrain(() => sockets.arriving + streams.size + ingests.size + relays.size > 0, nowMs);
 
   const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {
-    const { path, kind, streamId, token, holder = nodeId } = handshake;
-    const incoming: IncomingSocket = { webSocket, connection, streamId, token };
-    const sessions = kind === 'stream' ? streams : ingests;
-    if (holder === nodeId) return sessions.accept(incoming);
+    const { path, token, holder = nodeId } = handshake;
+    const accept = () =>
+      'streamId' in handshake
+        ? streams.accept({ webSocket, connection, token, streamId: handshake.streamId })
+        : ingests.accept({ webSocket, connection, token, name: handshake.name });
+    if (holder === nodeId) return accept();
     if (handshake.isForwarded) return closeSocket(webSocket, CLOSE.noStream);
     const isRelayed = await relays.forward({ client: webSocket, connection, token }, { nodeId: holder, path });
     // A claim for a node that is gone fails, with the code that says why: a used token, or a stream that is over.
-    if (!isRelayed) return sessions.accept(incoming);
+    if (!isRelayed) return accept();
   };
 
   const drain = async (drainMs: number) => {
@@ -116,18 +119,31 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
 /** What the request of a media socket asks for. */
 type Handshake = {
+  /** As it is forwarded to the node with the audio. */
   readonly path: string;
-  readonly kind: 'stream' | 'ingest';
-  readonly streamId: string;
   readonly token: string;
-  /** The node that has the stream; absent in the address of a carrier's socket that any node may take. */
+  /** The node that has the audio; absent in an address that any node may take. */
   readonly holder: string | undefined;
   readonly isForwarded: boolean;
-};
+} & ({ readonly streamId: string } | { readonly name: IngestName });
 
 function readHandshake(request: IncomingMessage): Handshake {
   const path = pathOf(request);
-  const kind = STREAM_PATH.test(path) ? 'stream' : 'ingest';
-  const [, holder, streamId = ''] = (kind === 'stream' ? STREAM_PATH : INGEST_PATH).exec(path) ?? [];
-  return { path, kind, streamId, token: tokenOf(request), holder, isForwarded: isForwarded(request) };
+  const shared = { token: tokenOf(request), isForwarded: isForwarded(request) };
+  const [, holder, streamId = ''] = STREAM_PATH.exec(path) ?? [];
+  if (path !== INGEST_PATH) return { ...shared, path, holder, streamId };
+  const query = new URLSearchParams(request.url?.split('?', 2)[1]);
+  const [node, callId, legId] = ['node', 'call', 'leg'].map((field) => (query.get(field) ?? '').slice(0, ID_CHARS_MAX));
+  const track = TRACKS.find((one) => one === query.get('track')) ?? 'both';
+  query.delete('token');
+  return {
+    ...shared,
+    path: `${path}?${query}`,
+    holder: node === '' ? undefined : node,
+    name: { callId: callId as string, legId: legId as string, track },
+  };
 }
+
+/** Longer ids name nothing. */
+const ID_CHARS_MAX = 64;
+const TRACKS = ['inbound', 'outbound', 'both'] as const;

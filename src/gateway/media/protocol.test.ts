@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decodeBase64, MARK_CHARS_MAX, PAYLOAD_MS_MAX, parseClientMessage, startText, tracksOf } from './protocol.ts';
+import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
+import { decodeBase64 } from '../../lib/base64.ts';
+import { PAYLOAD_MS_MAX, parseClientMessage, startText, tracksOf } from './protocol.ts';
 
 test('start names the stream, its call, its tracks and the format', () => {
   const call = { ledgerId: 1, callId: 'call_1' };

@@ -1,5 +1,8 @@
 /** The messages of a media stream (docs/media-streams.md), but for `media` to the client, which outgoing.ts writes. */
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
+import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
+import { decodeBase64 } from '../../lib/base64.ts';
+import { parseObject } from '../../lib/json-object.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';
 
@@ -8,7 +11,6 @@ export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
 const PAYLOAD_BYTES_MAX = PAYLOAD_MS_MAX * MULAW_BYTES_PER_MS;
 /** The longest payload as base64 (640,000 characters), with room for the fields around it. */
 export const MESSAGE_BYTES_MAX = 640 * 1024;
-export const MARK_CHARS_MAX = 256;
 
 /** Returns the tracks that a stream's client is sent. */
 export function tracksOf({ track }: Pick<GrantedStream, 'track'>): readonly Track[] {
@@ -50,38 +52,10 @@ export function parseClientMessage(text: string): ClientMessage | Malformed {
   return isName ? { event: 'mark', name } : { malformed: `name is not a text of 1 to ${MARK_CHARS_MAX} characters` };
 }
 
-/** Parses a JSON object; undefined if the text is none. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
-
 function parseMedia(payload: unknown): ClientMessage | Malformed {
   if (typeof payload !== 'string') return { malformed: 'payload is not a text' };
   const audio = decodeBase64(payload);
   if (audio === undefined) return { malformed: 'payload is not base64' };
   if (audio.length > PAYLOAD_BYTES_MAX) return { malformed: `payload is longer than ${PAYLOAD_MS_MAX / 1_000} s` };
   return { event: 'media', audio };
-}
-
-/**
- * Decodes strict base64: padded, no other characters, no bits left over (RFC 4648, 3.2, 3.3 and 3.5); else undefined.
- */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  if (text.length % 4 !== 0) return undefined;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  try {
-    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' });
-    // The decoder skips white space, which makes the result too short.
-    return bytes.length === (text.length / 4) * 3 - padding ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,26 +1,17 @@
-/** The claimed media sockets of this node, from the claim of their token to the report of their end. */
+/** The claimed streams of this node, from the claim of their token to the report of their end. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
-import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
 import type { EndReports } from './endings.ts';
 import { stopText } from './protocol.ts';
 import { openStreamSocket, type StreamSocket } from './stream-socket.ts';
-import type {
-  CallAudioLease,
-  CallAudios,
-  ClaimRefusal,
-  GrantedStream,
-  IngestDirectory,
-  IngestGrant,
-  StopReason,
-  StreamDirectory,
-} from './types.ts';
+import type { CallAudioLease, CallAudios, ClaimRefusal, GrantedStream, StopReason, StreamDirectory } from './types.ts';
 
-const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
+/** The close codes of claims that are refused. */
+export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
   elsewhere: CLOSE.unreachable,
   bad_token: CLOSE.usedToken,
   no_stream: CLOSE.noStream,
@@ -144,65 +135,6 @@ export function createStreamSessions(options: SessionsOptions<StreamDirectory>):
     },
     get size() {
       return sessions.size;
-    },
-  };
-}
-
-/** The carriers' media sockets on this node. */
-export type IngestSessions = {
-  /** Claims the socket with the carrier's token and joins it to its call, or closes with the code that says why not. */
-  accept(incoming: IncomingSocket): Promise<void>;
-  /** Closes all sockets, and every socket that is accepted later. */
-  closeAll(): void;
-  readonly size: number;
-};
-
-export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
-  const { nodeId, directory, audios, reports, heartbeat, log } = options;
-  const sockets = new Set<CarrierSocket>();
-  let isClosed = false;
-
-  const finish = (streamId: string, how: 'ended' | 'lost') =>
-    reports.send('the end of a carrier socket', () => directory.closed(streamId, how));
-
-  const connect = (incoming: IncomingSocket, grant: IngestGrant, lease: CallAudioLease) => {
-    const { webSocket, connection, streamId } = incoming;
-    const { audio } = lease;
-    let socket: CarrierSocket | undefined;
-    const onEnd = (how: 'ended' | 'lost') => {
-      if (socket !== undefined) sockets.delete(socket);
-      socket = undefined;
-      // Without its carrier the call has no audio.
-      if (how === 'lost') audio.close('carrier_error');
-      lease.release();
-      finish(streamId, how);
-    };
-    const opened = openCarrierSocket({ webSocket, connection, heartbeat, grant, audio, onEnd });
-    if (webSocket.readyState !== webSocket.OPEN) return;
-    socket = opened;
-    sockets.add(opened);
-    if (isClosed) opened.close(CLOSE.restart);
-  };
-
-  return {
-    accept: async (incoming) => {
-      const { streamId, token, webSocket } = incoming;
-      const claim = await directory.claim(streamId, token, nodeId);
-      if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
-      try {
-        connect(incoming, claim.grant, await audios.acquire(claim.grant.call));
-      } catch (error) {
-        log.error({ err: error, stream_id: streamId }, 'a carrier socket could not start; closed with 1011');
-        closeSocket(webSocket, CLOSE.internalError);
-        finish(streamId, 'lost');
-      }
-    },
-    closeAll: () => {
-      isClosed = true;
-      for (const socket of [...sockets]) socket.close(CLOSE.restart);
-    },
-    get size() {
-      return sockets.size;
     },
   };
 }

@@ -2,6 +2,7 @@
  * Types of the media gateway's parts, and the ports through which it uses the rest of the program.
  * The audio of one call, its sources and its sinks are in `carriers/ports/call-audio.ts`.
  */
+import type { SocketDialect, SocketTrack } from '../../carriers/ports/audio.ts';
 import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
 
 export type {
@@ -90,24 +91,23 @@ export type NodeDirectory = {
   find(nodeId: string): Promise<string | undefined>;
 };
 
-/** The protocol of a carrier's media socket: Telnyx's JSON frames, or an engine's bare frames with JSON for control. */
-type IngestDialect = 'telnyx' | 'engine';
+/** A carrier's socket, as its address names it. */
+export type IngestName = { readonly callId: string; readonly legId: string; readonly track: SocketTrack };
 
 export type IngestGrant = {
   readonly call: CallRef;
-  readonly dialect: IngestDialect;
-  /** The only track of an engine. Telnyx names the track of each frame. */
-  readonly track: Track;
-  /** Whether what the customer must hear on this node is sent back. */
-  readonly plays: boolean;
+  readonly dialect: SocketDialect;
 };
 
 /** The gateway's port to the owner of carriers' media sockets. */
 export type IngestDirectory = {
-  /** Uses up the token that the carrier was given for this stream. */
-  claim(streamId: string, token: string, nodeId: string): Promise<IngestClaim>;
-  /** Called once for every claimed socket. `ended`: the carrier said so; `lost`: its connection was lost. */
-  closed(streamId: string, how: 'ended' | 'lost'): Promise<void>;
+  /** Checks the token that the carrier was given for the leg. */
+  claim(name: IngestName, token: string, nodeId: string): Promise<IngestClaim>;
+  /**
+   * Called when a call has no carrier's socket on the node any more. `ended`: the carrier said so, or this node closed;
+   * `lost`: the connection was lost.
+   */
+  closed(call: CallRef, nodeId: string, how: 'ended' | 'lost'): Promise<void>;
 };
 
 type IngestClaim =

@@ -45,3 +45,17 @@ test('compiling ends when it is stopped, so that a stop of the server does not w
   compilers.stop();
   await compiling;
 });
+
+test('a schema of replies is compiled once, however many routes and servers use it', () => {
+  const properties: Record<string, object> = { size: { type: 'integer' } };
+  const schema = { type: 'object', properties };
+  const serialize = (url: string) =>
+    createLateCompilers().compileSerializer({ schema, method: 'GET', url, httpStatus: '200' })({
+      size: 3,
+      color: 'red',
+    });
+  assert.equal(serialize('/sizes'), '{"size":3}');
+  // Compiled again, the schema would have the new property.
+  properties['color'] = { type: 'string' };
+  assert.equal(serialize('/sizes/{id}'), '{"size":3}');
+});

@@ -3,6 +3,11 @@ import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-s
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { validatorCompiler } from './validation.ts';
 
+type Serializer = ReturnType<ReturnType<SerializerFactory>>;
+
+/** Compiled schemas of replies. Several routes reply with the same schema, and a test has several servers. */
+const serializers = new WeakMap<object, Serializer>();
+
 /**
  * Compiles the schema of a route when the route is first used. All schemas together take a second of processor time,
  * for which a start and each test would wait.
@@ -26,7 +31,12 @@ export function createLateCompilers() {
     return (value: unknown) => validator()(value);
   };
   const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema, method, url, httpStatus = '' }) => {
-    const serializer = late(() => serializerCompiler({ schema, method, url, httpStatus }));
+    const serializer = late(() => {
+      const known = serializers.get(schema as object);
+      const compiled = known ?? serializerCompiler({ schema, method, url, httpStatus });
+      serializers.set(schema as object, compiled);
+      return compiled;
+    });
     return (document: unknown) => serializer()(document);
   };
   return {

@@ -29,11 +29,11 @@ export const CLOSE = {
   malformed: [4400, 'malformed message'],
   /** The token is absent, altered, of another kind or expired, or its key or web client has ended. */
   badToken: [4401, 'invalid or expired token'],
-  /** The token of a media stream is absent, wrong or already used. */
+  /** The token of a media stream, or of a carrier's audio, is absent, wrong, expired or already used. */
   usedToken: [4401, 'invalid or used token'],
   /** The web client was revoked while it was logged in. */
   revoked: [4403, 'web client revoked'],
-  /** The media stream does not exist, or ended before a client connected. */
+  /** The media stream does not exist, or ended before a client connected; or a carrier's audio is not wanted. */
   noStream: [4404, 'no such stream'],
   /** The realtime token expired while the client was connected. */
   tokenExpired: [4408, 'token expired'],
@@ -41,6 +41,8 @@ export const CLOSE = {
   sessionExpired: [4408, 'session expired'],
   /** The web client has logged in again. A web client has one session at a time. */
   replaced: [4409, 'logged in elsewhere'],
+  /** Another socket of the carrier has this track of the leg. */
+  trackTaken: [4409, 'this track is connected already'],
   /** The client reads more slowly than events arrive. */
   slowReader: [4429, 'reading too slowly'],
 } as const satisfies Readonly<Record<string, CloseReason>>;

@@ -9,8 +9,7 @@ const ADDRESSES = [
   '/softphone/audio',
   '/softphone/audio/:node_id',
   '/streams/:node_id/:stream_id',
-  '/ingest/:stream_id',
-  '/ingest/:node_id/:stream_id',
+  '/ingest',
 ];
 
 export const upgradeRequiredRoutes: RoutePlugin = (api) => {

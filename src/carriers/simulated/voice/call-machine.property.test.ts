@@ -134,7 +134,7 @@ function inputFor(call: SimulatedCall, { kind, pick, forMs: spokenMs }: Choice):
     case 13:
       return command({ do: 'start_transcription', legRefs: ['leg_caller', 'leg_1'] });
     case 14: {
-      const rest = { direction: 'fork', track: 'both', url: 'wss://x' } as const;
+      const rest = { direction: 'fork', track: 'both' } as const;
       return command({ do: 'start_stream', streamRef: 'stm_1', legRef: 'leg_caller', ...rest });
     }
     case 15:

@@ -173,7 +173,7 @@ describe('parties that talk', () => {
     assert.deepEqual(plansOf(call.command(speech, 14_000, { spokenMs: 3_000 })), ['report_sound:s1 in 3000']);
     const later = call.action({ do: 'hang_up', legRef: CUSTOMER }, 15_000);
     assert.deepEqual(summary(later), [`hang_up:${CUSTOMER} in 4000`]);
-    const track = { direction: 'fork', track: 'both', url: 'wss://x' } as const;
+    const track = { direction: 'fork', track: 'both' } as const;
     call.command({ do: 'start_stream', streamRef: 'stm_1', legRef: CUSTOMER, ...track }, 16_000);
     assert.deepEqual(summary(call.action({ do: 'hang_up', legRef: CUSTOMER }, 19_000)), [
       `hang_up:${CUSTOMER} in 281000`,

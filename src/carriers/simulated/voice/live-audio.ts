@@ -19,13 +19,7 @@ type LiveAudioOptions = { readonly db: Database; readonly synthesizer: Synthesiz
 
 const READ_EVERY_MS = 500;
 
-type LiveAudioOfCalls = {
-  readonly populate: Populate;
-  /** Stops reading what other processes save. */
-  stop(): void;
-};
-
-export function createLiveAudio({ db, synthesizer, log }: LiveAudioOptions): LiveAudioOfCalls {
+export function createLiveAudio({ db, synthesizer, log }: LiveAudioOptions): { readonly populate: Populate } {
   const lives = new Map<string, { readonly name: CallName; readonly live: LiveCall }>();
 
   const read = async (callRefs: readonly string[]) => {
@@ -78,7 +72,6 @@ export function createLiveAudio({ db, synthesizer, log }: LiveAudioOptions): Liv
       });
       return remove;
     },
-    stop,
   };
 }
 

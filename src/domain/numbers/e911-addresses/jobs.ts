@@ -25,7 +25,7 @@ import {
 } from './number-queries.ts';
 import { type AddressOutcome, settleAddress } from './settle-address.ts';
 
-/** An address, as its carrier knows it. */
+/** An address in the form that its carrier needs. */
 type Place = { readonly ref: string; readonly carrierRef: string };
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'log' | 'settings'>;

@@ -92,7 +92,8 @@ async function assign(
 
 /**
  * Releases a number at the carrier. Throws without an outcome, so that the job runs again. A refusal is retried for a
- * day, because a lock or an open bill may hold the number; then the operator is told: the number is still paid for.
+ * day, because a lock or an open bill may hold the number; then an error is logged for the operator: the number is
+ * still paid for.
  */
 async function requestRelease(context: JobContext, job: Job<ReleaseJobPayload>): Promise<void> {
   const { db, carriers, log, metrics } = context;

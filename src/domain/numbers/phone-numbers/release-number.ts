@@ -61,7 +61,9 @@ export async function releaseNumbers(
   return released;
 }
 
-/** Releases a number that was ported away, or to another tenant. The carrier has moved it: it gets no request. */
+/**
+ * Releases a number that was ported away, or to another tenant. The carrier has moved the number and gets no request.
+ */
 export async function portOutNumber(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   await concludeRelease(tx, ledger, await releaseNumberRows(tx, ledger, { id }));
 }

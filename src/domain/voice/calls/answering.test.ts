@@ -46,7 +46,7 @@ const emitted = (effects: readonly CallEffect[]) =>
   effects.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
 const answered = (legId: string): CallInput => ({ type: 'leg_answered', legId });
 const ended = (legId: string): CallInput => ({ type: 'leg_ended', legId, cause: 'hangup' });
-const stream = { id: 'stm_1', direction: 'fork', track: 'both', url: 'wss://x' } as const;
+const stream = { id: 'stm_1', direction: 'fork', track: 'both' } as const;
 const [first, second, third] = TARGETS;
 
 describe('a target that answers', () => {

@@ -105,7 +105,7 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
   const expire = async (job: Job<TimerPayload>): Promise<void> => {
     const { callId, name, generation } = job.payload;
     await db.transaction(async (tx) => {
-      // A command that is dispatched after this read restarts the timer without need, which does no harm.
+      // A command that is dispatched after this read restarts the timer once more, which is harmless.
       const undispatched = name === 'ring' || name === 'answer' ? await listUndispatched(tx, job, callId) : [];
       const input = { type: 'timer', name, generation, undispatched } as const;
       // The job is completed after the call is locked, and before the step, which may set the same timer again.

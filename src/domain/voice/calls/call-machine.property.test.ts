@@ -118,7 +118,7 @@ function inputFor(call: Call, seen: readonly CallEffect[], { kind, pick, old }: 
     case 16:
       return { type: 'transcribe' };
     case 17:
-      return { type: 'start_stream', stream: { id: `stm_${pick}`, direction: 'fork', track: 'both', url: 'wss://x' } };
+      return { type: 'start_stream', stream: { id: `stm_${pick}`, direction: 'fork', track: 'both' } };
     case 18:
       return { type: 'stream_connected', streamId: stream };
     case 19:

@@ -12,13 +12,26 @@
  * call changes only its leg. A call ends once, and then no leg is left up.
  */
 import type { Call, CallInput, CallRefusal, Leg, Step } from './call.ts';
-import { assumeCallerAnswer, handleCallerAnswer } from './machine/answering.ts';
 import { awaitDigits, closeGather, handleDigit, openGather } from './machine/digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './machine/ending.ts';
-import { endRinging, handleTargetAnswer, handleTargetEnd } from './machine/inbound.ts';
+import {
+  assumeCallerAnswer,
+  endRinging,
+  handleCallerAnswer,
+  handleTargetAnswer,
+  handleTargetEnd,
+  keepMessage,
+  recordMessage,
+} from './machine/inbound.ts';
 import { handlePartyAnswer, handlePartyRinging } from './machine/outbound.ts';
 import { closeStream, connectStream, openStream } from './machine/streaming.ts';
-import { cancelRecording, endAnnouncement, keepRecording, startTranscription } from './machine/talking.ts';
+import {
+  cancelRecording,
+  endAnnouncement,
+  keepRecording,
+  resumeTranscription,
+  startTranscription,
+} from './machine/talking.ts';
 import {
   change,
   clearTimer,
@@ -30,7 +43,6 @@ import {
   setLegState,
   type Transition,
 } from './machine/transition.ts';
-import { keepMessage, recordMessage } from './machine/voicemail.ts';
 
 /** Applies one input to the call. */
 export function step(call: Call, input: CallInput, nowMs: number): Step {
@@ -91,6 +103,9 @@ function apply(transition: Transition, input: CallInput): void {
       return;
     case 'stream_over':
       closeStream(transition, input.streamId, input);
+      return;
+    case 'audio_lost':
+      resumeTranscription(transition);
       return;
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });

@@ -93,8 +93,6 @@ export type CallStream = {
   readonly id: string;
   readonly direction: (typeof STREAM_DIRECTIONS)[number];
   readonly track: (typeof STREAM_TRACKS)[number];
-  /** The carrier sends the audio to this address. */
-  readonly url: string;
   /** The audio has been requested from the carrier. */
   readonly requested: boolean;
   /** The client is connected. */
@@ -188,6 +186,8 @@ export type CallInput =
     }
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
+  /** The audio of a call that is transcribed does not come any more. */
+  | { readonly type: 'audio_lost' }
   /** No client has connected in time. */
   | { readonly type: 'stream_unused'; readonly streamId: string }
   /** Requests of the API. Each may be refused. */
@@ -203,7 +203,7 @@ export type CallInput =
   | { readonly type: 'transcribe' }
   | {
       readonly type: 'start_stream';
-      readonly stream: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>;
+      readonly stream: Pick<CallStream, 'id' | 'direction' | 'track'>;
     };
 
 /** The types of the call's log (`events` of a call in the API), and the fields that `detail` may have. */

@@ -5,10 +5,14 @@ import { createGuard } from '../../../carriers/connections/guard.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { createMetrics } from '../../../lib/metrics.ts';
-import { createCommandDispatcher } from './command-dispatcher.ts';
+import { type AudioRoute, createCommandDispatcher } from './command-dispatcher.ts';
 
 const ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'test' } as const;
 const instruction = { do: 'hang_up', legRef: 'leg_1', reason: 'ended' } as const;
+const audio: AudioRoute = {
+  route: async (_ledger, _port, asked) => asked,
+  conclude: async (_ledger, _commands, result) => result,
+};
 const command = { callRef: 'call_1', commandRef: 'call_1:1', instruction };
 
 test('a command whose answer is late stays unknown while it may still reach the carrier, and is not sent twice', async () => {
@@ -25,7 +29,7 @@ test('a command whose answer is late stays unknown while it may still reach the 
   const settings = { requestMsMax: 20 };
   const guard = createGuard({ connection: 'test', log: silentLog, metrics: createMetrics(), settings });
   const carriers = { voice: () => guard.wrap(port, 'voice') } as unknown as Context['carriers'];
-  const dispatcher = createCommandDispatcher({ carriers, log: silentLog }, { voice: () => undefined });
+  const dispatcher = createCommandDispatcher({ carriers, log: silentLog, audio }, { voice: () => undefined });
   for (const unsure of [false, true]) {
     assert.deepEqual(await dispatcher.dispatch({ ledger, connectionId: null, command, unsure }), {
       outcome: 'unknown',
@@ -53,7 +57,10 @@ test('a text that takes long to speak is dispatched once it is spoken, and the c
   };
   const carriers = { voice: () => port } as unknown as Context['carriers'];
   const voice = { synthesize: () => spoken.opened.then(() => new Int16Array(160)) };
-  const dispatcher = createCommandDispatcher({ carriers, log: silentLog }, { voice: () => voice, speechMsMax: 20 });
+  const dispatcher = createCommandDispatcher(
+    { carriers, log: silentLog, audio },
+    { voice: () => voice, speechMsMax: 20 },
+  );
   const speak = { do: 'speak', speechRef: 'call_1.1', legRefs: ['leg_1'], text: 'Hello', purpose: 'greeting' } as const;
   const slow = { ...command, instruction: speak };
   const outcome = async () =>

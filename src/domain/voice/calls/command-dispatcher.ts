@@ -1,13 +1,16 @@
 /**
  * Dispatches commands to the carrier and finds out their outcome. How long a carrier has to answer is decided by the
  * guard of its connection (src/carriers/connections/guard.ts).
+ * A text is spoken first, so that the adapter finds its audio in the cache.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { createSpokenDispatch, type SpeechOfCommands } from './spoken-dispatch.ts';
+import { ModelError, type Speech } from '../../../speech/port.ts';
 
 /**
  * - dispatched: the carrier has the command.
@@ -20,6 +23,19 @@ export type DispatchResult =
   | { readonly outcome: 'refused'; readonly reason: VoiceRefusal }
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number }
   | { readonly outcome: 'unknown' };
+
+/** Turns commands about the audio of a call into those that its carrier gets. */
+export type AudioRoute = {
+  /**
+   * Returns what the carrier gets in place of a command; undefined if it has nothing to do. A command that is not about
+   * audio stays the same object.
+   */
+  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
+  /** Returns the result of `wanted`, of which the carrier got `command`. */
+  conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
+};
+
+type RoutedCommand = { readonly wanted: VoiceCommand; readonly command: VoiceCommand };
 
 type Dispatch = {
   readonly ledger: Ledger;
@@ -42,10 +58,17 @@ export type CommandDispatcher = {
   isPending(commandRef: string): boolean;
 };
 
-export function createCommandDispatcher(
-  { carriers, log }: Pick<Context, 'carriers' | 'log'>,
-  speech: SpeechOfCommands,
-): CommandDispatcher {
+type SpeechOfCommands = Pick<Speech, 'voice'> & {
+  /** How long a dispatch waits for a text to be spoken. Other commands to the leg wait with it. */
+  readonly speechMsMax?: number;
+};
+
+/** Below the lease of a call's lane. With its retries a text has as long as the voice may take. */
+const SPEECH_MS_MAX = 4_000;
+
+/** Creates the dispatcher of this process. */
+export function createCommandDispatcher(context: DispatchContext, speech: SpeechOfCommands): CommandDispatcher {
+  const { log, audio } = context;
   const pending = new Map<string, Promise<Answer>>();
   const dispatchSpoken = createSpokenDispatch(speech, log);
   const logThrown =
@@ -90,24 +113,76 @@ export function createCommandDispatcher(
 
   return {
     isPending: (commandRef) => pending.has(commandRef),
-    dispatch: async ({ ledger, connectionId, command, unsure }) => {
-      let port: VoicePort;
-      try {
-        port = carriers.voice(ledger, connectionId);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return { outcome: 'unavailable' };
-      }
-      // The gateway cuts the utterances of this carrier's calls.
-      if (command.instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
-        return { outcome: 'dispatched' };
-      }
+    dispatch: async ({ ledger, connectionId, command: wanted, unsure }) => {
+      const routed = await routeCommand(context, { ledger, connectionId, wanted });
+      if ('outcome' in routed) return routed;
+      const { port, command } = routed;
       if (unsure && !pending.has(command.commandRef)) {
         const found = await find(port, ledger, command);
         if (found.outcome !== 'unavailable') return found;
       }
       const sent = await send(port, ledger, command);
-      return sent.outcome === 'unknown' ? find(port, ledger, command) : sent;
+      const result = sent.outcome === 'unknown' ? await find(port, ledger, command) : sent;
+      return command === wanted ? result : audio.conclude(ledger, { wanted, command }, result);
     },
   };
+}
+
+type SpokenDispatch = { readonly port: VoicePort; readonly ledger: Ledger; readonly command: VoiceCommand };
+
+/**
+ * Returns a function that dispatches a command. A text that cannot be spoken is rejected with speech_unavailable; one
+ * that takes too long is `unavailable`, and a retry finds it spoken.
+ */
+function createSpokenDispatch(
+  { voice: voiceOf, speechMsMax = SPEECH_MS_MAX }: SpeechOfCommands,
+  log: Logger,
+): (dispatch: SpokenDispatch) => Promise<Answer> {
+  return async ({ port, ledger, command }) => {
+    const { callRef: call, instruction } = command;
+    const voice = instruction.do === 'speak' ? voiceOf(ledger) : undefined;
+    if (instruction.do !== 'speak' || voice === undefined) return await port.dispatch(ledger, command);
+    try {
+      if (!(await isDoneWithin(voice.synthesize(instruction.text), speechMsMax))) return { outcome: 'unavailable' };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      log.error({ err: error, call, purpose: instruction.purpose }, 'text cannot be spoken; the call goes on without');
+      return { outcome: 'rejected', reason: 'speech_unavailable' };
+    }
+    return await port.dispatch(ledger, command);
+  };
+}
+
+/** Returns false if the work takes longer. Throws what the work throws in that time. */
+async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const ended = new AbortController();
+  const late = sleep(limitMs, false, { signal: ended.signal });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    ended.abort();
+    // A rejection of the promise that did not settle first has no listener.
+    for (const other of [work, late]) other.catch(() => undefined);
+  }
+}
+
+type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: AudioRoute };
+type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand };
+
+/** Returns the carrier and what it is asked, or the result if it cannot be asked or has nothing to do. Never throws. */
+async function routeCommand(
+  { carriers, log, audio }: DispatchContext,
+  { ledger, connectionId, wanted }: Wanted,
+): Promise<{ readonly port: VoicePort; readonly command: VoiceCommand } | DispatchResult> {
+  try {
+    const port = carriers.voice(ledger, connectionId);
+    const command = await audio.route(ledger, port, wanted);
+    return command === undefined ? { outcome: 'dispatched' } : { port, command };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      const { callRef: call, commandRef: command } = wanted;
+      log.error({ err: error, call, command }, 'a command could not be prepared; tries again');
+    }
+    return { outcome: 'unavailable' };
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * Asks carriers about calls that run. A report that is lost would leave a call up, and cost money, until its longest
- * timer. So each running call of a live ledger is looked up once a minute. What the carrier knows of its legs is
- * applied as if it were reported now, which changes nothing where the report has come.
+ * Asks carriers about running calls. Without it a lost report would keep a call running, and cost money, until its
+ * longest timer. Each running call of a live ledger is looked up once a minute. What the carrier knows of its legs is
+ * applied as if it were reported now. That changes nothing if the report has come.
  */
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { FoundLeg, VoiceEvent } from '../../../carriers/ports/voice.ts';
@@ -15,7 +15,7 @@ import { applyVoiceEvents } from './call-inputs.ts';
 import { listRunning, type RunningCall } from './heal-queries.ts';
 
 const ROUND_MS = 60_000;
-/** Younger calls are left alone: their reports are on the way. With a round, a loss is noticed within 90 s. */
+/** Younger calls are skipped: their reports may still come. With a round, a loss is noticed within 90 s. */
 const AGE_MIN_MS = 20_000;
 /** Times that a call is asked about in a round, if the carrier cannot say or the answer is lost. */
 const QUESTIONS_PER_CALL = 3;
@@ -45,7 +45,7 @@ export function callSweeps(context: HealContext): Sweep[] {
   ];
 }
 
-/** Runs one round over all live ledgers. Returns how many calls were behind. */
+/** Runs one round over all live ledgers. Returns how many calls lacked a report. */
 export async function healCalls(context: HealContext): Promise<number> {
   const { db, carriers, log } = context;
   const calls = await listRunning(db, { ageMinMs: AGE_MIN_MS, rows: CALLS_MAX });
@@ -56,7 +56,7 @@ export async function healCalls(context: HealContext): Promise<number> {
   });
 }
 
-/** Returns what the carrier knows and the call does not. */
+/** Returns the reports of a call that are missing. */
 async function findMissed(
   carriers: Carriers,
   ledger: Ledger,

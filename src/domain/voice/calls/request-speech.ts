@@ -8,7 +8,7 @@ import { ApiError } from '../../../lib/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
 
-/** Seconds after which a voice server that failed is asked again. */
+/** Seconds after which a caller may repeat a request whose voice server failed. */
 const RETRY_AFTER_S = 10;
 
 export type SpeakingWrite<Result> = {

@@ -1,5 +1,4 @@
 /** The statements of a gateway about its streams. A gateway knows a stream only by its id, not by its ledger. */
-import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { StreamStopReason } from '../calls/call.ts';
@@ -23,26 +22,6 @@ export async function useToken(
   { streamId, nodeId, tokenHash }: { streamId: string; nodeId: string; tokenHash: Buffer },
 ): Promise<ClaimedStream | undefined> {
   const [row] = await db.query<ClaimedStream>(CLAIM, [streamId, nodeId, tokenHash]);
-  return row;
-}
-
-const CLAIM_INGEST = statement(
-  'media_streams_claim_ingest',
-  `update media_streams set ingest_used_at = clock_timestamp()
-   where id = $1 and node_id = $2 and ingest_used_at is null and status in ('starting', 'active')
-   returning ledger_id, call_id, direction, track,
-     (select c.connection_id from calls c where c.ledger_id = media_streams.ledger_id and c.id = call_id) as connection_id`,
-);
-
-/** `connection_id`: the connection of the call. */
-export type ClaimedIngest = ClaimedStream & { readonly connection_id: ConnectionId };
-
-/** Stores that the carrier has connected. Returns undefined if it may not connect, or has before. */
-export async function useIngest(
-  db: Db,
-  { streamId, nodeId }: { streamId: string; nodeId: string },
-): Promise<ClaimedIngest | undefined> {
-  const [row] = await db.query<ClaimedIngest>(CLAIM_INGEST, [streamId, nodeId]);
   return row;
 }
 

@@ -1,17 +1,13 @@
 /** Stream lifecycle as reported by the gateway; callable from any process. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import type { CallInput, StreamEnding, StreamStopReason } from '../calls/call.ts';
 import { type Stepped, stepCall } from '../calls/executor.ts';
 import {
-  type ClaimedIngest,
   type ClaimedStream,
   findStreamState,
   isStreamPending,
   type StreamState,
-  useIngest,
   useToken,
 } from './connection-queries.ts';
 import { hashStreamToken } from './rules.ts';
@@ -71,29 +67,4 @@ async function stepCallOf(db: Database, streamId: string, input: CallInput): Pro
   if (state === undefined) return undefined;
   const { ledger_id: ledgerId, call_id: callId } = state;
   return db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
-}
-
-const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
-/** A carrier connects within seconds. */
-const INGEST_LIFE_S = 120;
-
-/**
- * Returns the token with which a carrier sends the audio of a stream. It is signed, not stored, and opens once.
- * @public for adapters of carriers that send audio themselves; the simulated carrier does not
- */
-export function mintIngestToken({ cipher, clock }: Pick<Context, 'cipher' | 'clock'>, streamId: string): string {
-  const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
-  return signToken(cipher, INGEST, { claims: { stream: streamId }, expiresAtS });
-}
-
-/** Does what `claimStream` does, for the carrier's connection. */
-export async function claimIngest(
-  { cipher, clock, db }: Pick<Context, 'cipher' | 'clock' | 'db'>,
-  { streamId, token, nodeId }: Connection,
-): Promise<ClaimedIngest | ClaimRefusal> {
-  const verdict = verifyToken(cipher, INGEST, token, clock.now() / 1000);
-  const isOurs = verdict.ok && verdict.claims['stream'] === streamId;
-  const claimed = isOurs ? await useIngest(db, { streamId, nodeId }) : undefined;
-  if (claimed !== undefined) return claimed;
-  return refusalOf(await findStreamState(db, streamId), nodeId);
 }

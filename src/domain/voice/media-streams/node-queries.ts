@@ -4,7 +4,8 @@ import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { NODE_LOST_AFTER_MS, NODE_MISSED_MS } from './rules.ts';
 
-const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_MISSED_MS / 1000})`;
+/** The condition that a node (`n`) is up. */
+export const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_MISSED_MS / 1000})`;
 
 const SEE = statement(
   'gateway_nodes_see',

@@ -64,8 +64,7 @@ export function hashStreamToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Returns the addresses at which a stream's client connects, and at which a carrier sends its audio. */
-export function streamUrls(mediaUrl: string, nodeId: string, streamId: string): { client: string; ingest: string } {
-  const path = `${nodeId}/${streamId}`;
-  return { client: `${mediaUrl}/v1/streams/${path}`, ingest: `${mediaUrl}/v1/ingest/${path}` };
+/** Returns the address at which a stream's client connects. */
+export function streamUrl(mediaUrl: string, nodeId: string, streamId: string): string {
+  return `${mediaUrl}/v1/streams/${nodeId}/${streamId}`;
 }

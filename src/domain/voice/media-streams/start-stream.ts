@@ -15,7 +15,7 @@ import {
   newStreamToken,
   STREAM_DEADLINE,
   type StreamDeadline,
-  streamUrls,
+  streamUrl,
 } from './rules.ts';
 import type { StartedStream, StartStream } from './schema.ts';
 
@@ -36,8 +36,7 @@ export async function startStream(
 ): Promise<StartedStream> {
   const id = newId('media_stream');
   const nodeId = await chooseNode(tx, scope, { callId });
-  const urls = streamUrls(settings.mediaUrl, nodeId ?? '', id);
-  const input = { type: 'start_stream', stream: { id, direction, track, url: urls.ingest } } as const;
+  const input = { type: 'start_stream', stream: { id, direction, track } } as const;
   const locked = await controlCall(tx, scope, callId, input);
   if (nodeId === undefined) {
     const message = 'No media gateway is up to take the stream.';
@@ -50,7 +49,7 @@ export async function startStream(
     tenant_id: locked.tenant_id,
     direction,
     track,
-    url: urls.client,
+    url: streamUrl(settings.mediaUrl, nodeId, id),
     nodeId,
     tokenHash: hashStreamToken(token),
     createdAt: locked.now,

@@ -46,7 +46,7 @@ async function findEnd(carriers: Carriers, ledger: Ledger, call: UnreportedRecor
   return isGivenUp ? { ...end, durationMs: 0 } : undefined;
 }
 
-/** Asks the carrier. One that is not available is undecided, so that the last round ends the question. */
+/** Asks the carrier. If the carrier is unavailable, the answer is `undecided`: the last round then stops asking. */
 async function findRecording(
   carriers: Carriers,
   ledger: Ledger,

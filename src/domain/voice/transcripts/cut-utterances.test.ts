@@ -15,21 +15,24 @@ import { FRAME_SAMPLES } from '../../../audio/frames.ts';
 import { encodeMulaw } from '../../../audio/mulaw.ts';
 import { concat, durationMsOf, silence } from '../../../audio/pcm.ts';
 import { decodeWav } from '../../../audio/wav.ts';
+import { telnyxDialect } from '../../../carriers/connections/media-dialects.ts';
 import type { VoiceCommand, VoicePort } from '../../../carriers/ports/voice.ts';
 import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { tonesFor } from '../../../speech/speech-tones.ts';
-import { mintIngestToken } from '../media-streams/connections.ts';
 import { type CutUtterance, keepCutUtterance } from './utterance-audio.ts';
 
 /** Tones in the rhythm of speech. */
 const WORDS = tonesFor('Can I come on Monday?');
 
 const commands: VoiceCommand[] = [];
+/** True while the carrier takes no requests for audio. */
+let isDown = false;
 const voice: VoicePort = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
-  mediaSocket: 'telnyx',
+  audio: { dialect: telnyxDialect },
   dispatch: async (_ledger, command) => {
+    if (isDown && command.instruction.do === 'start_stream') return { outcome: 'unavailable' };
     commands.push(command);
     return { outcome: 'accepted' };
   },
@@ -137,31 +140,144 @@ test('audio whose report never came is removed by a job within a day', async () 
   await until('it is removed', async () => (await blobs.size(key)) === undefined);
 });
 
-test('the audio that a carrier sends for a stream is cut and transcribed; the carrier is not asked to', async () => {
-  const id = await talk(true);
-  const { body: stream } = await live(`/calls/${id}/streams`, {});
-  await until('the audio is requested', () =>
-    commands.some(({ callRef, instruction }) => callRef === id && instruction.do === 'start_stream'),
+/** Returns what the carrier was asked for the audio of a call: the commands, with where it connects. */
+const askedFor = (callId: string) =>
+  commands.flatMap(({ callRef, instruction }) =>
+    callRef === callId && instruction.do === 'start_stream' ? [instruction] : [],
   );
-  assert.ok(!commands.some(({ instruction }) => instruction.do === 'start_transcription'));
-  const token = mintIngestToken(harness.context, stream.id);
-  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/ingest/${stream.id}?token=${token}`);
+
+/** Connects as the carrier was asked to. */
+async function connect({ url = '' }: { readonly url?: string }): Promise<WebSocket> {
+  const { search } = new URL(url);
+  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/ingest${search}`);
   await once(socket, 'open');
+  return socket;
+}
+
+async function untilAsked(callId: string, times: number) {
+  await until('the audio is requested', () => askedFor(callId).length === times);
+  return askedFor(callId).at(-1) as { readonly url?: string };
+}
+
+/** Sends what the customer says, in real time. Resolves with the moment at which the words ended, in milliseconds. */
+async function sayOn(socket: WebSocket): Promise<number> {
   const codes = encodeMulaw(concat([silence(500), WORDS, silence(1_000)]));
-  const startedMs = Date.now();
+  const wordsEndAt = Math.ceil((500 + durationMsOf(WORDS)) / 20);
   let chunk = 0;
+  let endedMs = 0;
   for await (const _ of every(20)) {
     const payload = codes.subarray(chunk * FRAME_SAMPLES, (chunk + 1) * FRAME_SAMPLES);
     if (payload.length < FRAME_SAMPLES) break;
     chunk++;
     const media = { track: 'inbound', chunk: String(chunk), payload: Buffer.from(payload).toString('base64') };
     socket.send(JSON.stringify({ event: 'media', media }));
+    if (chunk === wordsEndAt) endedMs = Date.now();
   }
+  return endedMs;
+}
+
+test('a call that is only transcribed: its audio is asked for, cut, and transcribed with its true end', async () => {
+  const id = await talk(true);
+  const socket = await connect(await untilAsked(id, 1));
+  const endedMs = await sayOn(socket);
   await until('it is transcribed', async () => (await segmentsOf(id)).length === 1);
   const [segment] = await segmentsOf(id);
   assert.equal(segment.speaker, 'customer');
-  const endedMs = Date.parse(segment.occurred_at) - startedMs;
-  const expectedMs = 500 + durationMsOf(WORDS);
-  assert.ok(Math.abs(endedMs - expectedMs) < 600, `ended after ${endedMs} ms, not ${expectedMs}`);
+  const lateMs = Date.parse(segment.occurred_at) - endedMs;
+  assert.ok(Math.abs(lateMs) < 600, `its end is ${lateMs} ms late`);
+  assert.ok(!commands.some(({ instruction }) => instruction.do === 'start_transcription'));
   socket.close();
+});
+
+test('a stream on a call that is transcribed shares its audio, and leaves it to the transcription', async () => {
+  const id = await talk(true);
+  const socket = await connect(await untilAsked(id, 1));
+  const { body: stream } = await live(`/calls/${id}/streams`, {});
+  const client = new WebSocket(
+    `${stream.url.replace('ws://localhost', harness.url.replace('http', 'ws'))}?token=${stream.token}`,
+  );
+  await once(client, 'message');
+  await live(`/calls/${id}/transcription`, {});
+  client.close();
+  await once(client, 'close');
+  await sayOn(socket);
+  await until('it is transcribed', async () => (await segmentsOf(id)).length === 1);
+  assert.equal(askedFor(id).length, 1);
+  assert.ok(!commands.some(({ callRef, instruction }) => callRef === id && instruction.do === 'stop_stream'));
+  socket.close();
+});
+
+test('the audio of a call that is transcribed is asked for again after the carrier has lost it', async () => {
+  const id = await talk(true);
+  const socket = await connect(await untilAsked(id, 1));
+  socket.terminate();
+  const again = await connect(await untilAsked(id, 2));
+  await sayOn(again);
+  await until('it is transcribed', async () => (await segmentsOf(id)).length === 1);
+  again.close();
+});
+
+test('a transcription that the carrier could not take for long is still on, and is asked for again', async () => {
+  isDown = true;
+  const id = await talk(true);
+  const { db } = harness.context;
+  const waiting = 'select 1 from call_commands where call_id = $1';
+  await until('the request was concluded', async () => (await sql(db, waiting, [id])).length === 0);
+  isDown = false;
+  await untilAsked(id, 1);
+  const [call] = await sql<{ state: string }>(
+    db,
+    `select state ->> 'transcription' as state from calls where id = $1`,
+    [id],
+  );
+  assert.equal(call?.state, 'on');
+});
+
+test('the audio is asked for again, for another node, after its node is lost', async () => {
+  const id = await talk(true);
+  const { url: first = '' } = await untilAsked(id, 1);
+  const { db } = harness.context;
+  await sql(
+    db,
+    `update call_audio_nodes set node_id = 'lost', asked_node = 'lost', connected_at = now() where call_id = $1`,
+    [id],
+  );
+  const { url: second = '' } = await untilAsked(id, 2);
+  assert.equal(new URL(second).searchParams.get('node'), new URL(first).searchParams.get('node'));
+});
+
+for (const [what, change, code] of [
+  ['of another leg', (query) => query.set('leg', 'leg_2'), 4401],
+  ['of another call', (query) => query.set('call', 'call_2'), 4401],
+  ['that is altered', (query) => query.set('token', `${query.get('token')}x`), 4401],
+  ['for another node', (query) => query.set('node', 'gone'), undefined],
+] as const satisfies readonly (readonly [string, (query: URLSearchParams) => void, number | undefined])[]) {
+  test(`a token ${what} ${code === undefined ? 'opens the audio where it was asked for' : 'is refused'}`, async () => {
+    const id = await talk(true);
+    const url = new URL((await untilAsked(id, 1)).url ?? '');
+    change(url.searchParams);
+    const socket = await connect({ url: String(url) });
+    if (code !== undefined) assert.equal((await once(socket, 'close'))[0], code);
+    else await until('it is connected', async () => (await connectedCalls()).includes(id));
+    socket.close();
+  });
+}
+
+const connectedCalls = async () =>
+  (
+    await sql<{ call_id: string }>(
+      harness.context.db,
+      'select call_id from call_audio_nodes where connected_at is not null',
+    )
+  ).map(({ call_id }) => call_id);
+
+test('a token of a call that has ended is refused', async () => {
+  const id = await talk(true);
+  const asked = await untilAsked(id, 1);
+  await live(`/calls/${id}/hangup`, {});
+  await until(
+    'it has ended',
+    async () => (await read(harness, `/calls/${id}`, harness.account.live_key)).ended_at !== null,
+  );
+  assert.equal((await once(await connect(asked), 'close'))[0], 4404);
 });

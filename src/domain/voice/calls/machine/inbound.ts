@@ -1,18 +1,29 @@
-/** An inbound call: its targets ring, or the caller leaves a message. */
+/**
+ * An inbound call: its targets ring, or the caller leaves a message. A carrier that has accepted the command to answer
+ * has not answered the caller's leg yet: the caller is greeted, bridged, recorded and streamed once the carrier reports
+ * the answer.
+ */
 import type { RingBehavior, VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Call, Leg, RingPlan, Step } from '../call.ts';
-import { answerCaller, cancelTargets } from './answering.ts';
-import { endingOf, finish } from './ending.ts';
+import type { Call, Leg, OnAnswer, RingPlan, Step } from '../call.ts';
+import { endingOf, finish, isMessage } from './ending.ts';
+import { requestStream } from './streaming.ts';
+import { join } from './talking.ts';
 import {
   type CallStart,
   change,
   clearTimer,
+  command,
   dial,
+  findAnsweredLeg,
+  findLeg,
+  hangUp,
   liveLegs,
   log,
   nameOfAnswerer,
   setLegState,
   setTimer,
+  speak,
+  speechMsMax,
   startTransition,
   type Transition,
 } from './transition.ts';
@@ -98,4 +109,111 @@ export function handleTargetAnswer(transition: Transition, target: Leg): void {
   log(transition, 'answered', { answered_by: nameOfAnswerer(target.address) });
   clearTimer(transition, 'ring');
   answerCaller(transition, { do: 'join', legId: target.id, plan: stage.plan });
+}
+
+/** Carriers answer a leg within a second. After this time the report counts as lost. */
+const ANSWER_MS = 5_000;
+
+/** Answers the caller's leg, unless it is answered or the answer is commanded, and then does what is next. */
+function answerCaller(transition: Transition, next: OnAnswer): void {
+  change(transition, { stage: { name: 'answering', next } });
+  const caller = transition.call.legs.find(({ direction }) => direction === 'inbound') as Leg;
+  if (caller.state === 'up') goOn(transition, next);
+  if (caller.state !== 'ringing') return;
+  setLegState(transition, caller.id, 'answering');
+  command(transition, { do: 'answer', legRef: caller.id });
+  setTimer(transition, 'answer', ANSWER_MS);
+}
+
+/** Handles the report that the caller's leg is answered. */
+export function handleCallerAnswer(transition: Transition, caller: Leg): void {
+  const { stage } = transition.call;
+  clearTimer(transition, 'answer');
+  setLegState(transition, caller.id, 'up');
+  if (stage.name === 'answering') goOn(transition, stage.next);
+  requestStream(transition);
+}
+
+/**
+ * Handles the answer timer. If the command has been dispatched, its report counts as lost and the call goes on: a
+ * carrier that has not answered the leg refuses what follows.
+ */
+export function assumeCallerAnswer(transition: Transition, undispatched: readonly string[] = []): void {
+  const caller = transition.call.legs.find(({ state }) => state === 'answering');
+  if (caller === undefined) return;
+  if (undispatched.includes(caller.id)) setTimer(transition, 'answer', ANSWER_MS);
+  else handleCallerAnswer(transition, caller);
+}
+
+function goOn(transition: Transition, next: OnAnswer): void {
+  if (next.do === 'greet') {
+    greetCaller(transition, next.voicemail);
+    return;
+  }
+  join(transition, findLeg(transition.call, next.legId)?.address as string);
+  cancelTargets(transition, 'answered_elsewhere');
+}
+
+/** Hangs up targets that have not answered; by default all of them. */
+function cancelTargets(
+  transition: Transition,
+  reason: 'answered_elsewhere' | 'no_answer',
+  targets: readonly Leg[] = liveLegs(transition.call, 'agent'),
+): void {
+  for (const leg of targets) {
+    if (leg.state === 'up') continue;
+    hangUp(transition, leg, reason);
+    log(transition, 'target_cancelled', { target: leg.address, reason });
+  }
+}
+
+const MESSAGE_MS_MAX = 180_000;
+
+/** Lets the voicemail take the call, whose caller is answered, and speaks the greeting. */
+function greetCaller(transition: Transition, voicemail: VoicemailBehavior): void {
+  log(transition, 'answered', { answered_by: 'voicemail' });
+  change(transition, { status: 'in_progress', answeredBy: 'voicemail', connectedAtMs: transition.nowMs });
+  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
+  const text = voicemail.greeting_text;
+  const speechRef = speak(transition, { legRefs: [caller.id], text, purpose: 'greeting' });
+  change(transition, { stage: { name: 'greeting', voicemail, speechRef } });
+  setTimer(transition, 'speech', speechMsMax(text));
+}
+
+/** Records the caller's message, after the greeting and a tone. */
+export function recordMessage(transition: Transition, voicemail: VoicemailBehavior): void {
+  const caller = findAnsweredLeg(transition.call, 'customer') as Leg;
+  clearTimer(transition, 'speech');
+  const { voicemailRecordingId } = transition.call;
+  command(transition, { do: 'start_recording', recordingRef: voicemailRecordingId, legRefs: [caller.id], beep: true });
+  change(transition, {
+    stage: { name: 'taking_message', voicemail },
+    messageFromMs: transition.nowMs,
+    transcribesMessage: voicemail.transcribe,
+  });
+  setTimer(transition, 'message', MESSAGE_MS_MAX);
+  log(transition, 'voicemail_started');
+}
+
+/** Handles the end of the message's audio. If the carrier ended it (at a silence), the call ends too. */
+export function keepMessage(transition: Transition, durationMs: number): void {
+  if (transition.call.stage.name === 'taking_message') {
+    finish(transition, { ...endingOf(transition, durationMs), detail: { reason: 'message_ended' } });
+  }
+  const { call } = transition;
+  if (call.outcome !== 'voicemail' || call.voicemailKept) return;
+  if (!isMessage(durationMs)) {
+    const { voicemailRecordingId: recording_id } = call;
+    change(transition, { voicemailKept: true });
+    const reason = durationMs > 0 ? 'too_short' : 'no_audio';
+    log(transition, 'failed', { failed: 'voicemail', reason, recording_id });
+    return;
+  }
+  change(transition, { voicemailKept: true });
+  transition.effects.push({
+    do: 'keep_voicemail',
+    recordingId: call.voicemailRecordingId,
+    durationMs,
+    transcribe: call.transcribesMessage,
+  });
 }

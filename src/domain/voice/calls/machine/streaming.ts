@@ -6,10 +6,7 @@ import type { CallStream, StreamEnding } from '../call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Starts a stream. The machine has checked that none is open. */
-export function openStream(
-  transition: Transition,
-  wanted: Pick<CallStream, 'id' | 'direction' | 'track' | 'url'>,
-): void {
+export function openStream(transition: Transition, wanted: Pick<CallStream, 'id' | 'direction' | 'track'>): void {
   change(transition, { stream: { ...wanted, requested: false, connected: false } });
   requestStream(transition);
 }
@@ -19,8 +16,8 @@ export function requestStream(transition: Transition): void {
   const { stream } = transition.call;
   const customer = findAnsweredLeg(transition.call, 'customer');
   if (stream === null || stream.requested || customer === undefined) return;
-  const { id: streamRef, direction, track, url } = stream;
-  command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction, track, url });
+  const { id: streamRef, direction, track } = stream;
+  command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction, track });
   change(transition, { stream: { ...stream, requested: true } });
 }
 

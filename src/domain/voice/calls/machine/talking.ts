@@ -95,6 +95,13 @@ export function startTranscription(transition: Transition): void {
   log(transition, 'transcription_started');
 }
 
+/** Asks for the audio of a transcribed call again. */
+export function resumeTranscription(transition: Transition): void {
+  const { transcription, stage } = transition.call;
+  if (transcription !== 'on' || stage.name === 'ended') return;
+  command(transition, { do: 'start_transcription', legRefs: answeredLegIds(transition) });
+}
+
 function answeredLegIds(transition: Transition): string[] {
   return liveLegs(transition.call)
     .filter((leg) => leg.state === 'up')

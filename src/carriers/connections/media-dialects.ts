@@ -1,35 +1,13 @@
-/** The protocols of carriers' media sockets, reduced to what the call's audio needs. */
+/** The protocols of carriers' media sockets that several adapters may share. */
 import { Buffer } from 'node:buffer';
-import { decodeBase64, MARK_CHARS_MAX, parseObject } from './protocol.ts';
-import type { Frame, IngestGrant, Track } from './types.ts';
-
-export type CarrierAudioEvent =
-  | { readonly type: 'media'; readonly track: Track; readonly audio: Uint8Array }
-  | { readonly type: 'digit'; readonly digit: string; readonly track: Track }
-  /** The carrier has played a mark that it was sent. */
-  | { readonly type: 'mark'; readonly name: string }
-  /** The carrier ends the stream. */
-  | { readonly type: 'stop' };
-
-/** The protocol of one socket. It may keep state between messages. */
-export type CarrierDialect = {
-  /** Reads a message; undefined if it is malformed, [] if it has no meaning here. */
-  read(message: Buffer, isBinary: boolean): CarrierAudioEvent[] | undefined;
-  /** Returns the message that plays 20 ms to the customer. */
-  media(frame: Frame): string | Uint8Array;
-  /** Returns the message that stops playback at once and drops what is queued. */
-  clear(): string;
-  /** Returns the message that sets a mark behind what was sent; undefined if the dialect has no marks. */
-  mark(name: string): string | undefined;
-};
+import { decodeBase64 } from '../../lib/base64.ts';
+import { parseObject } from '../../lib/json-object.ts';
+import { MARK_CHARS_MAX, type SocketDialect, type SocketEvent, type SocketTrack } from '../ports/audio.ts';
+import type { Track } from '../ports/call-audio.ts';
 
 /** Longest piece of live audio that is accepted, in bytes: one second. A frame has 160. */
 const AUDIO_BYTES_MAX = 8_000;
 const DIGIT = /^[0-9A-D*#]$/;
-
-export function dialectOf({ dialect, track }: Pick<IngestGrant, 'dialect' | 'track'>): CarrierDialect {
-  return dialect === 'telnyx' ? telnyxDialect() : engineDialect(track);
-}
 
 const CHUNK_NUMBER = /^\d{1,15}$/;
 const IGNORED: ReadonlySet<unknown> = new Set(['connected', 'start', 'error']);
@@ -37,14 +15,15 @@ const IGNORED: ReadonlySet<unknown> = new Set(['connected', 'start', 'error']);
 /**
  * Telnyx's media streaming: JSON, numbers as strings, audio as base64 of 20 ms, in no guaranteed order. Each track
  * counts its own chunks, from 1. Digits are detected on the leg that is streamed, which is the customer's.
+ * @public
  */
-function telnyxDialect(): CarrierDialect {
+export function telnyxDialect(): SocketDialect {
   const buffers = {
     inbound: createReorderBuffer<Uint8Array>(),
     outbound: createReorderBuffer<Uint8Array>(),
   } satisfies Record<Track, unknown>;
 
-  const readMedia = (media: Record<string, unknown>): CarrierAudioEvent[] | undefined => {
+  const readMedia = (media: Record<string, unknown>): SocketEvent[] | undefined => {
     const { track, chunk, payload } = media;
     if (track !== 'inbound' && track !== 'outbound') return undefined;
     const audio = typeof payload === 'string' ? decodeBase64(payload) : undefined;
@@ -77,10 +56,12 @@ const ENGINE_FORMAT = 'ulaw';
  * `control_message_format=json`): audio is binary, control is JSON. It is one channel, so all its audio is one track.
  * The engine queues and paces what it is sent. Frames are sent in real time, so that queue is nearly empty, and a mark
  * counts as played as soon as it is reached here.
- * @param track what the engine's audio is: the customer's voice, or what the customer hears
+ * @param carries what the engine's audio is: the customer's voice, or what the customer hears
+ * @public
  */
-function engineDialect(track: Track): CarrierDialect {
-  const readControl = (text: string): CarrierAudioEvent[] | undefined => {
+export function engineDialect(carries: SocketTrack): SocketDialect {
+  const track: Track = carries === 'outbound' ? 'outbound' : 'inbound';
+  const readControl = (text: string): SocketEvent[] | undefined => {
     const control = parseObject(text);
     if (control === undefined || typeof control['event'] !== 'string') return undefined;
     if (control['event'] === 'MEDIA_START') return control['format'] === ENGINE_FORMAT ? [] : undefined;
@@ -103,11 +84,11 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function readDigit(digit: unknown, track: Track): CarrierAudioEvent[] | undefined {
+function readDigit(digit: unknown, track: Track): SocketEvent[] | undefined {
   return typeof digit === 'string' && DIGIT.test(digit) ? [{ type: 'digit', digit, track }] : undefined;
 }
 
-function readMark(name: unknown): CarrierAudioEvent[] | undefined {
+function readMark(name: unknown): SocketEvent[] | undefined {
   return typeof name === 'string' && name.length <= MARK_CHARS_MAX ? [{ type: 'mark', name }] : undefined;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Leg } from './call.ts';
-import { type CommandProgress, listReady } from './command-order.ts';
+import { type CommandProgress, listReady } from './command-rules.ts';
 
 const leg = (id: string, party: Leg['party'], state: Leg['state']): Leg => {
   return { id, party, state, direction: 'outbound', address: `+1602555${id}` };

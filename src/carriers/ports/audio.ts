@@ -1,0 +1,41 @@
+/**
+ * The audio port: how the audio of a carrier's calls comes to the gateway node that has it. Streams, transcription and
+ * web clients are consumers of the call's audio on that node (`call-audio.ts`), wherever it comes from.
+ */
+import type { Frame, Populate, Track } from './call-audio.ts';
+
+/**
+ * - `populate`: this process makes the sound of the parties. It is called when a call first has a consumer on the node.
+ * - `dialect`: the carrier connects to the gateway, as the command start_stream asks it to. It reads and writes the
+ *   frames of one socket; `track` is what the socket's address says, for carriers whose frames do not name it.
+ */
+export type AudioPort =
+  | { readonly populate: Populate; readonly dialect?: never }
+  | { readonly dialect: (track: SocketTrack) => SocketDialect; readonly populate?: never };
+
+/** The longest name of a mark. */
+export const MARK_CHARS_MAX = 256;
+
+/** What one socket carries of a leg: what its party says, what its party hears, or both. */
+export type SocketTrack = Track | 'both';
+
+/** What a carrier says on its socket. Audio is mu-law at 8 kHz. */
+export type SocketEvent =
+  | { readonly type: 'media'; readonly track: Track; readonly audio: Uint8Array }
+  | { readonly type: 'digit'; readonly digit: string; readonly track: Track }
+  /** The carrier has played a mark that it was sent. */
+  | { readonly type: 'mark'; readonly name: string }
+  /** The carrier ends the audio. */
+  | { readonly type: 'stop' };
+
+/** The protocol of one socket. It may keep state between messages. */
+export type SocketDialect = {
+  /** Reads a message; undefined if it is malformed, [] if it has no meaning here. */
+  read(message: Buffer, isBinary: boolean): SocketEvent[] | undefined;
+  /** Returns the message that plays 20 ms to the party. */
+  media(frame: Frame): string | Uint8Array;
+  /** Returns the message that stops playback at once and drops what is queued. */
+  clear(): string;
+  /** Returns the message that sets a mark behind what was sent; undefined if the dialect has no marks. */
+  mark(name: string): string | undefined;
+};

@@ -1,0 +1,128 @@
+/**
+ * Who asked a carrier for the audio of a call, and the node that it goes to. A carrier sends a leg's audio once, so a
+ * call asks once, whoever needs it. Times are wall time.
+ */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { InLedger } from '../calls/queries.ts';
+import { ALIVE } from './node-queries.ts';
+
+/** A carrier connects within this time, or is asked again. */
+const CONNECTS_WITHIN = `interval '10 s'`;
+
+const ASK = statement(
+  'call_audio_nodes_ask',
+  `update call_audio_nodes set asked_ref = $3, asked_node = node_id, asked_at = clock_timestamp(), connected_at = null
+   where ledger_id = $1 and call_id = $2 and (asked_ref is null or asked_ref = $3 or asked_node <> node_id
+     or (connected_at is null and asked_at < clock_timestamp() - ${CONNECTS_WITHIN}))
+   returning node_id`,
+);
+
+/**
+ * Stores that the command asks for the audio of its call. Returns the node that the audio goes to; undefined if another
+ * command has asked for it, and it comes or has come.
+ */
+export async function askForAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callRef, commandRef }: { callRef: string; commandRef: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ node_id: string }>(ASK, [ledgerId, callRef, commandRef]);
+  return row?.node_id;
+}
+
+const CONNECT = statement(
+  'call_audio_nodes_connect',
+  `update call_audio_nodes a set connected_at = clock_timestamp()
+   from calls c
+   where a.ledger_id = $1 and a.call_id = $2 and a.asked_node = $3
+     and c.ledger_id = a.ledger_id and c.id = a.call_id and c.ended_at is null
+     and exists (select 1 from jsonb_array_elements(c.state -> 'legs') as leg
+       where leg ->> 'id' = $4 and leg ->> 'state' <> 'ended')
+   returning c.connection_id`,
+);
+
+/** The connection of a call whose audio is wanted on a node. */
+export type WantedAudio = { readonly connection_id: ConnectionId };
+
+/** Stores that the carrier has connected to the node. Returns undefined if it was not asked to, or the leg is over. */
+export async function connectAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callId, legId, nodeId }: { callId: string; legId: string; nodeId: string },
+): Promise<WantedAudio | undefined> {
+  const [row] = await db.query<WantedAudio>(CONNECT, [ledgerId, callId, nodeId, legId]);
+  return row;
+}
+
+const FIND_NODE = statement(
+  'call_audio_nodes_find',
+  'select asked_node as "nodeId" from call_audio_nodes where ledger_id = $1 and call_id = $2',
+);
+
+/** Returns the node that a call's audio was asked for; undefined if it was not asked for. */
+export async function findAskedNode(db: Db, { ledgerId }: InLedger, callId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ nodeId: string | null }>(FIND_NODE, [ledgerId, callId]);
+  return row?.nodeId ?? undefined;
+}
+
+const FORGET = statement(
+  'call_audio_nodes_forget',
+  `update call_audio_nodes set asked_ref = null, asked_node = null, connected_at = null
+   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)`,
+);
+
+/** Stores that the audio of a call does not come: the command was refused, or the node has lost it. */
+export async function forgetAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  callId: string,
+  { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
+): Promise<void> {
+  await db.query(FORGET, [ledgerId, callId, commandRef, nodeId]);
+}
+
+const FIND_STREAM = statement(
+  'media_streams_find_open',
+  `select id from media_streams where ledger_id = $1 and call_id = $2 and status in ('starting', 'active')`,
+);
+
+/** Returns the id of a call's stream that is not over. */
+export async function findOpenStream(db: Db, { ledgerId }: InLedger, callId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(FIND_STREAM, [ledgerId, callId]);
+  return row?.id;
+}
+
+// One range of calls_state for each live ledger and direction.
+const UNHEARD = statement(
+  'calls_list_unheard',
+  `select c.ledger_id, l.account_id, c.id, c.connection_id
+   from ledgers l
+   cross join unnest('{inbound,outbound}'::text[]) as d (direction)
+   cross join lateral (
+     select ledger_id, id, connection_id, state from calls
+     where ledger_id = l.id and direction = d.direction and status = 'in_progress' and coalesce(outcome, '') = ''
+     order by started_at limit $1) c
+   where l.mode = 'live' and c.state ->> 'transcription' = 'on'
+     and not exists (
+       select 1 from call_audio_nodes a join gateway_nodes n on n.node_id = a.asked_node
+       where a.ledger_id = c.ledger_id and a.call_id = c.id and a.asked_ref is not null and ${ALIVE}
+         and (a.connected_at is not null or a.asked_at > clock_timestamp() - ${CONNECTS_WITHIN}))
+     and not exists (
+       select 1 from call_commands m
+       where m.ledger_id = c.ledger_id and m.call_id = c.id and m.command ->> 'do' = 'start_transcription')`,
+);
+
+/** A running call that is transcribed, and whose audio no node has. */
+export type UnheardCall = {
+  readonly ledger_id: number;
+  readonly account_id: string;
+  readonly id: string;
+  readonly connection_id: ConnectionId;
+};
+
+/** Returns transcribed calls of live ledgers without audio, of the `rows` oldest of each ledger and direction. */
+export function listUnheardCalls(db: Db, rows: number): Promise<UnheardCall[]> {
+  return db.query<UnheardCall>(UNHEARD, [rows]);
+}

@@ -1,0 +1,174 @@
+/**
+ * The audio of a call that its carrier sends to the gateway over sockets. The carrier is asked for the customer's leg,
+ * both tracks and both ways, when the first stream or the transcription needs it. All of them share it.
+ */
+import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
+import type { Context } from '../../../context.ts';
+import type { Database } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import type { Ledger } from '../../../lib/scope.ts';
+import { signToken, verifyToken } from '../../../lib/signed-token.ts';
+import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
+import type { AudioRoute } from '../calls/command-dispatcher.ts';
+import { stepCall } from '../calls/executor.ts';
+import { findTranscribedLeg } from '../transcripts/queries.ts';
+import { type ClaimRefusal, closeStream } from './connections.ts';
+import {
+  askForAudio,
+  connectAudio,
+  findAskedNode,
+  findOpenStream,
+  forgetAudio,
+  listUnheardCalls,
+  type UnheardCall,
+  type WantedAudio,
+} from './leg-audio-queries.ts';
+import { chooseNode } from './node-queries.ts';
+
+type AudioContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
+
+/** Returns the route of commands to carriers with sockets. */
+export function createAudioRoute(context: AudioContext): AudioRoute {
+  const { db } = context;
+  return {
+    route: async (ledger, port, command) => {
+      const { callRef, instruction } = command;
+      const hasSockets = port.audio?.dialect !== undefined;
+      if (instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
+        const legRef = hasSockets ? await findTranscribedLeg(db, ledger, callRef, 'customer') : undefined;
+        if (legRef === undefined) return undefined;
+        // Without a gateway the sweep asks again.
+        await chooseNode(db, ledger, { callId: callRef });
+        return openAudio(context, ledger, command, { legRef, streamRef: command.commandRef });
+      }
+      if (!hasSockets) return command;
+      if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);
+      // The audio comes until its leg ends: another consumer may need it, now or next.
+      return instruction.do === 'stop_stream' ? undefined : command;
+    },
+    conclude: async (ledger, { wanted, command: { callRef, commandRef } }, result) => {
+      const isTranscription = wanted.instruction.do === 'start_transcription';
+      const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
+      if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
+      if (!isTranscription || result.outcome === 'dispatched') return result;
+      // The sweep asks again. A leg that is over says nothing more, and its transcript stays.
+      const isFailed = result.outcome === 'refused' && result.reason !== 'leg_gone';
+      return isFailed ? result : { outcome: 'dispatched' };
+    },
+  };
+}
+
+/** Returns the command that asks for the audio of a leg; undefined if it comes already, or no node takes it. */
+async function openAudio(
+  context: AudioContext,
+  ledger: Ledger,
+  command: VoiceCommand,
+  { legRef, streamRef }: { readonly legRef: string; readonly streamRef: string },
+): Promise<VoiceCommand | undefined> {
+  const { callRef } = command;
+  const nodeId = await askForAudio(context.db, ledger, command);
+  if (nodeId === undefined) return undefined;
+  const token = mintIngestToken(context, ledger, { callRef, legRef });
+  const query = new URLSearchParams({ node: nodeId, call: callRef, leg: legRef, track: 'both', token });
+  const url = `${context.settings.mediaUrl}/v1/ingest?${query}`;
+  const instruction = {
+    do: 'start_stream',
+    streamRef,
+    legRef,
+    direction: 'bidirectional',
+    track: 'both',
+    url,
+  } as const;
+  return { ...command, instruction };
+}
+
+const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
+/** A carrier connects within seconds. */
+const INGEST_LIFE_S = 120;
+
+/** Returns the token with which a carrier sends the audio of a leg. It is signed and not stored. */
+function mintIngestToken(
+  { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
+  { ledgerId: ledger }: Ledger,
+  { callRef: call, legRef: leg }: { readonly callRef: string; readonly legRef: string },
+): string {
+  const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
+  return signToken(cipher, INGEST, { claims: { ledger, call, leg }, expiresAtS });
+}
+
+export type ClaimedAudio = WantedAudio & { readonly ledgerId: number };
+
+/** Checks a carrier's token for the audio of a leg, and stores that the carrier has connected to the node. */
+export async function claimAudio(
+  { cipher, clock, db }: Pick<Context, 'cipher' | 'clock' | 'db'>,
+  {
+    token,
+    ...wanted
+  }: { readonly callId: string; readonly legId: string; readonly token: string; readonly nodeId: string },
+): Promise<ClaimedAudio | ClaimRefusal> {
+  const verdict = verifyToken(cipher, INGEST, token, clock.now() / 1000);
+  if (!verdict.ok || verdict.claims['call'] !== wanted.callId || verdict.claims['leg'] !== wanted.legId) {
+    return 'bad_token';
+  }
+  const ledgerId = verdict.claims['ledger'] as number;
+  const connected = await connectAudio(db, { ledgerId }, wanted);
+  if (connected !== undefined) return { ...connected, ledgerId };
+  const asked = await findAskedNode(db, { ledgerId }, wanted.callId);
+  return asked === undefined || asked === wanted.nodeId ? 'no_stream' : 'elsewhere';
+}
+
+type NodeCall = { readonly ledgerId: number; readonly callId: string; readonly nodeId: string };
+
+/**
+ * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
+ * that ends the audio reports it. A transcription asks for it again.
+ */
+export async function endAudio(
+  db: Database,
+  { ledgerId, callId, nodeId }: NodeCall,
+  how: 'ended' | 'lost',
+): Promise<void> {
+  await forgetAudio(db, { ledgerId }, callId, { nodeId });
+  const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, callId) : undefined;
+  if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
+}
+
+const SWEEP_EVERY_MS = 5_000;
+/** Running calls of one ledger and direction that a round looks at. */
+const CALLS_MAX = 2_000;
+
+/**
+ * Returns the sweep that asks again for the audio of calls that are transcribed: the node that had it is gone, or the
+ * carrier has not connected.
+ */
+export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
+  const { db, log } = context;
+  return defineSweep({
+    ...{ db, name: 'unheard_calls', everyMs: SWEEP_EVERY_MS, queue: 'voice' },
+    run: async () => {
+      const calls = (await listUnheardCalls(db, CALLS_MAX)).filter((call) => sendsAudio(context, call));
+      for (const { ledger_id: ledgerId, id } of calls) {
+        await db.transaction((tx) => stepCall(tx, { ledgerId }, id, [{ type: 'audio_lost' }]));
+      }
+      const ids = calls.slice(0, NAMED_MAX).map(({ id }) => id);
+      if (calls.length > 0)
+        log.warn({ count: calls.length, ids }, 'no gateway has the audio of these; asked for again');
+      return false;
+    },
+  });
+}
+
+/** Ids in a line of the log. */
+const NAMED_MAX = 20;
+
+/** True for a call whose carrier sends audio and does not cut utterances itself. */
+function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
+  const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;
+  try {
+    const port = carriers.voice({ ledgerId, accountId, mode: 'live' }, connectionId);
+    return port.fetchUtterance === undefined && port.audio?.dialect !== undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/** The audio of live calls over a carrier in another process, which connects to the gateway as it is asked to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../support/events.ts';
+import { until } from '../support/jobs.ts';
+import { openMediaClient } from '../support/media-node.ts';
+import { newPerson } from '../support/messages.ts';
+import { json, useModelServer } from '../support/model-server.ts';
+import { useWireLine } from '../wire/wire-line.ts';
+
+const models = await useModelServer();
+models.answer(json({ text: 'We will be there at three.' }));
+const { wire, get, make, untilHas, number } = await useWireLine(
+  { transcribes: 'no' },
+  { speech: { toText: models.settings, summary: null, voice: null } },
+);
+const { people } = wire;
+
+/** Places a call. Resolves with its id when its parties are joined. */
+async function talk(fields: object = {}): Promise<string> {
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: newPerson(), ...fields });
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  return id;
+}
+
+const segmentsOf = async (id: string): Promise<Json[]> => (await get(`/calls/${id}/transcript`)).segments;
+const say = async (callRef: string, ref: string) => {
+  const text = 'Thank you, we will be there at three in the afternoon.';
+  assert.ok(await people.play({ callRef, control: { do: 'speak', party: 'customer', text, ref }, spokenMs: 3_000 }));
+};
+
+test('a stream over the wire has both tracks, and what its client plays reaches the customer', async () => {
+  const id = await talk();
+  const stream = await make(`/calls/${id}/streams`, { direction: 'bidirectional' });
+  const client = openMediaClient(`${stream.url}?token=${stream.token}`);
+  for (const track of ['inbound', 'outbound']) {
+    await client.until(() => client.audioOf(track).some((code) => (code & 0x7f) < 0x60));
+  }
+  const played = Buffer.alloc(8_000, 0x20);
+  client.send({ event: 'media', payload: played.toString('base64') });
+  client.send({ event: 'mark', name: 'played' });
+  await client.until((messages) => messages.some(({ event }) => event === 'mark'));
+  await until('the customer has heard it', async () => (await people.played({ callRef: id })) >= 900);
+  await make(`/calls/${id}/hangup`, {}, 200);
+  assert.equal((await client.closed).code, 1000);
+});
+
+test('a call over the wire that has no stream is cut into utterances and transcribed', async () => {
+  const id = await talk({ transcribe: true });
+  await people.hush({ callRef: id });
+  await say(id, 'first');
+  await until('it is transcribed', async () => (await segmentsOf(id)).length > 0, 20_000);
+  assert.equal((await segmentsOf(id))[0].text, 'We will be there at three.');
+  await make(`/calls/${id}/hangup`, {}, 200);
+});
+
+test('a transcription goes on after its connection to the carrier broke', async () => {
+  const id = await talk({ transcribe: true });
+  await people.hush({ callRef: id });
+  await say(id, 'first');
+  await until('the first words are there', async () => (await segmentsOf(id)).length > 0, 20_000);
+  await people.cutAudio({ callRef: id });
+  const before = (await segmentsOf(id)).length;
+  let count = 0;
+  await until(
+    'later words are there',
+    async () => {
+      if ((await segmentsOf(id)).length > before) return true;
+      if (count++ % 40 === 0) await say(id, `later ${count}`);
+      return false;
+    },
+    30_000,
+  );
+  await make(`/calls/${id}/hangup`, {}, 200);
+});

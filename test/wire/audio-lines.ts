@@ -1,0 +1,137 @@
+/** The audio of the wire carrier's legs: it connects as it is asked to, with Telnyx's frames for both tracks. */
+import { setInterval as every } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { SILENT_FRAME } from '../../src/audio/mulaw-frames.ts';
+import type { Track } from '../../src/carriers/ports/call-audio.ts';
+import { PARTIES, type VoiceCommand, type VoicePort } from '../../src/carriers/ports/voice.ts';
+import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
+import { createLiveQueue } from '../../src/gateway/media/live-queue.ts';
+import { createTicker } from '../../src/gateway/media/ticker.ts';
+import type { AudioSink, AudioSource, CallAudio, Frame } from '../../src/gateway/media/types.ts';
+import type { Ledger } from '../../src/lib/scope.ts';
+
+export type AudioLines = {
+  /** Connects to the address of a `start_stream`. Other commands change nothing. */
+  follow(ledger: Ledger, command: VoiceCommand): void;
+  /** Milliseconds of sound that the product has played to the customer of a call. */
+  playedMs(callRef: string): number;
+  /** Lets the parties of a call be silent between their words: their tones are taken for speech. */
+  hush(callRef: string): void;
+  /** Breaks the connections of a call, as a network does. */
+  cut(callRef: string): void;
+};
+
+const LEGS_CHECKED_MS = 200;
+
+/** Creates the lines of a carrier whose audio this process makes. */
+export function createAudioLines(voice: VoicePort): AudioLines {
+  const onError = (error: unknown) => console.error(error);
+  const populate = voice.audio?.populate;
+  if (populate === undefined) throw new Error('the carrier behind the wire makes its audio itself');
+  const hushed = new Set<string>();
+  const audios = createCallAudios({
+    ticker: createTicker({ onError }),
+    populate: (audio, call) =>
+      populate(
+        withHush(audio, () => hushed.has(call.callId)),
+        call,
+      ),
+    onError,
+  });
+  const played = new Map<string, number>();
+  const open = new Map<string, WebSocket>();
+
+  const connect = async ({ ledger, callRef, legRef, url }: Line) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    // An address that cannot be reached: the product asks again.
+    socket.on('error', () => undefined);
+    open.set(callRef, socket);
+    const { audio, release } = await audios.acquire({ ledgerId: ledger.ledgerId, callId: callRef });
+    const leave = join(socket, audio, () => played.set(callRef, (played.get(callRef) ?? 0) + 20));
+    socket.on('close', () => {
+      leave();
+      release();
+    });
+    for await (const _ of every(LEGS_CHECKED_MS)) {
+      if (socket.readyState === socket.CLOSED) return;
+      const found = await voice.findLegs(ledger, callRef);
+      if (found.found === 'accepted' && found.legs.some((leg) => leg.legRef === legRef && leg.state !== 'ended'))
+        continue;
+      if (socket.readyState === socket.OPEN) socket.send('{"event":"stop"}');
+    }
+  };
+
+  return {
+    follow: (ledger, { callRef, instruction }) => {
+      if (instruction.do !== 'start_stream' || instruction.url === undefined) return;
+      const { legRef, url } = instruction;
+      connect({ ledger, callRef, legRef, url }).catch(onError);
+    },
+    playedMs: (callRef) => played.get(callRef) ?? 0,
+    hush: (callRef) => {
+      hushed.add(callRef);
+    },
+    cut: (callRef) => open.get(callRef)?.terminate(),
+  };
+}
+
+/** Returns the audio of a call. Its first sources, the tones of the parties, are heard while `isHushed` is false. */
+function withHush(audio: CallAudio, isHushed: () => boolean): CallAudio {
+  let tones = 0;
+  const addSource: CallAudio['addSource'] = (source) => {
+    const { read } = source;
+    if (tones++ < PARTIES.length)
+      Object.assign(source, { read: (tick: number) => (isHushed() ? undefined : read(tick)) });
+    return audio.addSource(source);
+  };
+  return {
+    callId: audio.callId,
+    addSource,
+    addSink: (sink) => audio.addSink(sink),
+    openPlayback: () => audio.openPlayback(),
+    reportDigit: (pressed) => audio.reportDigit(pressed),
+    confirmMark: (name) => audio.confirmMark(name),
+    close: (reason) => audio.close(reason),
+    get hasPlayback() {
+      return audio.hasPlayback;
+    },
+    get closed() {
+      return audio.closed;
+    },
+  };
+}
+
+type Line = { readonly ledger: Ledger; readonly callRef: string; readonly legRef: string; readonly url: string };
+
+/** Joins the socket to the call: sends what is heard, and plays to the customer what comes back. */
+function join(socket: WebSocket, audio: CallAudio, onPlayed: () => void): () => void {
+  const back = createLiveQueue();
+  const source: AudioSource = { into: ['outbound'], read: () => back.read() };
+  let chunk = 0;
+  const send = (track: Track, frame: Frame) => {
+    const media = { track, chunk: String(chunk), payload: Buffer.from(frame).toString('base64') };
+    socket.send(JSON.stringify({ event: 'media', media }));
+  };
+  const sink: AudioSink = {
+    own: [source],
+    write: ({ inbound, outbound }) => {
+      if (socket.readyState !== socket.OPEN) return;
+      chunk++;
+      send('inbound', inbound);
+      send('outbound', outbound);
+    },
+  };
+  socket.on('message', (message) => {
+    const { event, media, mark } = JSON.parse(String(message));
+    if (event === 'mark') socket.send(JSON.stringify({ event, mark }));
+    if (event === 'clear') back.clear();
+    if (event !== 'media') return;
+    const frame = Buffer.from(media.payload, 'base64');
+    back.push(frame);
+    if (!frame.equals(SILENT_FRAME)) onPlayed();
+  });
+  const removals = [audio.addSource(source), audio.addSink(sink)];
+  return () => {
+    for (const remove of removals) remove();
+  };
+}
