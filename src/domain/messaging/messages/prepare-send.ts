@@ -23,7 +23,9 @@ export async function prepareSend(db: Db, scope: Scope, { wanted, draft }: Wante
     const timed = { ...draft, sendAt };
     if (templateId === undefined) return timed;
     const template = await getTemplate(db, scope, templateId, 'template_id');
-    const isForeign = template.tenant_id !== null && tenantId !== null && template.tenant_id !== tenantId;
+    // A number that the key may not use is refused later, as in every other send.
+    const isJudged = tenantId !== null && (scope.tenantId === null || scope.tenantId === tenantId);
+    const isForeign = isJudged && template.tenant_id !== null && template.tenant_id !== tenantId;
     if (isForeign) return new ApiError('template_not_found', { param: 'template_id' });
     return withBody(timed, fillTemplate(template.body, wanted.variables ?? {}));
   } catch (error) {
