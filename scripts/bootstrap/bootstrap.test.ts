@@ -87,6 +87,16 @@ function lockTaker(folder: string): ChildProcess {
     console.log('held');`);
 }
 
+test('a program that runs in the same process gives the compile cache to the programs that it starts', async () => {
+  const entry = join(newFolder(), 'program.mjs');
+  writeFileSync(entry, `console.log(process.env.NODE_COMPILE_CACHE ?? 'none');`);
+  const program = run(`
+    delete process.env.NODE_COMPILE_CACHE;
+    const { runHere } = await import(${here('./run.mjs')});
+    await runHere(${JSON.stringify(entry)}, []);`);
+  assert.match(await firstLine(program), /node_modules.\.cache.dialplane$/);
+});
+
 test('a second install waits for the first, and continues when the first is killed', async () => {
   const folder = newFolder();
   const first = lockTaker(folder);

@@ -20,7 +20,9 @@ const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/dialplane
 /** Runs the entry in this process, whose Node is new enough. */
 export async function runHere(entry, args) {
   process.argv = [process.execPath, entry, ...args];
-  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE);
+  // The call enables the cache for this process, the variable for the programs that it starts.
+  process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   followNpm(() => process.kill(process.pid, 'SIGTERM'));
   await import(pathToFileURL(entry).href);
 }

@@ -131,7 +131,28 @@ test('the log of the server quotes nothing that clients sent: no row, value or s
   assert.doesNotMatch(log, /1602/);
 });
 
-test('the log is rotated while the server runs, and the server continues in the same file', async () => {
+test('a running server rotates its log, and continues in the same file', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const started = await start(newFolder(), { logBytesMax: 500 });
+  const path = join(started.folder, 'postgres.log');
+  const texts = () => [readFileSync(path, 'utf8'), readFileSync(`${path}.1`, 'utf8')];
+  // The server logs refused connections, and no errors of statements.
+  const connectTo = async (database: string) => {
+    const url = new URL(started.connectionString);
+    url.pathname = `/${database}`;
+    await assert.rejects(ask(url.href, 'select 1'), { code: '3D000' });
+  };
+  await connectTo('first');
+  assert.ok(statSync(path).size > 500);
+  t.mock.timers.tick(10_000);
+  await until('the log is rotated', () => texts()[0] === '');
+  assert.match(texts()[1] ?? '', /"first" does not exist/);
+  await connectTo('second');
+  await until('the server writes to the emptied file', () => /"second" does not exist/.test(texts()[0] ?? ''));
+  await started.stop();
+});
+
+test('a rotation keeps the newest part of the log, and leaves a short log as it is', async () => {
   const placement = { folder: newFolder(), binaries: {} as never, owner: null, becomes: null };
   mkdirSync(placement.folder);
   const log = await openServerLog(placement, 1_000);
