@@ -63,8 +63,8 @@ class Sender {
   }
 
   /**
-   * Accepts a message for sending, now or at its time. Errors in order: template_not_found, missing_variables,
-   * body_too_long, empty_message, invalid_send_at (not ahead, or too far), from_number_not_found, tenant_restricted_key,
+   * Accepts a message for sending, now or at its time. Errors in order: invalid_send_at (not ahead, or too far),
+   * template_not_found, missing_variables, the errors of a filled text, from_number_not_found, tenant_restricted_key,
    * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, message_too_long,
    * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key

@@ -108,7 +108,7 @@ export type ReleasedText = {
 
 type ReleaseRow = ReleasedText & { is_paced: boolean; activated: boolean };
 
-/** Releases at most `textsMax` texts of one moment, in the order of their acceptance. Returns them, judged as of now. */
+/** Releases at most `textsMax` texts of one moment, in the order of their acceptance. Returns them, judged now. */
 export async function releaseTexts(
   tx: Tx,
   ledgerId: number,

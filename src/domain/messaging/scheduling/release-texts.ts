@@ -1,6 +1,6 @@
 /**
- * Releases scheduled texts when their time has come. There is one job for each moment of a ledger. It releases the texts
- * of its moment in the order of their acceptance, some at a time, so that other ledgers' work runs in between.
+ * Releases scheduled texts when their time has come. There is one job for each moment of a ledger. It releases the
+ * texts of its moment in the order of their acceptance, some at a time, so that other ledgers' work runs in between.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
