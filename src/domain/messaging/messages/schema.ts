@@ -42,7 +42,7 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** A message to send. `checkDraft` checks length, emptiness, destination and time, in the documented order of errors. */
+/** A message to send. `checkDraft` checks what needs no database, in the documented order of errors. */
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),
