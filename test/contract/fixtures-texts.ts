@@ -5,7 +5,7 @@ import { externalNumber, type World } from './world.ts';
 
 const IN_AN_HOUR_MS = 3_600_000;
 
-export async function newScheduledText(world: World): Promise<Json> {
+async function newScheduledText(world: World): Promise<Json> {
   // The clock of the ledger may be ahead of the real one.
   const { now } = await world.must('GET', '/v1/test/clock');
   const send_at = new Date(Date.parse(now) + IN_AN_HOUR_MS).toISOString();
