@@ -1,7 +1,8 @@
 /**
  * Decides which groups of lanes a worker may claim next, and how many lanes of each. Groups take turns, each up to its
- * own bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has bounds for them, so that they take no slot
- * from healthy lanes. It knows no database: the loop reports what it found, claimed and finished.
+ * own bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has
+ * bounds for them, so that they take no slot from healthy lanes. It knows no database: the loop reports what it found,
+ * claimed and finished.
  *
  * Slots that come free are filled from the groups that the last look found, without another look, and only with lanes
  * that were due after those claimed before. A group leaves this list when a claim finds fewer lanes than it asked for.
