@@ -51,6 +51,8 @@ export const LEDGER_TABLES = [
   'calls',
   'web_client_sessions',
   'web_clients',
+  'scheduled_messages',
+  'message_templates',
   'message_media',
   'messages',
   'conversations',

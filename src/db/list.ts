@@ -21,7 +21,7 @@ import type { Db } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** SQL of a moment as text, UTC with microseconds: the form of moments in cursors. */
-function momentSql(column: string): string {
+export function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 

@@ -20,6 +20,32 @@ export const MESSAGING_ERRORS = {
     message: 'The text has more segments than its carrier takes.',
     remedy: 'Shorten it or send it as several messages. POST /v1/messages/check counts the segments.',
   },
+  invalid_send_at: {
+    status: 400,
+    group: 'messaging',
+    message: '"send_at" must be a moment between 1 minute and 30 days ahead.',
+    remedy:
+      'Write it in RFC 3339 with its offset, such as 2026-11-20T09:00:00-07:00. With a test key it is compared with the test clock.',
+  },
+  message_not_cancellable: {
+    status: 409,
+    group: 'messaging',
+    message: 'Only a text that waits for its time can be canceled.',
+    remedy: 'The text has left, has failed or is one that you received. Read its status.',
+  },
+  template_not_found: {
+    status: 404,
+    group: 'messaging',
+    message: 'There is no such message template.',
+    remedy:
+      'List them with GET /v1/message_templates. A template of one tenant serves only texts from a number of this tenant.',
+  },
+  missing_variables: {
+    status: 400,
+    group: 'messaging',
+    message: 'The template needs values that "variables" does not have.',
+    remedy: 'Give each variable of the template a value; GET /v1/message_templates/{template_id} lists their names.',
+  },
   media_not_found: {
     status: 404,
     group: 'messaging',

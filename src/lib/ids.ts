@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   media_stream: 'stm',
   web_client: 'wcl',
   message: 'msg',
+  message_template: 'tpl',
   conversation: 'cnv',
   brand: 'brd',
   campaign: 'cmp',

@@ -7,6 +7,7 @@ import { createDeliveryLanes, eventSweeps, failingEndpointJob } from '../domain/
 import {
   createCampaignLanes,
   createMediaKeeper,
+  createReleaseHandler,
   createSubmitHandler,
   messagingSweeps,
 } from '../domain/messaging/index.ts';
@@ -75,6 +76,7 @@ export function buildWorkers(
   ];
   const handlers = [
     createSubmitHandler(context),
+    createReleaseHandler(context),
     createMediaKeeper(context),
     failingEndpointJob(context),
     ...numberJobs(context),

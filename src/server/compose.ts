@@ -10,7 +10,7 @@ import { createKeyDirectory, revokeTenantKeys } from '../domain/accounts/index.t
 import { recordActions } from '../domain/audit/index.ts';
 import { STANDARD_PRICES } from '../domain/billing/index.ts';
 import { deleteTenantForms, endTenantCampaigns, optInPages } from '../domain/compliance/index.ts';
-import { dropLedgerMedia } from '../domain/messaging/index.ts';
+import { deleteTenantTemplates, dropLedgerMedia } from '../domain/messaging/index.ts';
 import {
   cancelTenantPortIns,
   deleteTenantAddresses,
@@ -278,6 +278,7 @@ function buildContext(
       endTenantCampaigns,
       revokeTenantKeys,
       deleteTenantForms,
+      deleteTenantTemplates,
       revokeTenantWebClients,
     ],
     bus,

@@ -9,7 +9,14 @@ import {
   realtimeTokenRoutes,
   webhookEndpointRoutes,
 } from '../domain/events/index.ts';
-import { conversationRoutes, mediaRoutes, messageRoutes, optOutRoutes } from '../domain/messaging/index.ts';
+import {
+  cancelMessageRoutes,
+  conversationRoutes,
+  mediaRoutes,
+  messageRoutes,
+  messageTemplateRoutes,
+  optOutRoutes,
+} from '../domain/messaging/index.ts';
 import {
   assignCampaignNumbers,
   e911AddressRoutes,
@@ -51,6 +58,8 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,
+  cancelMessageRoutes,
+  messageTemplateRoutes,
   mediaRoutes,
   conversationRoutes([callTimeline, voicemailTimeline]),
   callRoutes(speech),

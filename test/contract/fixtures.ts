@@ -12,6 +12,7 @@ import { NUMBER_PAPER_FIXTURES } from './fixtures-number-papers.ts';
 import { RECORDING_FIXTURES } from './fixtures-recordings.ts';
 import { newRoutingConfig, ROUTING_FIXTURES } from './fixtures-routing.ts';
 import { SIMULATED_CALL_FIXTURES } from './fixtures-simulated-calls.ts';
+import { newTemplate, TEXT_FIXTURES } from './fixtures-texts.ts';
 import { WEB_CLIENT_FIXTURES } from './fixtures-web-clients.ts';
 import { externalNumber, findOnSale, type World } from './world.ts';
 
@@ -99,11 +100,18 @@ const ofEndpoint: Fixture = {
   make: async (world) => ({ path: { endpoint_id: await newEndpoint(world) } }),
   refs: { 'path.endpoint_id': 'webhook_endpoint_not_found' },
 };
+/** The text comes from a template, so that the body names both resources. */
 const send: Fixture = {
   make: async (world) => ({
-    body: { from: world.numberId, to: externalNumber(), body: 'Hello', metadata: { a: 'b' } },
+    body: {
+      from: world.numberId,
+      to: externalNumber(),
+      template_id: await newTemplate(world),
+      variables: { name: 'Ann' },
+      metadata: { a: 'b' },
+    },
   }),
-  refs: { 'body.from': 'from_number_not_found' },
+  refs: { 'body.from': 'from_number_not_found', 'body.template_id': 'template_not_found' },
 };
 
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -114,6 +122,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   ...RECORDING_FIXTURES,
   ...WEB_CLIENT_FIXTURES,
   ...NUMBER_PAPER_FIXTURES,
+  ...TEXT_FIXTURES,
   'GET /v1/tenants': { ...NOTHING, row: async ({ tenantId }) => tenantId },
   'POST /v1/tenants': {
     make: async () => ({

@@ -13,6 +13,7 @@ import { PDF } from '../support/port-ins.ts';
 import type { Request } from './fixture.ts';
 import { FIXTURES } from './fixtures.ts';
 import { newTalk } from './fixtures-calls.ts';
+import { newTemplate } from './fixtures-texts.ts';
 import { externalNumber, type World, type Worlds } from './world.ts';
 
 type Provocation = CallOptions & {
@@ -99,6 +100,16 @@ const REQUEST: Partial<Record<ErrorCode, Provoke>> = {
 const MESSAGING: Partial<Record<ErrorCode, Provoke>> = {
   empty_message: (place) => text(place, { body: ' ' }, { param: 'body' }),
   body_too_long: (place) => text(place, { body: 'x'.repeat(1601) }, { param: 'body' }),
+  invalid_send_at: (place) => text(place, { send_at: '2020-01-01T00:00:00Z' }, { param: 'send_at' }),
+  message_not_cancellable: async ({ home }) => {
+    const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
+    return post(`/v1/messages/${id}/cancel`, undefined);
+  },
+  template_not_found: (place) => text(place, { body: undefined, template_id: 'tpl_none' }, { param: 'template_id' }),
+  missing_variables: async (place) => {
+    const template_id = await newTemplate(place.home);
+    return text(place, { body: undefined, template_id }, { param: 'variables' });
+  },
   media_not_found: async ({ home }) => {
     const { id } = await home.must('POST', '/v1/messages', { from: home.numberId, to: externalNumber(), body: 'Hi' });
     return get(`/v1/messages/${id}/media/0`);

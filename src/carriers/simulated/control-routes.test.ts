@@ -232,6 +232,15 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   await harness.call('POST', new URL(form.url).pathname, { key: null, body: entry });
 }
 
+/** Fills the tables of scheduled texts and of templates. */
+async function fillTexts(tenant_id: string, from: string): Promise<void> {
+  const send_at = new Date((await now()) + 3_600_000).toISOString();
+  const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
+  const template = { tenant_id, name: 'One', body: 'Hello {{name}}' };
+  const templates = await harness.call('POST', '/v1/message_templates', { body: template });
+  assert.deepEqual([texts.status, templates.status], [201, 201]);
+}
+
 /** Fills the voice tables: a call in progress, and everything that can result from one. */
 async function fillVoice(tenantId: string, from: string): Promise<void> {
   const body = { from, to: newPerson(), connect_to: newPerson() };
@@ -278,6 +287,7 @@ test('a reset empties the ledger and sets its clock back, and the key still work
   await harness.call('POST', '/v1/webhook_endpoints', { body: { url: 'https://example.com/hook' } });
   await fillCompliance(tenantId, number.id);
   await sendText(harness, number.id, newPerson());
+  await fillTexts(tenantId, number.id);
   await clock(5);
   await setFault(harness, { kind: 'drop' });
   await arrive(harness, newPerson(), number.phone_number, 'STOP');

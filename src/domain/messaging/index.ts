@@ -1,5 +1,5 @@
 export { applyMessagingEvents } from './carrier-events.ts';
-export { recordConversationActivity, touchConversation } from './conversations/queries.ts';
+export { recordActivities, touchConversation } from './conversations/queries.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export type { TimelineSource } from './conversations/timeline.ts';
 export { createCampaignLanes } from './dispatch/lane-handler.ts';
@@ -15,4 +15,8 @@ export { BODY_CHARS_MAX } from './messages/rules.ts';
 export { Message } from './messages/schema.ts';
 export { createSubmitHandler } from './messages/submit-message.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
+export { createReleaseHandler } from './scheduling/release-texts.ts';
+export { cancelMessageRoutes } from './scheduling/routes.ts';
 export { messagingSweeps } from './sweeps.ts';
+export { deleteTenantTemplates } from './templates/change-templates.ts';
+export { messageTemplateRoutes } from './templates/routes.ts';

@@ -1,3 +1,4 @@
 export { getTenant, getTenantForUpdate, tenantFilter } from './tenants/get-tenant.ts';
 export { findLiveLedger, lockTenantShared, senderNameSql } from './tenants/queries.ts';
 export { tenantRoutes } from './tenants/routes.ts';
+export type { QuietHours } from './tenants/schema.ts';

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ApiError } from '../../lib/errors.ts';
+import { parseMoment } from '../../lib/moments.ts';
 
 export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | null };
 
@@ -54,7 +55,7 @@ const MOMENT = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0
 export function readMomentCursor(list: string, keys: number, cursor: string | undefined): Position {
   const position = readCursor(list, keys, cursor);
   const moment = position?.[0] ?? '';
-  if (position === null || (MOMENT.test(moment) && isRealDay(moment.slice(0, 10)))) return position;
+  if (position === null || (MOMENT.test(moment) && parseMoment(moment) !== undefined)) return position;
   throw notACursor();
 }
 
@@ -106,21 +107,12 @@ export function readRange(query: { start?: string; end?: string }): Range {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-// RFC 3339, 5.6: the offset is required.
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 function readMoment(text: string | undefined, code: 'invalid_start' | 'invalid_end', param: string): Date | null {
   if (text === undefined) return null;
   // A plus sign in a query means a space (WHATWG URL, 5.1): a space before an offset is read as a plus sign.
   const meant = text.replace(/ (\d{2}:\d{2})$/, '+$1');
-  const day = DATE.test(meant) ? meant : DATE_TIME.exec(meant)?.[1];
-  const moment = new Date(day === meant ? `${meant}T00:00:00Z` : meant);
-  if (day === undefined || Number.isNaN(moment.getTime()) || !isRealDay(day)) throw new ApiError(code, { param });
+  const moment = parseMoment(DATE.test(meant) ? `${meant}T00:00:00Z` : meant);
+  if (moment === undefined) throw new ApiError(code, { param });
   return moment;
-}
-
-/** `Date` turns 30 February into a day in March; here it is a mistake. */
-function isRealDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

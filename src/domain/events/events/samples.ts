@@ -25,6 +25,7 @@ function message(at: string, changes: Readonly<Record<string, unknown>>): Sample
     error_code: null,
     segments: 1,
     metadata: {},
+    send_at: null,
     created_at: at,
     ...changes,
   };

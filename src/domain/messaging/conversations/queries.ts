@@ -115,19 +115,31 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
   return (row as { id: string }).id;
 }
 
-const RECORD_ACTIVITY = statement(
-  'conversations_record_activity',
-  `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+// Rows are locked in one order, as by every statement that writes several conversations.
+const RECORD_ACTIVITIES = statement(
+  'conversations_record_activities',
+  `with latest as materialized (
+     select distinct on (a.id) a.id, a.preview as last_message_preview, ledger_now($1) as last_activity_at
+     from unnest($2::text[], $3::text[]) with ordinality as a (id, preview, n) order by a.id, a.n desc
+   ), locked as materialized (
+     select c.id from conversations c join latest l on l.id = c.id where c.ledger_id = $1
+     order by c.phone_number_id, c.external_number for no key update of c
+   )
+   update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
      last_message_preview = ${LATER_PREVIEW}
-   from (select ledger_now($1) as last_activity_at, $3::text as last_message_preview) excluded
-   where c.ledger_id = $1 and c.id = $2`,
+   from latest excluded join locked on locked.id = excluded.id where c.ledger_id = $1 and c.id = excluded.id`,
 );
 
-/** Records activity of an existing conversation: the end of a call, or a voicemail. */
-export async function recordConversationActivity(
+/**
+ * Records activity of existing conversations: texts that leave, the end of a call, or a voicemail. The last activity of
+ * a conversation counts.
+ */
+export async function recordActivities(
   tx: Tx,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  { id, preview }: Pick<Activity, 'id' | 'preview'>,
+  activities: readonly Pick<Activity, 'id' | 'preview'>[],
 ): Promise<void> {
-  await tx.query(RECORD_ACTIVITY, [ledgerId, id, preview]);
+  if (activities.length === 0) return;
+  const [ids, previews] = [activities.map(({ id }) => id), activities.map(({ preview }) => preview)];
+  await tx.query(RECORD_ACTIVITIES, [ledgerId, ids, previews]);
 }

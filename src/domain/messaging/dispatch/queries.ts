@@ -82,7 +82,7 @@ const LIST = statement(
         where ledger_id = $1 and campaign_id = $2 and not ahead order by message_id limit $3)
        order by ahead desc, message_id limit $3) n
    )
-   select n.message_id as id, n.conversation_id as "conversationId", m.created_at as "createdAt",
+   select n.message_id as id, n.conversation_id as "conversationId", coalesce(m.send_at, m.created_at) as "waitsSince",
      case when json_array_length(m.media) > 0 then 1 else m.segments end as segments,
      m.status is distinct from 'queued' as "hasEnded", n.ahead, f.exempt,
      case

@@ -18,7 +18,7 @@ function candidate(id: string, changes: Partial<Candidate> = {}): Candidate {
     id,
     conversationId: `cnv_${id}`,
     segments: 1,
-    createdAt: NOW,
+    waitsSince: NOW,
     ahead: false,
     exempt: false,
     hasEnded: false,
@@ -38,10 +38,10 @@ test('a text that finds the minute full waits until the first text leaves the wi
 });
 
 test('the next round is due when the oldest waiting text expires', () => {
-  const createdAt = new Date(NOW.getTime() - WAIT_MAX_MS + 2_000);
+  const waitsSince = new Date(NOW.getTime() - WAIT_MAX_MS + 2_000);
   const pace = { ...PACE, inWindow: 15, windowMovesAt: new Date(NOW.getTime() + 7_000) };
-  assert.equal(planRound(pace, [candidate('a', { createdAt })]).waitMs, 2_000);
-  const expired = planRound(PACE, [candidate('a', { createdAt: new Date(NOW.getTime() - WAIT_MAX_MS) })]);
+  assert.equal(planRound(pace, [candidate('a', { waitsSince })]).waitMs, 2_000);
+  const expired = planRound(PACE, [candidate('a', { waitsSince: new Date(NOW.getTime() - WAIT_MAX_MS) })]);
   assert.deepEqual(expired.fail, [{ id: 'a', errorCode: 'expired' }]);
 });
 
@@ -85,13 +85,13 @@ test('a text whose number needs no campaign any more is sent even if the minute 
 });
 
 test('a confirmation that finds the minute full waits, and expired texts after it fail', () => {
-  const createdAt = new Date(NOW.getTime() - WAIT_MAX_MS);
+  const waitsSince = new Date(NOW.getTime() - WAIT_MAX_MS);
   const soon = new Date(NOW.getTime() - WAIT_MAX_MS + 3_000);
   const pace = { ...PACE, inWindow: 15, windowMovesAt: new Date(NOW.getTime() + 7_000) };
   const plan = planRound(pace, [
     candidate('z', { ahead: true }),
-    candidate('a', { createdAt }),
-    candidate('b', { createdAt: soon }),
+    candidate('a', { waitsSince }),
+    candidate('b', { waitsSince: soon }),
     candidate('c', { obstacle: 'recipient_opted_out' }),
   ]);
   assert.deepEqual([plan.handOver, plan.full, plan.waitMs], [[], true, 3_000]);

@@ -40,7 +40,7 @@ export type Candidate = {
   readonly conversationId: string;
   /** Its count against the daily cap. */
   readonly segments: number;
-  readonly createdAt: Date;
+  readonly waitsSince: Date;
   /** A confirmation: sent before all others, and even if the daily cap is used up. It counts against the cap. */
   readonly ahead: boolean;
   /** Its number was detached and may send without a campaign: it counts against no limit and waits for none. */
@@ -86,7 +86,7 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   let full = false;
   for (const each of candidates) {
     const { id, conversationId } = each;
-    const expiresInMs = each.createdAt.getTime() + WAIT_MAX_MS - nowMs;
+    const expiresInMs = each.waitsSince.getTime() + WAIT_MAX_MS - nowMs;
     if (each.hasEnded) drop.push(id);
     else if (expiresInMs <= 0) fail.push({ id, errorCode: 'expired' });
     // Confirmations come first, so later texts may be older and expire sooner.

@@ -50,6 +50,7 @@ test('a send is answered with the complete queued message', async () => {
     error_code: null,
     segments: 1,
     metadata,
+    send_at: null,
     status_history: [{ status: 'queued', at: created_at }],
   });
   assert.deepEqual(await read(harness, `/messages/${id}`), reply.body);
@@ -231,7 +232,7 @@ test('send and check count the same segments', async () => {
   ] as const) {
     const wanted = { from: number.id, to: newPerson(), body };
     const check = await harness.call('POST', '/v1/messages/check', { body: wanted });
-    assert.deepEqual(check.body, { accepted: true, segments, encoding, error: null });
+    assert.deepEqual(check.body, { accepted: true, segments, encoding, send_at: null, error: null });
     assert.equal((await trySend(harness, wanted)).body.segments, segments);
   }
 });

@@ -1,5 +1,7 @@
 import type { FieldError } from '../../../lib/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+
+import { parseMoment } from '../../../lib/moments.ts';
 import { isDialable } from '../../../lib/phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
@@ -16,21 +18,27 @@ export type Draft = {
   readonly segments: number;
   readonly encoding: Encoding;
   readonly preview: string;
+  /** When it is to be sent; null for at once. */
+  readonly sendAt: Date | null;
 };
 
 /**
  * Checks a send without the database. Collects all mistakes, in this order: empty_message, body_too_long, invalid_body
- * (text that cannot be stored, a media address that is not https or not public), invalid_to. Media must be public with
- * test keys too: the network fetches it, not a process of this machine.
+ * (text that cannot be stored, a body beside a template, variables without one, a media address that is not https or
+ * not public), invalid_to, invalid_send_at (not a moment). Media must be public with test keys too: the network fetches
+ * it, not a process of this machine. The draft of a send with a template has no body yet.
  */
 export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';
   const urls = wanted.media_urls ?? [];
+  const sendAt = wanted.send_at === undefined ? null : parseMoment(wanted.send_at);
   const targets = urls.map((url) => ({ url, check: checkTargetUrl(url, { allowLocalHttp: false }) }));
   refuseFields([
-    ...wrongBody(body, urls.length > 0),
+    ...(wanted.template_id === undefined ? wrongBody(body, urls.length > 0) : []),
+    ...wrongTemplate(wanted),
     ...targets.flatMap(({ check }, index) => (check.ok ? [] : [wrongMedia(index, check.message)])),
     ...(isDialable(wanted.to) ? [] : [fieldError('to', 'invalid_to')]),
+    ...(sendAt === undefined ? [fieldError('send_at', 'invalid_send_at')] : []),
   ]);
   const media = targets.flatMap(({ url, check }) =>
     check.ok ? [{ url, content_type: contentTypeOf(check.url.pathname) }] : [],
@@ -43,7 +51,23 @@ export function checkDraft(wanted: SendMessage): Draft {
     metadata: wanted.metadata ?? {},
     ...countSegments(body, media.length > 0),
     preview: previewOf(body, media.length),
+    sendAt: sendAt ?? null,
   };
+}
+
+/** Gives the draft of a send with a template its text. Errors: empty_message, body_too_long, invalid_body. */
+export function withBody(draft: Draft, body: string): Draft {
+  const { length: mediaCount } = draft.media;
+  refuseFields(wrongBody(body, mediaCount > 0));
+  return { ...draft, body, ...countSegments(body, mediaCount > 0), preview: previewOf(body, mediaCount) };
+}
+
+function wrongTemplate({ body, template_id, variables }: SendMessage): FieldError[] {
+  if (template_id !== undefined && body !== undefined) {
+    return [fieldError('body', 'invalid_body', 'Give "body" or "template_id", not both.')];
+  }
+  if (template_id !== undefined || variables === undefined) return [];
+  return [fieldError('variables', 'invalid_body', '"variables" are those of a template: give "template_id".')];
 }
 
 function wrongBody(body: string, hasMedia: boolean): FieldError[] {

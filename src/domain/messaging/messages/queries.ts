@@ -6,7 +6,7 @@ import { type MessageErrorCode, messageMachine } from './rules.ts';
 import type { Message } from './schema.ts';
 
 export const MESSAGE_COLUMNS = `m.id, 'message' as object, m.tenant_id, m.conversation_id, m.direction, m."from", m."to",
-  m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.created_at, m.status_history`;
+  m.body, m.media, m.status, m.error_code, m.segments, m.metadata, m.send_at, m.created_at, m.status_history`;
 
 /**
  * SQL of a `status_history` entry. The time has the format of created_at in replies (UTC, milliseconds), so that a
@@ -43,7 +43,8 @@ const SOURCES = {
   failed: sourcesOf(messageMachine, 'failed'),
 };
 
-// The only statement that updates a message's status; it takes one receipt per message. Rows are locked in one order,
+// Apart from the release and the end of a scheduled text, only this statement updates a message's status. It takes one
+// receipt per message. Rows are locked in one order,
 // so that batches of two workers wait for each other and do not deadlock.
 const MOVE = statement(
   'messages_move',

@@ -37,7 +37,7 @@ export const messageRoutes: RoutePlugin = (api, context) => {
         context,
         { request, reply, status: 201 },
         {
-          batch: (idempotency) => sender.send(scope, draft, { idempotency, traceparent }),
+          batch: (idempotency) => sender.send(scope, { wanted: body, draft }, { idempotency, traceparent }),
           rebuild: (messageId) => sender.replay(scope, messageId),
         },
       );

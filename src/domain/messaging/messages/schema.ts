@@ -6,6 +6,7 @@ import {
   FilterParty,
   Id,
   Metadata,
+  NullableTimestamp,
   PageQuery,
   RangeQuery,
   READ_CHARS_MAX,
@@ -14,6 +15,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { ERRORS } from '../../../lib/errors.ts';
+import { Variables } from '../templates/schema.ts';
 import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';
 
@@ -34,12 +36,13 @@ export const Message = Type.Object({
   error_code: Type.Union([Type.String(), Type.Null()]),
   segments: Type.Integer(),
   metadata: Metadata,
+  send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time for which it was scheduled' }),
   created_at: Timestamp,
   status_history: Type.Array(Type.Object({ status: Type.String(), at: Timestamp })),
 });
 export type Message = Static<typeof Message>;
 
-/** A message to send. `checkDraft` checks length, emptiness and destination, in the documented order of errors. */
+/** A message to send. `checkDraft` checks what needs no database, in the documented order of errors. */
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),
@@ -53,6 +56,18 @@ export const SendMessage = Closed({
   media_urls: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_URLS_MAX }),
   ),
+  template_id: Type.Optional(Type.String({ ...Id, description: 'The template that makes the body, instead of body' })),
+  variables: Type.Optional(Variables),
+  send_at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      errorCode: 'invalid_send_at',
+      description: 'RFC 3339, from 1 minute to 30 days ahead: the text waits until then',
+    }),
+  ),
+  respect_quiet_hours: Type.Optional(
+    Type.Boolean({ description: 'In the quiet hours of the tenant the text waits for their end' }),
+  ),
   metadata: Type.Optional(Metadata),
 });
 export type SendMessage = Static<typeof SendMessage>;
@@ -61,6 +76,7 @@ export const SendCheck = Type.Object({
   accepted: Type.Boolean(),
   segments: Type.Integer(),
   encoding: Type.Enum(ENCODINGS),
+  send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'null: it would be sent at once' }),
   error: Type.Union([
     Type.Object({
       code: Type.Enum(Object.keys(ERRORS) as (keyof typeof ERRORS)[]),

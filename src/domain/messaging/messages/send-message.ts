@@ -13,11 +13,13 @@ import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { createDestinationRules, isReachable } from '../../numbers/index.ts';
 import { checkDraft, type Draft } from './draft.ts';
+import { prepareSend, type Wanted } from './prepare-send.ts';
 import { findMessage } from './queries.ts';
 import type { Message, SendCheck, SendMessage } from './schema.ts';
 import { countSegments } from './segments.ts';
 import {
   findTextConnection,
+  firstStatus,
   insertSends,
   judgeSend,
   type Refusal,
@@ -61,16 +63,20 @@ class Sender {
   }
 
   /**
-   * Accepts a message for sending. Errors in order: from_number_not_found, tenant_restricted_key,
+   * Accepts a message for sending, now or at its time. Errors in order: invalid_send_at (not ahead, or too far),
+   * template_not_found, missing_variables, the errors of a filled text, from_number_not_found, tenant_restricted_key,
    * number_not_sms_capable, invalid_to (the sending number itself), carrier_unavailable, message_too_long,
    * destination_not_supported, campaign_not_approved, recipient_opted_out, insufficient_balance.
    * @returns the message, or undefined if an earlier request has the idempotency key
    */
   async send(
     scope: Scope,
-    draft: Draft,
+    wanted: Wanted,
     { idempotency, traceparent }: Pick<Send, 'traceparent'> & { idempotency: IdempotentRequest | undefined },
   ): Promise<Message | undefined> {
+    const prepared = await prepareSend(this.#context.db, scope, wanted);
+    if (prepared instanceof ApiError) return this.#refuse(scope, idempotency, prepared);
+    const draft = prepared;
     const early = await this.#findEarlyError(scope, draft);
     if (early !== null) return this.#refuse(scope, idempotency, early);
     const messageId = newId('message');
@@ -96,19 +102,24 @@ class Sender {
 
   /** Returns whether a send would be accepted now, with its segments and encoding. Changes nothing. */
   async check(scope: Scope, wanted: SendMessage, requestId: string): Promise<SendCheck> {
-    const counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
+    let counted = countSegments(wanted.body ?? '', (wanted.media_urls ?? []).length > 0);
+    let sendAt: Date | null = null;
     try {
-      const draft = checkDraft(wanted);
+      const draft = await prepareSend(this.#context.db, scope, { wanted, draft: checkDraft(wanted) });
+      if (draft instanceof ApiError) throw draft;
+      counted = { segments: draft.segments, encoding: draft.encoding };
+      sendAt = draft.sendAt;
       const early = await this.#findEarlyError(scope, draft);
       if (early !== null) throw early;
       const refusal = await judgeSend(this.#context.db, scope, draft);
       if (refusal !== null) throw toError(refusal);
-      return { accepted: true, ...counted, error: null };
+      return { accepted: true, ...counted, send_at: sendAt, error: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       return {
         accepted: false,
         ...counted,
+        send_at: sendAt,
         error: toInnerError(error, { publicUrl: this.#context.settings.publicUrl, requestId }),
       };
     }
@@ -213,5 +224,6 @@ function isUnavailable(error: unknown): boolean {
 }
 
 function asAccepted(message: Message): Message {
-  return { ...message, status: 'queued', error_code: null, status_history: message.status_history.slice(0, 1) };
+  const { send_at, status_history } = message;
+  return { ...message, status: firstStatus(send_at), error_code: null, status_history: status_history.slice(0, 1) };
 }

@@ -6,6 +6,7 @@
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { momentSql } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
@@ -22,6 +23,8 @@ import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
 
 export const SUBMIT_KIND = 'message.submit';
+/** Jobs that release the scheduled texts of one moment. */
+export const RELEASE_KIND = 'message.release';
 
 /** One send of a batch. Its ids are made beforehand, so that repeating the statement changes nothing. */
 export type Send = {
@@ -44,15 +47,17 @@ export type SendVerdict =
   | ({ verdict: 'refused' } & Refusal)
   | { verdict: 'key_taken' };
 
-// The number is looked up by id or by E.164, each by its own index.
-const NUMBER_OF = `
+/**
+ * SQL for the sending number of a row with `ledger_id` and `from_ref`. It is looked up by id or by E.164, each by its
+ * own index.
+ */
+export function sendingNumberSql(row: string): string {
+  const numberBy = (column: string) => `
   select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
     p.messaging_connection_id from phone_numbers p
-  where p.ledger_id = i.ledger_id and p.id = i.from_ref and p.status = 'active'
-  union all
-  select p.id, p.tenant_id, p.phone_number, p.capabilities, p.campaign_id, p.campaign_pending,
-    p.messaging_connection_id from phone_numbers p
-  where p.ledger_id = i.ledger_id and p.phone_number = i.from_ref and p.status = 'active'`;
+  where p.ledger_id = ${row}.ledger_id and p.${column} = ${row}.from_ref and p.status = 'active'`;
+  return `${numberBy('id')} union all ${numberBy('phone_number')}`;
+}
 
 const JUDGED = `
   select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, p.messaging_connection_id as connection_id,
@@ -77,16 +82,25 @@ const JUDGED = `
                      select 1 from balances b where b.ledger_id = l.id and b.amount_micros > 0))
         then 'insufficient_balance'
     end as refusal
-  from input i left join lateral (${NUMBER_OF} limit 1) p on true`;
+  from input i left join lateral (${sendingNumberSql('i')} limit 1) p on true`;
+
+/** SQL of the status of a text that has just been accepted. */
+const FIRST_STATUS = `case when a.send_at is null then 'queued' else 'scheduled' end`;
+
+/** Returns the status of a text that has just been accepted. `sendAt` is null for one that is sent at once. */
+export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
+  return sendAt === null ? 'queued' : 'scheduled';
+}
 
 /** Exported for the benchmark, which runs the same statement with pgbench. */
 export const SEND = statement(
   'messages_send',
   `with input as materialized (
      select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[]) with ordinality
+         $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
+         $15::timestamptz[]) with ordinality
        as i (ledger_id, key_tenant, from_ref, recipient, message_id, conversation_id, body, media, segments, metadata,
-         preview, idempotency_key, fingerprint, traceparent, n)
+         preview, idempotency_key, fingerprint, traceparent, send_at, n)
    ), judged as materialized (${JUDGED}
    ), keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
@@ -113,10 +127,10 @@ export const SEND = statement(
      returning ledger_id, id, phone_number_id, external_number
    ), written as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, media,
-       status, segments, metadata, status_history, created_at, connection_id)
+       status, segments, metadata, status_history, created_at, connection_id, send_at)
      select a.ledger_id, a.message_id, a.tenant_id, t.id, 'outbound', 'api', a.phone_number, a.recipient, a.body,
-       a.media::json, 'queued', a.segments, a.metadata::json,
-       json_build_array(${historyEntry(`'queued'`, 'a.at')}), a.at, a.connection_id
+       a.media::json, ${FIRST_STATUS}, a.segments, a.metadata::json,
+       json_build_array(${historyEntry(FIRST_STATUS, 'a.at')}), a.at, a.connection_id, a.send_at
      from accepted a
      join threaded t on t.ledger_id = a.ledger_id and t.phone_number_id = a.number_id and t.external_number = a.recipient
      order by a.n
@@ -136,17 +150,34 @@ export const SEND = statement(
        queue: 'messaging',
        kind: `'${SUBMIT_KIND}'`,
        payload: `json_build_object('message_id', id)`,
-       from: 'from written where id in (select message_id from accepted where campaign_id is null)',
+       from: 'from written where id in (select message_id from accepted where campaign_id is null and send_at is null)',
      })}
    ), paced as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select w.ledger_id, a.campaign_id, w.id, w.conversation_id
      from written w join accepted a on a.message_id = w.id
-     where a.campaign_id is not null order by 1, 2, 3
+     where a.campaign_id is not null and a.send_at is null order by 1, 2, 3
      returning ledger_id, campaign_id
+   ), waiting as (
+     insert into scheduled_messages (ledger_id, send_at, message_id)
+     select w.ledger_id, a.send_at, w.id
+     from written w join accepted a on a.message_id = w.id
+     where a.send_at is not null order by 1, 2, 3
+     returning ledger_id, send_at
+   ), timed as (
+     ${insertJobsSql({
+       ledgerId: 'ledger_id',
+       id: `'${RELEASE_KIND}:' || ${momentSql('send_at')}`,
+       queue: 'messaging',
+       kind: `'${RELEASE_KIND}'`,
+       payload: `json_build_object('send_at', ${momentSql('send_at')})`,
+       inMs: 'extract(epoch from send_at - ledger_now(ledger_id))::float8 * 1000',
+       from: 'from (select distinct ledger_id, send_at from waiting order by 1, 2) t',
+       onConflict: 'replace',
+     })}
    ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
    select j.refusal, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
-     w.id is not null and j.campaign_id is null as queued, exists (select 1 from activated) as activated
+     w.id is not null and j.campaign_id is null and j.send_at is null as queued, exists (select 1 from activated) as activated
    from judged j left join written w on w.id = j.message_id order by j.n`,
 );
 
@@ -182,6 +213,7 @@ export async function insertSends(db: Db, sends: readonly Send[]): Promise<SendV
     sends.map((send) => send.idempotency?.key ?? null),
     sends.map((send) => send.idempotency?.fingerprint ?? null),
     sends.map((send) => send.traceparent),
+    sends.map((send) => send.draft.sendAt),
   ]);
   if (rows.some((row) => row.queued)) wake(db, 'jobs', 'messaging');
   if (rows.some((row) => row.activated)) wake(db, 'lanes', CAMPAIGN_LANES);
@@ -210,6 +242,7 @@ function toVerdict(row: SendRow, send: Send): SendVerdict {
 
 /** Returns the message as it was stored, without reading it. */
 function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
+  const status = firstStatus(draft.sendAt);
   return {
     id: messageId,
     object: 'message',
@@ -220,12 +253,13 @@ function acceptedMessage(row: SendRow, { draft, messageId }: Send): Message {
     to: draft.to,
     body: draft.body,
     media: [...draft.media],
-    status: 'queued',
+    status,
     error_code: null,
     segments: draft.segments,
     metadata: draft.metadata,
+    send_at: draft.sendAt,
     created_at: row.created_at,
-    status_history: [{ status: 'queued', at: row.created_at }],
+    status_history: [{ status, at: row.created_at }],
   };
 }
 
@@ -248,7 +282,7 @@ export async function judgeSend(db: Db, scope: Scope, draft: Draft): Promise<Ref
 const TEXT_CONNECTION = statement(
   'messages_find_text_connection',
   `select p.messaging_connection_id as id from (select $1::integer as ledger_id, $2::text as from_ref) i
-   cross join lateral (${NUMBER_OF} limit 1) p`,
+   cross join lateral (${sendingNumberSql('i')} limit 1) p`,
 );
 
 /** Returns the connection by which the texts of a number go, found by its id or E.164; null for none. */

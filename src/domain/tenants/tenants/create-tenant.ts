@@ -3,9 +3,10 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
 import { insertTenant } from './queries.ts';
+import { checkQuietHours } from './quiet-hours.ts';
 import { type CreateTenant, DEFAULT_TIMEZONE, type Tenant } from './schema.ts';
 
-/** Creates a tenant. Errors: external_ref_taken. */
+/** Creates a tenant. Errors: invalid_body, external_ref_taken. */
 export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): Promise<Tenant> {
   const tenant = await insertTenant(tx, scope, {
     id: newId('tenant'),
@@ -15,6 +16,7 @@ export async function createTenant(tx: Tx, scope: Scope, wanted: CreateTenant): 
     senderName: wanted.sender_name,
     supportContact: wanted.support_contact ?? null,
     metadata: wanted.metadata ?? {},
+    quietHours: checkQuietHours(wanted.quiet_hours ?? null),
   });
   await recordActions(tx, scope, [{ action: 'tenant.created', resourceId: tenant.id }]);
   return tenant;

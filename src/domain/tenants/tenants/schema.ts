@@ -9,6 +9,19 @@ const SUPPORT_CONTACT_CHARS_MAX = 100;
 export const SENDER_NAME_CHARS_MAX = 40;
 export const DEFAULT_TIMEZONE = 'America/Phoenix';
 
+const TIME_OF_DAY: Form = { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', form: 'a time of day, 00:00 to 23:59' };
+const TimeOfDay = Type.String({ maxLength: 5, ...TIME_OF_DAY });
+
+/** Hours in which texts that respect them wait. They cross midnight if `end` is before `start`. */
+export const QuietHours = Closed({
+  start: TimeOfDay,
+  end: TimeOfDay,
+  zone: Type.Enum(['recipient', 'tenant'] as const, {
+    description: `recipient: the zone of the recipient's area code, and the tenant's where it has none`,
+  }),
+});
+export type QuietHours = Static<typeof QuietHours>;
+
 export const Tenant = Type.Object({
   id: Type.String(),
   object: Type.Literal('tenant'),
@@ -17,6 +30,7 @@ export const Tenant = Type.Object({
   timezone: Type.String(),
   sender_name: Type.String({ description: 'The name in replies to STOP, START and HELP' }),
   support_contact: Type.Union([Type.String(), Type.Null()], { description: 'The contact in replies to HELP' }),
+  quiet_hours: Nullable(QuietHours),
   metadata: Metadata,
   created_at: Timestamp,
 });
@@ -57,6 +71,7 @@ export const CreateTenant = Closed({
   timezone: Type.Optional(Type.String({ ...Timezone, default: DEFAULT_TIMEZONE })),
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
+  quiet_hours: Type.Optional(Nullable(QuietHours)),
   metadata: Type.Optional(Metadata),
 });
 export type CreateTenant = Static<typeof CreateTenant>;
@@ -67,6 +82,7 @@ export const UpdateTenant = Closed({
   timezone: Type.Optional(Timezone),
   sender_name: Type.Optional(SenderName),
   support_contact: Type.Optional(SupportContact),
+  quiet_hours: Type.Optional(Nullable(QuietHours)),
   metadata: Type.Optional(Metadata),
 });
 export type UpdateTenant = Static<typeof UpdateTenant>;

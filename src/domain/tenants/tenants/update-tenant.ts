@@ -3,9 +3,10 @@ import type { Scope } from '../../../lib/scope.ts';
 import { changedFields, recordActions } from '../../audit/index.ts';
 import { getTenantForUpdate } from './get-tenant.ts';
 import { updateTenantRow } from './queries.ts';
+import { checkQuietHours } from './quiet-hours.ts';
 import type { Tenant, UpdateTenant } from './schema.ts';
 
-/** Changes the given fields. Errors: tenant_not_found, external_ref_taken. */
+/** Changes the given fields. Errors: invalid_body, tenant_not_found, external_ref_taken. */
 export async function updateTenant(tx: Tx, scope: Scope, id: string, change: UpdateTenant): Promise<Tenant> {
   const tenant = await getTenantForUpdate(tx, scope, id);
   const after = await updateTenantRow(tx, scope, {
@@ -16,6 +17,7 @@ export async function updateTenant(tx: Tx, scope: Scope, id: string, change: Upd
     senderName: change.sender_name,
     supportContact: change.support_contact === undefined ? tenant.support_contact : change.support_contact,
     metadata: change.metadata ?? tenant.metadata,
+    quietHours: change.quiet_hours === undefined ? tenant.quiet_hours : checkQuietHours(change.quiet_hours),
   });
   const changed = changedFields(tenant, after);
   if (changed.length > 0) {

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
-import { recordConversationActivity } from '../../messaging/index.ts';
+import { recordActivities } from '../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../conversation-previews.ts';
 import { settleStreams } from '../media-streams/settle-streams.ts';
 import { KEEP_AUDIO, type KeepAudio } from '../recordings/keep-audio.ts';
@@ -95,7 +95,7 @@ async function write(tx: Tx, ledger: InLedger, { stored, state, effects }: Progr
   if (hasEnded) signalCall(tx, state);
   if (hasEnded && conversation_id !== null) {
     const preview = state.outcome === 'missed' ? MISSED_CALL_PREVIEW : CALL_PREVIEW;
-    await recordConversationActivity(tx, ledger, { id: conversation_id, preview });
+    await recordActivities(tx, ledger, [{ id: conversation_id, preview }]);
   }
   if (state.legs !== stored.state.legs) wakeWebClients(tx, ledger, state);
   await settleStreams(tx, ledger, at, effects);

@@ -13,7 +13,7 @@ import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs, rescheduleJob } from '../../../queue/jobs/job-claims.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { emitEvent } from '../../events/index.ts';
-import { recordConversationActivity } from '../../messaging/index.ts';
+import { recordActivities } from '../../messaging/index.ts';
 import { findCallConnection } from '../calls/queries.ts';
 import { addCallResults, type CallFacts, lockCall } from '../calls/write-queries.ts';
 import { voicemailPreview } from '../conversation-previews.ts';
@@ -154,7 +154,7 @@ async function keepVoicemail(
   const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });
   if (conversationId !== null) {
     const preview = voicemailPreview(row.duration_seconds);
-    await recordConversationActivity(tx, job, { id: conversationId, preview });
+    await recordActivities(tx, job, [{ id: conversationId, preview }]);
   }
   const detail = { voicemail_id: id, recording_id: recordingId };
   await addCallResults(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
+import { arrive, newPerson, outboxOf, read, refusal, trySend } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
+
+const { harness, tenantId, number } = await useLine({ startWorkers: false });
+const from = number.id;
+const MINUTE_MS = 60_000;
+
+/** Returns a moment of ledger time, `ms` ahead. */
+async function ahead(ms: number): Promise<string> {
+  return new Date(Date.parse((await read(harness, '/test/clock')).now) + ms).toISOString();
+}
+const schedule = async (fields: object = {}) => {
+  const reply = await trySend(harness, {
+    from,
+    to: newPerson(),
+    body: 'Later',
+    send_at: await ahead(60 * MINUTE_MS),
+    ...fields,
+  });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body;
+};
+const cancel = (id: string) => harness.call('POST', `/v1/messages/${id}/cancel`);
+const quiet = (quiet_hours: object | null) =>
+  harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { quiet_hours } });
+
+test('a scheduled text waits for its time, whatever else is sent, and is then sent once', async () => {
+  const text = await schedule();
+  assert.equal(text.status, 'scheduled');
+  assert.deepEqual(
+    text.status_history.map(({ status }: { status: string }) => status),
+    ['scheduled'],
+  );
+  const listed = await read(harness, '/messages?status=scheduled');
+  assert.ok(listed.data.some(({ id }: { id: string }) => id === text.id));
+  await harness.advance(59 * 60);
+  assert.deepEqual(await outboxOf(harness, text.to), []);
+  await harness.advance(120);
+  const sent = await read(harness, `/messages/${text.id}`);
+  assert.equal(sent.status, 'delivered');
+  assert.deepEqual(
+    sent.status_history.map(({ status }: { status: string }) => status),
+    ['scheduled', 'queued', 'delivered'],
+  );
+  assert.equal((await outboxOf(harness, text.to)).length, 1);
+});
+
+for (const [what, send_at] of [
+  ['the past', async () => await ahead(-MINUTE_MS)],
+  ['less than a minute', async () => await ahead(50_000)],
+  ['more than 30 days', async () => await ahead(30 * 24 * 60 * MINUTE_MS + 5_000)],
+  ['no moment', async () => 'tomorrow'],
+  ['a moment without offset', async () => '2026-12-01T09:00:00'],
+  ['a day that does not exist', async () => '2027-02-30T09:00:00Z'],
+] as const) {
+  test(`a text for ${what} is refused and not stored`, async () => {
+    const to = newPerson();
+    const reply = await trySend(harness, { from, to, body: 'Later', send_at: await send_at() });
+    assert.deepEqual(refusal(reply), [400, 'invalid_send_at', 'send_at']);
+    assert.deepEqual((await read(harness, `/messages?to=${encodeURIComponent(to)}`)).data, []);
+  });
+}
+
+test('a scheduled text can be canceled until it is queued, and is then never sent', async () => {
+  const text = await schedule();
+  const canceled = await cancel(text.id);
+  assert.deepEqual([canceled.status, canceled.body.status], [200, 'canceled']);
+  assert.deepEqual((await cancel(text.id)).body, canceled.body, 'a repeat');
+  await harness.advance(2 * 3_600);
+  assert.equal((await read(harness, `/messages/${text.id}`)).status, 'canceled');
+  assert.deepEqual(await outboxOf(harness, text.to), []);
+  const sent = await trySend(harness, { from, to: newPerson(), body: 'Now' });
+  assert.deepEqual(refusal(await cancel(sent.body.id)).slice(0, 2), [409, 'message_not_cancellable']);
+});
+
+test('texts for one moment leave in the order of their acceptance', async () => {
+  const [send_at, to] = [await ahead(60 * MINUTE_MS), newPerson()];
+  const ids: string[] = [];
+  for (let n = 0; n < 300; n++) ids.push((await schedule({ send_at, to: n % 10 === 0 ? to : newPerson() })).id);
+  await harness.advance(2 * 3_600);
+  const received = (await outboxOf(harness, to)).map(({ message_id }) => message_id).reverse();
+  assert.deepEqual(
+    received,
+    ids.filter((_, n) => n % 10 === 0),
+  );
+});
+
+test('a text whose recipient opts out meanwhile fails at its time, with its event, and costs nothing', async () => {
+  const text = await schedule();
+  await arrive(harness, text.to, number.phone_number, 'STOP');
+  assert.equal((await read(harness, `/messages/${text.id}`)).status, 'scheduled');
+  await harness.advance(2 * 3_600);
+  const failed = await read(harness, `/messages/${text.id}`);
+  assert.deepEqual([failed.status, failed.error_code], ['failed', 'recipient_opted_out']);
+  const types = (await listEvents(harness, text.id)).map(({ type }: Json) => type);
+  assert.deepEqual(types, ['message.failed']);
+});
+
+test('the repeat of a key answers as the first did, also when the time is past', async () => {
+  const body = { from, to: newPerson(), body: 'Later', send_at: await ahead(2 * MINUTE_MS) };
+  const once = randomUUID();
+  const first = await trySend(harness, body, { once });
+  await harness.advance(10 * 60);
+  assert.equal((await read(harness, `/messages/${first.body.id}`)).status, 'delivered');
+  const again = await trySend(harness, body, { once });
+  assert.deepEqual([again.status, again.body], [201, first.body]);
+});
+
+test('a text in quiet hours waits for their end, if it respects them', async () => {
+  // The hours begin an hour ago and end in an hour, in a zone without daylight saving.
+  const local = (ms: number) => new Date(ms - 7 * 60 * MINUTE_MS).toISOString().slice(11, 16);
+  const nowMs = Date.parse(await ahead(0));
+  const hours = { start: local(nowMs - 60 * MINUTE_MS), end: local(nowMs + 60 * MINUTE_MS), zone: 'recipient' };
+  assert.deepEqual((await quiet(hours)).body.quiet_hours, hours);
+  const [to, body] = [newPerson(), 'Your table is ready.'];
+  const check = await harness.call('POST', '/v1/messages/check', {
+    body: { from, to, body, respect_quiet_hours: true },
+  });
+  const waiting = (await trySend(harness, { from, to, body, respect_quiet_hours: true })).body;
+  const end = new Date(Math.floor((nowMs + 60 * MINUTE_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
+  assert.deepEqual([check.body.accepted, check.body.send_at], [true, end]);
+  assert.deepEqual([waiting.status, waiting.send_at], ['scheduled', end]);
+  assert.equal((await trySend(harness, { from, to, body })).body.status, 'queued', 'a text that does not respect them');
+
+  const later = await schedule({ send_at: await ahead(30 * MINUTE_MS), respect_quiet_hours: true });
+  assert.equal(later.send_at, end, 'a text that was scheduled for a quiet hour');
+  const after = await schedule({ send_at: await ahead(90 * MINUTE_MS), respect_quiet_hours: true });
+  assert.notEqual(after.send_at, end);
+
+  await arrive(harness, to, number.phone_number, 'Is it ready?');
+  const reply = (await trySend(harness, { from, to, body, respect_quiet_hours: true })).body;
+  assert.deepEqual([reply.status, reply.send_at], ['queued', null], 'a reply');
+  await harness.advance(11 * 60);
+  const late = (await trySend(harness, { from, to, body, respect_quiet_hours: true })).body;
+  assert.equal(late.status, 'scheduled', 'a text 11 minutes after');
+  await harness.advance(60 * 60);
+  assert.equal((await read(harness, `/messages/${waiting.id}`)).status, 'delivered');
+  assert.equal((await quiet(null)).body.quiet_hours, null);
+});
+
+for (const [what, hours, param] of [
+  ['no time', { start: '24:00', end: '08:00', zone: 'tenant' }, 'quiet_hours.start'],
+  ['another zone', { start: '21:00', end: '08:00', zone: 'Mars' }, 'quiet_hours.zone'],
+  ['the whole day', { start: '21:00', end: '21:00', zone: 'tenant' }, 'quiet_hours.end'],
+] as const) {
+  test(`quiet hours with ${what} are refused`, async () => {
+    assert.deepEqual(refusal(await quiet(hours)), [400, 'invalid_body', param]);
+  });
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../../db/database.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { zonesOfNumber } from '../../../lib/nanp.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { type NumberFacts, readNumberFacts } from './queries.ts';
+import { endOfQuiet } from './quiet-hours.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How far ahead a text may be scheduled. */
+const AHEAD_MS = { min: MINUTE_MS, max: 30 * DAY_MS } as const;
+
+/** When a text is to be sent, as far as its request says. */
+export type Timing = {
+  readonly from: string;
+  readonly to: string;
+  /** The time that the request gives, or null for now. */
+  readonly sendAt: Date | null;
+  readonly respectsQuietHours: boolean;
+};
+
+/**
+ * Decides when a text is sent: at its own time, and not in the quiet hours of its tenant if it respects them. A reply
+ * within 10 minutes of a text of the recipient is sent in quiet hours too.
+ * @returns the time, or null for at once; and the tenant of the number, null if there is no such number
+ * Error: invalid_send_at.
+ */
+export async function planSend(
+  db: Db,
+  scope: Scope,
+  { from, to, sendAt, respectsQuietHours }: Timing,
+): Promise<{ sendAt: Date | null; tenantId: string | null }> {
+  const { now, number } = await readNumberFacts(db, scope, { from, to });
+  if (sendAt !== null) checkAhead(sendAt.getTime() - now.getTime());
+  const tenantId = number?.tenant_id ?? null;
+  if (!respectsQuietHours || number === null) return { sendAt, tenantId };
+  const end = sendAt === null && number.is_reply ? null : endOfTenantQuiet(sendAt ?? now, number, to);
+  return { sendAt: end ?? sendAt, tenantId };
+}
+
+function checkAhead(aheadMs: number): void {
+  if (aheadMs < AHEAD_MS.min || aheadMs > AHEAD_MS.max) throw new ApiError('invalid_send_at', { param: 'send_at' });
+}
+
+function endOfTenantQuiet(at: Date, { quiet_hours, timezone }: NumberFacts, to: string): Date | null {
+  if (quiet_hours === null) return null;
+  const zones = quiet_hours.zone === 'recipient' ? zonesOfNumber(to) : [];
+  return endOfQuiet(at, quiet_hours, zones.length === 0 ? [timezone] : zones);
+}

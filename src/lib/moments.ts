@@ -1,0 +1,15 @@
+// RFC 3339, 5.6: the offset is required.
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Returns the moment that a date-time of RFC 3339 names, to the millisecond; undefined if it names none. */
+export function parseMoment(text: string): Date | undefined {
+  const day = DATE_TIME.exec(text)?.[1];
+  const moment = new Date(text);
+  return day === undefined || Number.isNaN(moment.getTime()) || !isRealDay(day) ? undefined : moment;
+}
+
+/** Returns true if a date (YYYY-MM-DD) exists: `Date` turns 30 February into a day in March. */
+function isRealDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
