@@ -36,6 +36,7 @@ const COMMANDS = {
   'bench:growth': { entry: 'bench/growth.ts', args: [], development: true },
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },
   'bench:voice-wire': { entry: 'bench/voice-wire.ts', args: [], development: true },
+  'bench:emergency': { entry: 'bench/emergency.ts', args: [], development: true },
   'bench:slow-carrier': { entry: 'bench/slow-carrier.ts', args: [], development: true },
 };
 

@@ -71,6 +71,7 @@ test('a start shows its banner on a terminal', { skip: lacksScript && 'this mach
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  after(() => child.kill('SIGKILL'));
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;

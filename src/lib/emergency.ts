@@ -1,13 +1,14 @@
 /** Numbers that are never refused: 911, and 933, which reads the caller's address back. */
 export const EMERGENCY_NUMBER = '911';
 export const ADDRESS_CHECK_NUMBER = '933';
+export const EMERGENCY_NUMBERS: readonly string[] = [EMERGENCY_NUMBER, ADDRESS_CHECK_NUMBER];
 
 const FORM = /^\+?1?(911|933)$/;
 const PUNCTUATION = /[\s().-]/g;
 
 /** True for an emergency number, which is dialled as it is and never refused. */
 export function isEmergencyNumber(number: string): boolean {
-  return number === EMERGENCY_NUMBER || number === ADDRESS_CHECK_NUMBER;
+  return EMERGENCY_NUMBERS.includes(number);
 }
 
 /**

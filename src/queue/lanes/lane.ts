@@ -32,6 +32,8 @@ export type LaneHandler = {
   readonly kind: string;
   /** Most lanes of this kind claimed in one process. */
   readonly concurrencyMax: number;
+  /** True for groups whose lanes are claimed before those of other groups. Absent, groups take turns. */
+  hasPrecedence?(groupId: string): boolean;
   /** Most lanes claimed of this group now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
   /**

@@ -45,6 +45,16 @@ describe('bounds', () => {
     assert.equal(scheduler.isFull(), true);
   });
 
+  test('groups with precedence get the slots that they have room for, and the others the rest', () => {
+    const scheduler = schedulerOf({
+      groupConcurrency: () => 3,
+      hasPrecedence: (groupId) => groupId.startsWith('urgent'),
+    });
+    const due = ['a', 'urgent 1', 'b', 'urgent 2'].map(healthy);
+    scheduler.setDue(due);
+    assert.deepEqual(slotsOf(scheduler.reserve()), { 'urgent 1': 3, 'urgent 2': 3, a: 1, b: 1 });
+  });
+
   test('reserved slots and claimed lanes count until they are released', () => {
     const scheduler = schedulerOf();
     scheduler.setDue([healthy('g')]);

@@ -1,7 +1,8 @@
 /**
  * Decides which groups of lanes a worker may claim next, and how many lanes of each. Groups take turns, each up to its
- * own bound. Lanes that failed are counted separately where the handler has bounds for them, so that they take no slot
- * from healthy lanes. It knows no database: the loop reports what it found, claimed and finished.
+ * own bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has
+ * bounds for them, so that they take no slot from healthy lanes. It knows no database: the loop reports what it found,
+ * claimed and finished.
  *
  * Slots that come free are filled from the groups that the last look found, without another look, and only with lanes
  * that were due after those claimed before. A group leaves this list when a claim finds fewer lanes than it asked for.
@@ -28,7 +29,7 @@ export type Found = DueGroup & { readonly count: number; readonly untilMs: numbe
 /** When to fill the slot of a lane that ended: at once, together with others that come free soon, or not at all. */
 export type Refill = 'now' | 'soon' | 'none';
 
-export type LaneBounds = Pick<LaneHandler, 'concurrencyMax' | 'groupConcurrency' | 'failed'>;
+export type LaneBounds = Pick<LaneHandler, 'concurrencyMax' | 'groupConcurrency' | 'failed' | 'hasPrecedence'>;
 
 export type LaneScheduler = ReturnType<typeof createLaneScheduler>;
 
@@ -50,7 +51,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
   let hadDueGroups = false;
 
   /** Deals the free slots out one by one, a group after the other, from the group after the one served last. */
-  const deal = (groups: readonly OpenGroup[]): Share[] => {
+  const dealAmong = (groups: readonly OpenGroup[]): Share[] => {
     const shares = startAfter(groups, lastServed).map((group) => {
       return { ...group, slots: 0, room: boundOf(group) - inUse(group) };
     });
@@ -67,6 +68,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
     }
     return shares.filter(({ slots }) => slots > 0).map(({ room: _, ...share }) => share);
   };
+  const deal = (groups: readonly OpenGroup[]) => splitByPrecedence(groups, bounds).flatMap(dealAmong);
 
   return {
     isFull: (): boolean => free() <= 0,
@@ -110,8 +112,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
       const group = groupOf(lane);
       count(group, -1);
       if (!hadDueGroups) return 'none';
-      const isLow = inUse(group) <= boundOf(group) * REFILL_AT || isEmpty();
-      return isLow ? 'now' : 'soon';
+      return inUse(group) <= boundOf(group) * REFILL_AT || isEmpty() ? 'now' : 'soon';
     },
 
     /** Whether the last look found due groups, so that a bound that has grown is a reason to look again. */
@@ -158,6 +159,13 @@ function createUsage(bounds: LaneBounds) {
 
 function keyOf({ groupId, failed }: DueGroup): string {
   return `${failed} ${groupId}`;
+}
+
+/** Returns the groups with precedence, and then the others. */
+function splitByPrecedence<Group extends DueGroup>(groups: readonly Group[], { hasPrecedence }: LaneBounds): Group[][] {
+  if (hasPrecedence === undefined) return [[...groups]];
+  const isFirst = ({ groupId }: Group) => hasPrecedence(groupId);
+  return [groups.filter(isFirst), groups.filter((group) => !isFirst(group))];
 }
 
 /** Returns the groups in order of their ids, rotated to begin after `lastServed`. */

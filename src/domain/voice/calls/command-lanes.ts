@@ -1,7 +1,7 @@
 /**
  * Dispatches the commands of calls. Each call has a lane, which one worker at a time drains. The worker dispatches
  * commands to one leg in order and those to different legs concurrently (command-rules.ts). The position of a command
- * is its name, and a carrier carries out a name once.
+ * is its name, and a carrier carries out a name once. Lanes of emergency calls are claimed before all others.
  *
  * A worker starts a dispatch only while at least half of its lease is left. A worker that resumes after its lease, when
  * another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
@@ -19,6 +19,7 @@ import { callWithCommands } from './call-signal.ts';
 import { type CommandDispatcher, createCommandDispatcher } from './command-dispatcher.ts';
 import { type CommandProgress, type CommandResult, isEvident, listReady, resultOf, undoing } from './command-rules.ts';
 import { stepCallWith } from './executor.ts';
+import { CALL_LANES, isEmergencyGroup } from './lane-groups.ts';
 import {
   type CommandBatch,
   postponeCommands,
@@ -26,11 +27,10 @@ import {
   settleCommands,
   type WaitingCommand,
 } from './lane-queries.ts';
-import { CALL_LANES } from './write-queries.ts';
 
-/** Lanes that one process drains concurrently, and those of one ledger, which leaves room for other ledgers. */
+/** Lanes that one process drains concurrently, and those of one group, which leaves room for other groups. */
 const LANES_MAX = 48;
-const LEDGER_LANES_MAX = 36;
+const GROUP_LANES_MAX = 36;
 /** Lanes of one process that wait for slow carriers beside those. */
 const LINGERING_MAX = 1_024;
 
@@ -58,7 +58,8 @@ export function createCallLanes(
   return {
     kind: CALL_LANES,
     concurrencyMax: LANES_MAX,
-    groupConcurrency: () => LEDGER_LANES_MAX,
+    groupConcurrency: () => GROUP_LANES_MAX,
+    hasPrecedence: isEmergencyGroup,
     lingeringMax: LINGERING_MAX,
     urgent: true,
     prompt: true,

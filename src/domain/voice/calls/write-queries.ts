@@ -13,10 +13,8 @@ import { USAGE_COLUMNS } from '../../billing/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
 import type { Call, CallLogType, CallOutcome, CallStatus, TimerName } from './call.ts';
 import { signalCommands } from './call-signal.ts';
+import { CALL_LANE, CALL_LANES, GROUP_OF_WRITTEN, IS_EMERGENCY } from './lane-groups.ts';
 import type { InLedger } from './queries.ts';
-
-/** The lanes of commands. The group is the ledger, the key is the call. */
-export const CALL_LANES = 'call';
 
 /** The kind of the jobs that are timers of calls; see `TimerName`. Their queue is `voice`. */
 export const CALL_TIMER = 'call-timer';
@@ -79,9 +77,6 @@ export type Writes = {
 
 const ONLY_IF_WRITTEN = 'where exists (select 1 from written)';
 
-/** The lane of call $2. */
-const CALL_LANE = { ledgerId: '$1::int', kind: `'${CALL_LANES}'`, groupId: '$1::int::text', laneKey: '$2::text' };
-
 // A timer that is set again replaces the row of the one before, even while its handler runs: the handler then has lost
 // its claim.
 const EFFECTS = `logged as (
@@ -95,6 +90,7 @@ const EFFECTS = `logged as (
    ), laned as (
      ${addToLanesSql({
        ...CALL_LANE,
+       groupId: GROUP_OF_WRITTEN,
        items: 'cardinality($16::int[])',
        from: 'from written where cardinality($16::int[]) > 0',
        hurries: true,
@@ -135,7 +131,7 @@ const STEP = statement(
      update calls set state = $5, status = $6, outcome = $7, answered_by = $8, duration_seconds = $9, ended_at = $10,
        commands = $11, log_entries = $12
      where ledger_id = $1::int and id = $2::text
-     returning 1 as done
+     returning ${IS_EMERGENCY}
    ), ${EFFECTS}`,
 );
 
@@ -148,7 +144,7 @@ const OPEN = statement(
      values ($1::int, $2::text, $3::text, $4::timestamptz, $5, $6, $7, $8, $9, $10, $11, $12,
        $27, $28, $29, $30, $31, $32, $33, $34)
      on conflict (ledger_id, id) do nothing
-     returning 1 as done
+     returning ${IS_EMERGENCY}
    ), ${EFFECTS}`,
 );
 

@@ -1,0 +1,27 @@
+/**
+ * The names of calls' lanes. The key is the call. A ledger has two groups, of ordinary and of emergency calls, so that
+ * workers can claim the lanes of emergency calls before all others. A call stays in its group.
+ */
+import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
+
+export const CALL_LANES = 'call';
+const EMERGENCY_GROUPS = 'emergency:';
+
+/** The lane of call $2 of ledger $1, an ordinary one. */
+export const CALL_LANE = {
+  ledgerId: '$1::int',
+  kind: `'${CALL_LANES}'`,
+  groupId: '$1::int::text',
+  laneKey: '$2::text',
+} as const;
+
+/** A column of a row of `calls`, for `GROUP_OF_WRITTEN`. */
+export const IS_EMERGENCY = `"to" in (${EMERGENCY_NUMBERS.map((number) => `'${number}'`).join(', ')}) as is_emergency`;
+
+/** The group of the call of ledger $1 in the CTE `written`. */
+export const GROUP_OF_WRITTEN = `case when is_emergency then '${EMERGENCY_GROUPS}' || $1::int else ${CALL_LANE.groupId} end`;
+
+/** True for a group of emergency calls. */
+export function isEmergencyGroup(groupId: string): boolean {
+  return groupId.startsWith(EMERGENCY_GROUPS);
+}
