@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { PortInOrder, PortingPort } from '../../src/carriers/ports/porting.ts';
+import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { useSubject } from './subject.ts';
@@ -21,6 +22,16 @@ export type PortingSubject = {
   settle(): Promise<readonly CarrierEvent[]>;
   /** Frees everything that the subject opened. */
   close(): Promise<void>;
+};
+
+let portable = 0;
+
+/** The numbers of a simulated network, for its own subject and for that behind a wire. */
+export const SIMULATED_PORTING = {
+  nextPortable: () => `+1520555${String(3000 + portable++)}`,
+  notPortable: MAGIC.notPortable,
+  ofAnotherCarrier: MAGIC.portedFromElsewhere,
+  needsAction: MAGIC.portNeedsAction,
 };
 
 /** Checks a porting capability. */

@@ -18,7 +18,7 @@ import { describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
-import { describePortingConformance } from './porting.ts';
+import { describePortingConformance, SIMULATED_PORTING } from './porting.ts';
 import { describeRegistryConformance } from './registry.ts';
 import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
@@ -116,17 +116,7 @@ describeE911Conformance('simulated', async () => {
 
 describePortingConformance('simulated', async () => {
   const { carrier, ledger, advance, close } = await openCarrier();
-  let count = 0;
-  return {
-    porting: carrier.porting ?? assert.fail(),
-    ledger,
-    nextPortable: () => `+1520555${String(3000 + count++)}`,
-    notPortable: MAGIC.notPortable,
-    ofAnotherCarrier: MAGIC.portedFromElsewhere,
-    needsAction: MAGIC.portNeedsAction,
-    settle: () => advance(11),
-    close,
-  };
+  return { porting: carrier.porting ?? assert.fail(), ledger, ...SIMULATED_PORTING, settle: () => advance(11), close };
 });
 
 /** Opens a ledger whose people can be called, and call. */

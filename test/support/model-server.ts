@@ -1,9 +1,12 @@
 /** A server on loopback that answers like OpenAI's HTTP API, and fails like such servers. */
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import type { Ledger } from '../../src/lib/scope.ts';
 import type { ModelServer as ModelServerSettings } from '../../src/speech/openai/model-client.ts';
+import { ModelError } from '../../src/speech/port.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import type { Json } from './events.ts';
 
@@ -129,3 +132,14 @@ export const completion = (content: string) => ({
   object: 'chat.completion',
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
 });
+
+/** Returns the failure of work that must fail, after a check that it does not contain the key. */
+export async function failure(work: Promise<unknown>): Promise<ModelError> {
+  const error = await work.then(
+    () => assert.fail('it should have failed'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ModelError, inspect(error));
+  assert.ok(!inspect(error, { depth: 10 }).includes(MODEL_KEY), 'the key is in the error');
+  return error;
+}

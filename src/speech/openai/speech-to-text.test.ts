@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import {
   cut,
   events,
+  failure,
   hang,
   json,
   LEDGER,
@@ -15,7 +16,6 @@ import {
 import { silence } from '../../audio/pcm.ts';
 import { sine } from '../../audio/tones.ts';
 import { decodeWav, encodeWav } from '../../audio/wav.ts';
-import { ModelError } from '../port.ts';
 import { createOpenAiSpeechToText, type SpeechLimits } from './speech-to-text.ts';
 
 const WAV = encodeWav(sine({ frequencyHz: 440, samples: 8_000 }));
@@ -40,17 +40,6 @@ function hear(options: Options = {}, from = adapter(options), callRef = 'call_1'
   server.requests.length = 0;
   const { audio = async () => WAV, signal = new AbortController().signal } = options;
   return from.transcribe(LEDGER, { source: { kind: 'utterance', ref: 'utt_1', callRef }, audio, signal });
-}
-
-/** Returns the failure, after a check that it contains no secret. */
-async function failure(work: Promise<unknown>): Promise<ModelError> {
-  const error = await work.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof ModelError, inspect(error));
-  assert.ok(!inspect(error, { depth: 10 }).includes(MODEL_KEY), 'the key is in the error');
-  return error;
 }
 
 describe('speech', () => {

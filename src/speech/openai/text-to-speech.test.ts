@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { inspect } from 'node:util';
-import { cut, hang, MODEL_KEY, raw, status, useModelServer } from '../../../test/support/model-server.ts';
+import { cut, failure, hang, MODEL_KEY, raw, status, useModelServer } from '../../../test/support/model-server.ts';
 import { powerAt, powerOf } from '../../../test/support/tone-power.ts';
 import { durationMsOf } from '../../audio/pcm.ts';
 import { encodeWav } from '../../audio/wav.ts';
-import { ModelError } from '../port.ts';
 import type { ClientLimits } from './model-client.ts';
 import { createOpenAiTextToSpeech } from './text-to-speech.ts';
 
@@ -32,16 +30,6 @@ function wav(rateHz: number, { channels = 1, dataBytes = 0xffff_ffff } = {}): Bu
   file.writeUInt32LE(rateHz, 24);
   file.writeUInt32LE(dataBytes, 40);
   return file;
-}
-
-async function failure(work: Promise<unknown>): Promise<ModelError> {
-  const error = await work.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof ModelError, inspect(error));
-  assert.ok(!inspect(error, { depth: 10 }).includes(MODEL_KEY), 'the key is in the error');
-  return error;
 }
 
 describe('a text', () => {

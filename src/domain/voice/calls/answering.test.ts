@@ -1,51 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  answered,
+  commandsOf,
+  did,
+  emitted,
+  ended,
+  PLAYED_CALL,
+  play,
+  VOICEMAIL,
+} from '../../../../test/support/call-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
-import type { Call, CallEffect, CallInput } from './call.ts';
 import { step } from './call-machine.ts';
 import { beginInbound } from './machine/inbound.ts';
 
 const CALLER = 'caller';
 const TARGETS = ['+16025550121', '+16025550122', '+16025550123'];
-const voicemail = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
 
 /** Plays an inbound call input by input. */
 function inbound({ targets = TARGETS, noAnswer = true, recorded = false } = {}) {
   const ring = { type: 'ring' as const, targets, strategy: 'simultaneous' as const, timeout_seconds: 20 };
   const begun = beginInbound(
     {
-      id: 'call_00000000000000000000000001',
-      recordingId: 'rec_1',
-      voicemailRecordingId: 'rec_2',
-      number: '+16025550100',
-      customer: '+14805550111',
-      limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
+      ...PLAYED_CALL,
       legId: CALLER,
-      behavior: targets.length === 0 ? voicemail : { ...ring, no_answer: noAnswer ? voicemail : null },
+      behavior: targets.length === 0 ? VOICEMAIL : { ...ring, no_answer: noAnswer ? VOICEMAIL : null },
       recording: { enabled: recorded, consent_announcement: true },
     },
     0,
   );
-  let call: Call = begun.call;
-  const feed = (input: CallInput, nowMs = 1_000): CallEffect[] => {
-    const next = step(call, input, nowMs);
-    call = next.call;
-    return [...next.effects];
-  };
-  const timer = (name: 'ring' | 'answer', fields: object = {}): CallInput => {
-    return { type: 'timer', name, generation: call.timers[name] ?? -1, ...fields };
-  };
-  const leg = (address: string | undefined) => call.legs.find((one) => one.address === address)?.id ?? assert.fail();
-  return { feed, leg, timer, now: () => call };
+  return play(begun);
 }
 
-const commandsOf = (effects: readonly CallEffect[]): VoiceInstruction[] =>
-  effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
-const did = (effects: readonly CallEffect[]) => commandsOf(effects).map((command) => command.do);
-const emitted = (effects: readonly CallEffect[]) =>
-  effects.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
-const answered = (legId: string): CallInput => ({ type: 'leg_answered', legId });
-const ended = (legId: string): CallInput => ({ type: 'leg_ended', legId, cause: 'hangup' });
 const stream = { id: 'stm_1', direction: 'fork', track: 'both' } as const;
 const [first, second, third] = TARGETS;
 

@@ -1,57 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  answered,
+  commandsOf,
+  did,
+  emitted,
+  ended,
+  PLAYED_CALL,
+  play,
+  VOICEMAIL,
+} from '../../../../test/support/call-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
-import type { Call, CallEffect, CallInput, Step } from './call.ts';
+import type { CallEffect, CallInput } from './call.ts';
 import { step } from './call-machine.ts';
 import { beginInbound } from './machine/inbound.ts';
 import { beginClickToCall } from './machine/outbound.ts';
 
-const ids = {
-  id: 'call_00000000000000000000000001',
-  recordingId: 'rec_1',
-  voicemailRecordingId: 'rec_2',
-  number: '+16025550100',
-  customer: '+14805550111',
-  limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
-};
-const voicemail = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
 const TARGETS = ['+16025550121', '+16025550122'];
-
-/** Plays a call input by input and keeps all effects. */
-function play(begun: Step) {
-  let call: Call = begun.call;
-  const effects: CallEffect[] = [...begun.effects];
-  const feed = (input: CallInput, nowMs = 1_000): CallEffect[] => {
-    const next = step(call, input, nowMs);
-    call = next.call;
-    effects.push(...next.effects);
-    return [...next.effects];
-  };
-  const leg = (address: string) => call.legs.find((one) => one.address === address)?.id ?? assert.fail(address);
-  const ring = (): CallInput => ({ type: 'timer', name: 'ring', generation: call.timers.ring ?? -1 });
-  return { feed, leg, ring, effects, now: () => call };
-}
-
-const commandsOf = (effects: readonly CallEffect[]): VoiceInstruction[] =>
-  effects.flatMap((effect) => (effect.do === 'command' ? [effect.command] : []));
-const did = (effects: readonly CallEffect[]) => commandsOf(effects).map((command) => command.do);
-const emitted = (effects: readonly CallEffect[]) =>
-  effects.flatMap((effect) => (effect.do === 'emit' ? [effect.event] : []));
-const answered = (legId: string): CallInput => ({ type: 'leg_answered', legId });
-const ended = (legId: string, cause: 'hangup' | 'busy' | 'no_answer' | 'canceled' = 'hangup'): CallInput => ({
-  type: 'leg_ended',
-  legId,
-  cause,
-});
 
 const AGENT = '+16025550120';
 const clickToCall = (fields: object = {}) =>
-  play(beginClickToCall({ ...ids, agent: AGENT, record: false, announce: false, transcribe: false, ...fields }, 0));
+  play(
+    beginClickToCall({ ...PLAYED_CALL, agent: AGENT, record: false, announce: false, transcribe: false, ...fields }, 0),
+  );
 
 function talking(fields: object = {}) {
   const call = clickToCall(fields);
   call.feed(answered(call.leg(AGENT)));
-  call.feed(answered(call.leg(ids.customer)));
+  call.feed(answered(call.leg(PLAYED_CALL.customer)));
   return call;
 }
 
@@ -61,15 +37,15 @@ function inbound({
   enabled = false,
 } = {}) {
   const ring = { type: 'ring' as const, targets: TARGETS, strategy, timeout_seconds: 20 };
-  const behavior = { ...ring, no_answer: noAnswer ? voicemail : null };
+  const behavior = { ...ring, no_answer: noAnswer ? VOICEMAIL : null };
   const recording = { enabled, consent_announcement: true };
-  return play(beginInbound({ ...ids, legId: 'caller', behavior, recording }, 0));
+  return play(beginInbound({ ...PLAYED_CALL, legId: 'caller', behavior, recording }, 0));
 }
 
 /** An inbound call whose caller hears the tone of the voicemail, at 10 s. */
 function atTone() {
   const call = inbound();
-  call.feed(call.ring());
+  call.feed(call.timer('ring'));
   call.feed(answered('caller'));
   const speechRef = (commandsOf(call.effects).find((one) => one.do === 'speak') as { speechRef: string }).speechRef;
   call.feed({ type: 'speech_ended', speechRef, completed: true }, 10_000);
@@ -115,7 +91,7 @@ describe('races of an inbound call', () => {
 
   test('a target that answers after the ring time is not joined: the voicemail has answered', () => {
     const call = inbound();
-    assert.deepEqual(did(call.feed(call.ring())), ['hang_up', 'hang_up', 'answer']);
+    assert.deepEqual(did(call.feed(call.timer('ring'))), ['hang_up', 'hang_up', 'answer']);
     assert.deepEqual(did(call.feed(answered('caller'))), ['speak']);
     assert.deepEqual(call.feed(answered(call.leg(first))), []);
     assert.equal(call.now().answeredBy, 'voicemail');
@@ -124,7 +100,7 @@ describe('races of an inbound call', () => {
 
   test('an old ring timer that was replaced changes nothing', () => {
     const call = inbound({ strategy: 'sequential' });
-    const old = call.ring();
+    const old = call.timer('ring');
     call.feed(ended(call.leg(first), 'busy'));
     assert.deepEqual(call.feed(old), []);
     assert.equal(call.now().legs.at(-1)?.state, 'dialing');
@@ -133,24 +109,24 @@ describe('races of an inbound call', () => {
   test('a target whose dial was sent late gets its ring time again, at most once', () => {
     const call = inbound();
     const dialled = [call.leg(second)];
-    const late = { ...call.ring(), undispatched: dialled } as CallInput;
+    const late = { ...call.timer('ring'), undispatched: dialled } as CallInput;
     const again = call.feed(late);
     assert.deepEqual(
       again.flatMap((effect) => (effect.do === 'set_timer' ? [[effect.name, effect.inMs]] : [])),
       [['ring', 20_000]],
     );
     assert.equal(call.now().status, 'ringing');
-    call.feed({ ...call.ring(), undispatched: dialled } as CallInput);
+    call.feed({ ...call.timer('ring'), undispatched: dialled } as CallInput);
     assert.equal(call.now().stage.name, 'answering');
   });
 
   test('each sequential target may be dialled late', () => {
     const call = inbound({ strategy: 'sequential' });
-    call.feed({ ...call.ring(), undispatched: [call.leg(first)] } as CallInput);
-    call.feed(call.ring());
-    call.feed({ ...call.ring(), undispatched: [call.leg(second)] } as CallInput);
+    call.feed({ ...call.timer('ring'), undispatched: [call.leg(first)] } as CallInput);
+    call.feed(call.timer('ring'));
+    call.feed({ ...call.timer('ring'), undispatched: [call.leg(second)] } as CallInput);
     assert.equal(call.now().stage.name, 'ringing_targets');
-    call.feed(call.ring());
+    call.feed(call.timer('ring'));
     assert.equal(call.now().stage.name, 'answering');
   });
 
@@ -163,7 +139,7 @@ describe('races of an inbound call', () => {
 
   test('without a voicemail an unanswered call is missed, and hung up', () => {
     const call = inbound({ noAnswer: false });
-    const over = call.feed(call.ring());
+    const over = call.feed(call.timer('ring'));
     assert.deepEqual(did(over), ['hang_up', 'hang_up', 'hang_up']);
     assert.deepEqual(emitted(over), ['call.missed', 'call.completed']);
   });
@@ -214,7 +190,7 @@ describe('races of an inbound call', () => {
 
   test('a caller whom the voicemail answered hears a gather, and its digits are collected', () => {
     const call = inbound();
-    call.feed(call.ring());
+    call.feed(call.timer('ring'));
     call.feed(answered('caller'));
     const opened = call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 1, terminator: null, timeoutMs: 5_000 });
     assert.deepEqual(
@@ -250,7 +226,7 @@ describe('races of a click-to-call', () => {
     call.feed(answered(call.leg(AGENT)));
     const gone = call.feed(ended(call.leg(AGENT)));
     assert.deepEqual(did(gone), ['hang_up']);
-    assert.deepEqual(call.feed(answered(call.leg(ids.customer))), []);
+    assert.deepEqual(call.feed(answered(call.leg(PLAYED_CALL.customer))), []);
     assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'canceled']);
     assert.deepEqual(emitted(call.effects), ['call.placed', 'call.completed']);
   });
@@ -258,7 +234,7 @@ describe('races of a click-to-call', () => {
   test('two hang-ups at the same time end it once', () => {
     const call = talking();
     call.feed(ended(call.leg(AGENT)));
-    assert.deepEqual(call.feed(ended(call.leg(ids.customer))), []);
+    assert.deepEqual(call.feed(ended(call.leg(PLAYED_CALL.customer))), []);
     assert.deepEqual(emitted(call.effects), ['call.placed', 'call.answered', 'call.completed']);
   });
 
@@ -282,7 +258,7 @@ describe('races of a click-to-call', () => {
   test('a customer who is busy fails it as busy', () => {
     const call = clickToCall();
     call.feed(answered(call.leg(AGENT)));
-    call.feed(ended(call.leg(ids.customer), 'busy'));
+    call.feed(ended(call.leg(PLAYED_CALL.customer), 'busy'));
     assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'busy']);
   });
 
@@ -302,7 +278,7 @@ describe('a gather', () => {
   const gather = (call: ReturnType<typeof talking>, fields: object = {}) =>
     call.feed({ type: 'gather', prompt: 'Key?', maxDigits: 3, terminator: '#', timeoutMs: 5_000, ...fields });
   let digits = 0;
-  const key = (call: ReturnType<typeof talking>, digit: string, party = ids.customer) =>
+  const key = (call: ReturnType<typeof talking>, digit: string, party = PLAYED_CALL.customer) =>
     call.feed({ type: 'digit', legId: call.leg(party), digit, digitRef: `digit${++digits}` });
   const result = (effects: readonly CallEffect[]) => effects.find((effect) => effect.do === 'emit_gather');
 
@@ -338,7 +314,7 @@ describe('a gather', () => {
     const call = talking();
     gather(call);
     key(call, '4');
-    const over = call.feed(ended(call.leg(ids.customer)));
+    const over = call.feed(ended(call.leg(PLAYED_CALL.customer)));
     assert.deepEqual(result(over), { do: 'emit_gather', digits: '4', reason: 'hangup' });
     assert.ok(over.findIndex((one) => one.do === 'emit_gather') < over.findIndex((one) => one.do === 'emit'));
   });
