@@ -273,6 +273,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
     `into call_audio_nodes (ledger_id, call_id, node_id) select $1, $3, 'node' where $2::text is not null`,
     `into web_client_dials (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
      select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
+    `into web_client_legs (ledger_id, leg_id, call_id, web_client_id, was_rung, state)
+     select $1, 'leg_x', $3, 'wcl_x', true, 'dialing' where $2::text is not null`,
     `into message_media (ledger_id, message_id, position, carrier_ref, created_at)
      select $1, id, 0, 'one', now() from messages where ledger_id = $1 and $2 || $3 <> '' limit 1`,
     `into voicemails (ledger_id, id, tenant_id, call_id, recording_id, "from", duration_ms, created_at)
