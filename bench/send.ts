@@ -84,6 +84,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
     'null',
     'null',
     'null',
+    'null',
   ];
   // pgbench reads a colon before a letter as a variable, even within a literal.
   const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");
