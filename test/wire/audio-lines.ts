@@ -15,6 +15,8 @@ export type AudioLines = {
   follow(ledger: Ledger, command: VoiceCommand): void;
   /** Milliseconds of sound that the product has played to the customer of a call. */
   playedMs(callRef: string): number;
+  /** Connections that have been opened for a call. */
+  connections(callRef: string): number;
   /** Lets the parties of a call be silent between their words: their tones are taken for speech. */
   hush(callRef: string): void;
   /** Breaks the connections of a call, as a network does. */
@@ -40,13 +42,17 @@ export function createAudioLines(voice: VoicePort): AudioLines {
   });
   const played = new Map<string, number>();
   const open = new Map<string, WebSocket>();
+  const opened = new Map<string, number>();
 
   const connect = async ({ ledger, callRef, legRef, url }: Line) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     // An address that cannot be reached: the product asks again.
     socket.on('error', () => undefined);
     open.set(callRef, socket);
+    const countOpened = () => opened.set(callRef, (opened.get(callRef) ?? 0) + 1);
     const { audio, release } = await audios.acquire({ ledgerId: ledger.ledgerId, callId: callRef });
+    if (socket.readyState === socket.OPEN) countOpened();
+    else socket.once('open', countOpened);
     const leave = join(socket, audio, () => played.set(callRef, (played.get(callRef) ?? 0) + 20));
     socket.on('close', () => {
       leave();
@@ -68,6 +74,7 @@ export function createAudioLines(voice: VoicePort): AudioLines {
       connect({ ledger, callRef, legRef, url }).catch(onError);
     },
     playedMs: (callRef) => played.get(callRef) ?? 0,
+    connections: (callRef) => opened.get(callRef) ?? 0,
     hush: (callRef) => {
       hushed.add(callRef);
     },

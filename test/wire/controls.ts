@@ -43,6 +43,8 @@ export type Controls = {
   drained(asked: object): Promise<null>;
   /** Returns how many milliseconds of sound the product has played to the customer of a call. */
   played(asked: { callRef: string }): Promise<number>;
+  /** Returns how many audio connections have been opened for a call. */
+  audioConnections(asked: { callRef: string }): Promise<number>;
   /** Lets the parties of a call be silent between their words. */
   hush(asked: { callRef: string }): Promise<null>;
   /** Breaks the audio connection of a call. */
@@ -154,6 +156,7 @@ export function createControls(network: Network, counts: ReadonlyMap<string, num
       return null;
     },
     played: async ({ callRef }) => network.lines.playedMs(callRef),
+    audioConnections: async ({ callRef }) => network.lines.connections(callRef),
     hush: async ({ callRef }) => {
       network.lines.hush(callRef);
       return null;
