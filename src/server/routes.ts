@@ -29,7 +29,7 @@ import { getTenant, getTenantForUpdate, tenantFilter, tenantRoutes } from '../do
 import {
   callRoutes,
   callTimeline,
-  findActiveWebClient,
+  listActiveWebClients,
   mediaStreamRoutes,
   recordingRoutes,
   transcriptRoutes,
@@ -54,7 +54,7 @@ export const createRoutes = ({ prices, speech }: RouteParts): readonly RoutePlug
   e911AddressRoutes,
   portInRoutes,
   portInDocumentRoutes,
-  routingConfigRoutes(findActiveWebClient),
+  routingConfigRoutes(listActiveWebClients),
   brandRoutes,
   campaignRoutes(assignCampaignNumbers),
   messageRoutes,

@@ -36,7 +36,7 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
     path,
     operation,
     parameters: (operation.parameters ?? []).map((parameter) => resolve(parameter) as Parameter),
-    body: operation.requestBody?.content['application/json']?.schema as BodySchema | undefined,
+    body: resolveAll(operation.requestBody?.content['application/json']?.schema) as BodySchema | undefined,
     takesFile: takesFile(operation),
     isPublic: operation.security?.length === 0,
     testOnly: operation['x-key-mode'] === 'test',
@@ -58,6 +58,13 @@ export function bodyBytesMax({ operation }: Route): number {
 
 export function queryNames({ parameters }: Route): string[] {
   return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+}
+
+/** Resolves every `$ref` within a value. */
+function resolveAll(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolveAll);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(resolve(value)).map(([name, inner]) => [name, resolveAll(inner)]));
 }
 
 /** Resolves a `$ref` into the components. */

@@ -6,6 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { touchConversation } from '../../messaging/index.ts';
 import {
+  APPLICATION,
   type CallBehavior,
   DEFAULT_VOICEMAIL,
   type DestinationRules,
@@ -13,6 +14,7 @@ import {
   findOwnedNumber,
   findRouting,
   isReachable,
+  type MenuBehavior,
   type OwnedNumber,
   readDestinationRules,
 } from '../../numbers/index.ts';
@@ -85,7 +87,7 @@ export async function receiveCall(
 type RefusedTarget = { readonly target: string; readonly reason: 'destination_not_supported' | 'own_number' };
 
 type Routed = {
-  readonly behavior: CallBehavior;
+  readonly behavior: Exclude<CallBehavior, MenuBehavior>;
   readonly recording: typeof NO_RECORDING;
   /** Targets that are not dialled, and why. */
   readonly refused: readonly RefusedTarget[];
@@ -97,7 +99,7 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
   if (routing === undefined || config === null) {
     return { behavior: DEFAULT_VOICEMAIL, recording: NO_RECORDING, refused: [] };
   }
-  const { behavior } = decideBehavior(config, routing.timezone, at);
+  const behavior = withoutMenus(decideBehavior(config, routing.timezone, at).behavior);
   if (behavior.type !== 'ring') return { behavior, recording: config.recording, refused: [] };
   const rules = await readDestinationRules(tx, ledger);
   const refused = behavior.targets.flatMap((target): RefusedTarget[] => {
@@ -105,8 +107,15 @@ async function route(tx: Tx, ledger: Ledger, number: OwnedNumber, at: Date): Pro
     if (target === number.phone_number) return [{ target, reason: 'own_number' }];
     return mayDial(target, rules) ? [] : [{ target, reason: 'destination_not_supported' }];
   });
-  const targets = behavior.targets.filter((each) => !refused.some(({ target }) => target === each));
+  const targets = behavior.targets.filter(
+    (each) => each !== APPLICATION && !refused.some(({ target }) => target === each),
+  );
   return { behavior: { ...behavior, targets }, recording: config.recording, refused };
+}
+
+/** Returns what follows a menu in which the caller chooses nothing. */
+function withoutMenus(behavior: CallBehavior): Exclude<CallBehavior, MenuBehavior> {
+  return behavior.type === 'menu' ? withoutMenus(behavior.otherwise) : behavior;
 }
 
 /** Returns true for web clients and for numbers that the destination rules allow. */
