@@ -2,6 +2,7 @@
 import { openApiDocument } from '../../scripts/gen-openapi.ts';
 import { BODY_BYTES_MAX } from '../../src/http/edge/body-limits.ts';
 import type { Document, JsonSchema, Operation } from '../../src/http/openapi/types.ts';
+import { resolveAll, resolveReference } from '../support/references.ts';
 
 export const documentText = await openApiDocument();
 export const document: Document = JSON.parse(documentText);
@@ -36,7 +37,7 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
     path,
     operation,
     parameters: (operation.parameters ?? []).map((parameter) => resolve(parameter) as Parameter),
-    body: resolveAll(operation.requestBody?.content['application/json']?.schema) as BodySchema | undefined,
+    body: resolveAll(document, operation.requestBody?.content['application/json']?.schema) as BodySchema | undefined,
     takesFile: takesFile(operation),
     isPublic: operation.security?.length === 0,
     testOnly: operation['x-key-mode'] === 'test',
@@ -60,17 +61,7 @@ export function queryNames({ parameters }: Route): string[] {
   return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
 }
 
-/** Resolves every `$ref` within a value. */
-function resolveAll(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(resolveAll);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(resolve(value)).map(([name, inner]) => [name, resolveAll(inner)]));
-}
-
 /** Resolves a `$ref` into the components. */
 export function resolve(value: object): object {
-  const target = (value as { $ref?: string }).$ref;
-  if (target === undefined) return value;
-  const [, , kind, name] = target.split('/');
-  return document.components[kind as string]?.[name as string] as object;
+  return resolveReference(document, value);
 }
