@@ -41,13 +41,13 @@ export type VoiceInstruction =
   /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
   /**
-   * Lets two answered legs hear each other until one of them ends. A leg that was bridged before leaves that bridge, and
-   * one that was held is held no more.
+   * Lets two answered legs hear each other until one of them ends. A leg that was bridged before leaves that bridge,
+   * and one that was held is held no more.
    */
   | { readonly do: 'bridge'; readonly legRefs: readonly [string, string] }
   /**
-   * Plays hold audio to a leg until `resume` or a bridge of the leg; null is the built-in pattern. Until then it and the
-   * leg that it is bridged with do not hear each other. A repeat changes nothing.
+   * Plays hold audio to a leg until `resume` or a bridge of the leg; null is the built-in pattern. Until then it and
+   * the leg that it is bridged with do not hear each other. A repeat changes nothing.
    */
   | { readonly do: 'hold'; readonly legRef: string; readonly audioRef: string | null }
   /** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
