@@ -295,7 +295,7 @@ describe('a gather', () => {
   test('stops its prompt at the first digit', () => {
     const call = talking();
     gather(call);
-    assert.deepEqual(did(key(call, '1')), ['stop_prompt']);
+    assert.deepEqual(did(key(call, '1')), ['stop_speech']);
     assert.deepEqual(did(key(call, '2')), []);
   });
 

@@ -66,7 +66,7 @@ function gatherDigit(transition: Transition, digit: string): void {
     return;
   }
   // The first digit ends the prompt.
-  if (gather.prompting) command(transition, { do: 'stop_prompt', speechRef: gather.speechRef });
+  if (gather.prompting) command(transition, { do: 'stop_speech', speechRef: gather.speechRef });
   setTimer(transition, 'gather', gather.timeoutMs);
 }
 
