@@ -11,8 +11,6 @@ export const RING_TIMEOUT = { min: 1, max: 600, default: 25 } as const;
 
 /** The keys of a phone that choose an option of a menu. */
 export const MENU_KEYS = '0123456789*#';
-/** Menus within menus: the caller hears at most this many one after the other. */
-export const MENU_DEPTH_MAX = 3;
 /** Characters of a menu's prompt. */
 export const PROMPT_CHARS_MAX = 500;
 /** Seconds in which the caller chooses, from the end of the prompt. */
