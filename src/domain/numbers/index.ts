@@ -48,6 +48,7 @@ export { routingConfigRoutes } from './routing-configs/routes.ts';
 export { APPLICATION } from './routing-configs/rules.ts';
 export type { CallBehavior, MenuBehavior } from './routing-configs/schema.ts';
 export { RingBehavior, VoicemailBehavior } from './routing-configs/schema.ts';
+export { findVoicemail } from './routing-configs/voicemail-of.ts';
 
 /** The number routes, with the finder of each resource that a number may refer to. */
 export const numberRoutes = phoneNumberRoutes({
