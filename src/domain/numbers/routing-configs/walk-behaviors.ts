@@ -1,3 +1,4 @@
+import { APPLICATION } from './rules.ts';
 import type { CallBehavior, RoutingConfig } from './schema.ts';
 
 /** A behavior, and where it is: names and positions from the config to it. */
@@ -13,6 +14,14 @@ function* walkWithin(behavior: CallBehavior, path: readonly string[]): Generator
   if (behavior.type !== 'menu') return;
   for (const [key, option] of Object.entries(behavior.options)) yield* walkWithin(option, [...path, 'options', key]);
   yield* walkWithin(behavior.otherwise, [...path, 'otherwise']);
+}
+
+/** Returns the targets that a behavior and those within it may ring, each once, without the application. */
+export function targetsOfBehavior(start: CallBehavior): string[] {
+  const targets = [...walkWithin(start, [])].flatMap(({ behavior }) =>
+    behavior.type === 'ring' ? behavior.targets : [],
+  );
+  return [...new Set(targets)].filter((target) => target !== APPLICATION);
 }
 
 /** Where the keys of a caller lead. `path` has those keys that chose an option. */
