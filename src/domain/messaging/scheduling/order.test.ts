@@ -1,0 +1,121 @@
+/** The order of many texts for one moment, and what they cost another ledger. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { useHarness } from '../../../../test/support/harness.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
+import { newPerson, outboxOf, read, trySend } from '../../../../test/support/messages.ts';
+import { makeLine } from '../../../../test/support/numbers.ts';
+import type { Job } from '../../../queue/jobs/job.ts';
+import { claimJobs } from '../../../queue/jobs/job-claims.ts';
+import { createSubmitHandler } from '../messages/submit-message.ts';
+import { createReleaseHandler } from './release-texts.ts';
+
+/** Two processes on one database. */
+const first = await useHarness({ startWorkers: false });
+const second = await useHarness({ startWorkers: false, databaseUrl: first.databaseUrl });
+const { context, account } = first;
+const { db } = context;
+const key = account.test_key;
+const KINDS = ['message.release', 'message.submit'];
+type TextJob = Job<{ send_at: string; message_id: string }>;
+
+beforeEach(() => Promise.all([first.workers.stop(), second.workers.stop()]));
+
+/** Schedules texts for one moment, one after the other over both processes. Returns their ids, and makes them due. */
+async function scheduleMany(count: number, people: readonly string[]): Promise<string[]> {
+  const { number } = await makeLine(first);
+  const { now } = await read(first, '/test/clock');
+  const send_at = new Date(Date.parse(now) + 3_600_000).toISOString();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const body = { from: number.id, to: people[n % people.length], body: `Text ${n}`, send_at };
+    const reply = await trySend(n % 2 === 0 ? first : second, body, { key });
+    assert.equal(reply.status, 201, JSON.stringify(reply.body));
+    ids.push(reply.body.id);
+  }
+  await sql(db, `update jobs set run_at = now() where kind = 'message.release'`);
+  return ids;
+}
+
+/** Returns the texts that the carrier has, in the order in which they reached it. */
+async function arrivedOf(ids: readonly string[]): Promise<string[]> {
+  const text = 'select ref from simulated_messages where ref = any($1) order by id';
+  return (await sql<{ ref: string }>(db, text, [ids])).map(({ ref }) => ref);
+}
+
+/** Claims the job that has been due the longest. One that rests between two runs counts as due from now on. */
+async function claim(leaseToken: string, leaseMs = 30_000): Promise<TextJob[]> {
+  const rested = 'update jobs set run_at = now() where kind = any($1) and lease_token is null and run_at > now()';
+  await sql(db, rested, [KINDS]);
+  const { jobs } = await claimJobs(db, 'messaging', { kinds: KINDS, leaseMs, leaseToken, jobsMax: 1 });
+  return jobs as TextJob[];
+}
+
+test('500 texts for one moment reach the carrier in the order of their acceptance, with two workers', async () => {
+  const people = Array.from({ length: 25 }, newPerson);
+  const ids = await scheduleMany(500, people);
+  first.workers.start();
+  second.workers.start();
+  await until('all have arrived', async () => (await arrivedOf(ids)).length === 500, 30_000);
+  assert.deepEqual(await arrivedOf(ids), ids);
+  const shown = (await outboxOf(first, people[3] as string)).map(({ message_id }) => message_id).reverse();
+  assert.deepEqual(
+    shown,
+    ids.filter((_, n) => n % 25 === 3),
+  );
+});
+
+test('texts that a killed worker was sending reach the carrier once and in order', async () => {
+  const ids = await scheduleMany(300, [newPerson()]);
+  const release = createReleaseHandler(context);
+  // The first run releases texts. The next one sends some of them, and dies.
+  await release.run(await claim('alive'));
+  let sent = 0;
+  const dying = createReleaseHandler({
+    ...context,
+    carriers: {
+      ...context.carriers,
+      messaging: (...of) => {
+        const port = context.carriers.messaging(...of);
+        return {
+          ...port,
+          send: (...text) => (++sent <= 50 ? port.send(...text) : new Promise(() => undefined)),
+        };
+      },
+    },
+  });
+  void dying.run(await claim('killed', 500));
+  await until('it has sent some', async () => (await arrivedOf(ids)).length === 50);
+  first.workers.start();
+  second.workers.start();
+  await until('all have arrived', async () => (await arrivedOf(ids)).length === 300, 30_000);
+  assert.deepEqual(await arrivedOf(ids), ids);
+  await until(
+    'none is left',
+    async () => (await sql(db, 'select 1 from jobs where kind = any($1)', [KINDS])).length === 0,
+  );
+  const charged = await sql(db, 'select 1 from usage_entries where reference = any($1)', [ids]);
+  assert.equal(charged.length, 300, 'each is metered once');
+});
+
+test('a text of another ledger passes those that wait for one moment', async () => {
+  const ids = await scheduleMany(300, [newPerson()]);
+  // Without workers, so that the jobs run here one after the other.
+  const [release, submit] = [createReleaseHandler(context), createSubmitHandler(context)];
+  const run = async (jobs: readonly TextJob[]) => {
+    for (const job of jobs) await Promise.all([(job.kind === 'message.release' ? release : submit).run([job])].flat());
+  };
+  await run(await claim('one'));
+  const other = await first.secondAccount();
+  const { number } = await makeLine(first, other.test_key);
+  const reply = await trySend(first, { from: number.id, to: newPerson(), body: 'Hello' }, { key: other.test_key });
+  assert.equal(reply.status, 201);
+  const seen: string[] = [];
+  for (let jobs = await claim('two'); jobs.length > 0; jobs = await claim('two')) {
+    seen.push(...jobs.map(({ kind }) => kind));
+    await run(jobs);
+  }
+  assert.ok(seen.indexOf('message.submit') <= 1, seen.join(' '));
+  assert.ok(seen.length > 4, seen.join(' '));
+  assert.deepEqual(await arrivedOf(ids), ids);
+});
