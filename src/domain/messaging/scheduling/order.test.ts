@@ -1,11 +1,13 @@
 /** The order of many texts for one moment, and what they cost another ledger. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, outboxOf, read, trySend } from '../../../../test/support/messages.ts';
 import { ledgerOf } from '../../../../test/support/money.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
+import type { MessagingPort } from '../../../carriers/ports/messaging.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { createSubmitHandler } from '../messages/submit-message.ts';
@@ -55,9 +57,23 @@ async function claim(leaseToken: string, leaseMs = 30_000): Promise<TextJob[]> {
 test('500 texts for one moment reach the carrier in the order of their acceptance, with two workers', async () => {
   const people = Array.from({ length: 25 }, newPerson);
   const ids = await scheduleMany(500, people);
-  first.workers.start();
-  second.workers.start();
-  await until('all have arrived', async () => (await arrivedOf(ids)).length === 500, 30_000);
+  let gate: Promise<void> | undefined;
+  const isAlone = async () =>
+    (await sql(db, 'select 1 from jobs where kind = any($1) and lease_token is null', [KINDS])).length === 0;
+  const slow = (port: MessagingPort): MessagingPort => ({
+    ...port,
+    // Each of the first worker's first texts waits while the second worker may go on with others.
+    send: async (...text) => {
+      gate ??= until('the second worker has nothing to do', isAlone);
+      await gate;
+      return await port.send(...text);
+    },
+  });
+  await withPort(first, 'messaging', slow, async () => {
+    first.workers.start();
+    second.workers.start();
+    await until('all have arrived', async () => (await arrivedOf(ids)).length === 500, 30_000);
+  });
   assert.deepEqual(await arrivedOf(ids), ids);
   const shown = (await outboxOf(first, people[3] as string)).map(({ message_id }) => message_id).reverse();
   assert.deepEqual(
