@@ -1,13 +1,13 @@
 /** The order of many texts for one moment, and what they cost another ledger. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { withPort } from '../../../../test/support/carrier-ports.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
-import { sql, until } from '../../../../test/support/jobs.ts';
+import { gate, sql, until } from '../../../../test/support/jobs.ts';
 import { newPerson, outboxOf, read, trySend } from '../../../../test/support/messages.ts';
 import { ledgerOf } from '../../../../test/support/money.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import type { MessagingPort } from '../../../carriers/ports/messaging.ts';
+import type { Context } from '../../../context.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { createSubmitHandler } from '../messages/submit-message.ts';
@@ -46,34 +46,35 @@ async function arrivedOf(ids: readonly string[]): Promise<string[]> {
   return (await sql<{ ref: string }>(db, text, [ids])).map(({ ref }) => ref);
 }
 
-/** Claims the job that has been due the longest. One that rests between two runs counts as due from now on. */
-async function claim(leaseToken: string, leaseMs = 30_000): Promise<TextJob[]> {
+/** Claims the jobs that have been due the longest. One that rests between two runs counts as due from now on. */
+async function claim(leaseToken: string, leaseMs = 30_000, jobsMax = 1): Promise<TextJob[]> {
   const rested = 'update jobs set run_at = now() where kind = any($1) and lease_token is null and run_at > now()';
   await sql(db, rested, [KINDS]);
-  const { jobs } = await claimJobs(db, 'messaging', { kinds: KINDS, leaseMs, leaseToken, jobsMax: 1 });
+  const { jobs } = await claimJobs(db, 'messaging', { kinds: KINDS, leaseMs, leaseToken, jobsMax });
   return jobs as TextJob[];
+}
+
+/** Returns a worker that runs claimed jobs to their end. `change` gets the port by which it sends. */
+function workerWith(change: (port: MessagingPort) => MessagingPort = (port) => port) {
+  const carriers: Context['carriers'] = {
+    ...context.carriers,
+    messaging: (...of) => change(context.carriers.messaging(...of)),
+  };
+  const [release, submit] = [createReleaseHandler, createSubmitHandler].map((create) =>
+    create({ ...context, carriers }),
+  );
+  return async (jobs: readonly TextJob[]) => {
+    const runs = jobs.map((job) => (job.kind === 'message.release' ? release : submit)?.run([job as never]));
+    await Promise.all(runs.flat());
+  };
 }
 
 test('500 texts for one moment reach the carrier in the order of their acceptance, with two workers', async () => {
   const people = Array.from({ length: 25 }, newPerson);
   const ids = await scheduleMany(500, people);
-  let gate: Promise<void> | undefined;
-  const isAlone = async () =>
-    (await sql(db, 'select 1 from jobs where kind = any($1) and lease_token is null', [KINDS])).length === 0;
-  const slow = (port: MessagingPort): MessagingPort => ({
-    ...port,
-    // Each of the first worker's first texts waits while the second worker may go on with others.
-    send: async (...text) => {
-      gate ??= until('the second worker has nothing to do', isAlone);
-      await gate;
-      return await port.send(...text);
-    },
-  });
-  await withPort(first, 'messaging', slow, async () => {
-    first.workers.start();
-    second.workers.start();
-    await until('all have arrived', async () => (await arrivedOf(ids)).length === 500, 30_000);
-  });
+  first.workers.start();
+  second.workers.start();
+  await until('all have arrived', async () => (await arrivedOf(ids)).length === 500, 30_000);
   assert.deepEqual(await arrivedOf(ids), ids);
   const shown = (await outboxOf(first, people[3] as string)).map(({ message_id }) => message_id).reverse();
   assert.deepEqual(
@@ -82,26 +83,36 @@ test('500 texts for one moment reach the carrier in the order of their acceptanc
   );
 });
 
+test('a worker that is slow is not overtaken by another one', async () => {
+  const ids = await scheduleMany(300, [newPerson()]);
+  while ((await arrivedOf(ids)).length < 300) {
+    const { opened, open } = gate();
+    const slow = workerWith((port) => ({
+      ...port,
+      send: async (...text) => {
+        await opened;
+        return await port.send(...text);
+      },
+    }));
+    const underWay = slow(await claim('slow', 30_000, 40));
+    const quick = workerWith();
+    for (let jobs = await claim('quick'); jobs.length > 0; jobs = await claim('quick')) await quick(jobs);
+    open();
+    await underWay;
+  }
+  assert.deepEqual(await arrivedOf(ids), ids);
+});
+
 test('texts that a killed worker was sending reach the carrier once and in order', async () => {
   const ids = await scheduleMany(300, [newPerson()]);
-  const release = createReleaseHandler(context);
   // The first run releases texts. The next one sends some of them, and dies.
-  await release.run(await claim('alive'));
+  await workerWith()(await claim('alive'));
   let sent = 0;
-  const dying = createReleaseHandler({
-    ...context,
-    carriers: {
-      ...context.carriers,
-      messaging: (...of) => {
-        const port = context.carriers.messaging(...of);
-        return {
-          ...port,
-          send: (...text) => (++sent <= 50 ? port.send(...text) : new Promise(() => undefined)),
-        };
-      },
-    },
-  });
-  void dying.run(await claim('killed', 500));
+  const dying = workerWith((port) => ({
+    ...port,
+    send: (...text) => (++sent <= 50 ? port.send(...text) : new Promise(() => undefined)),
+  }));
+  void dying(await claim('killed', 500));
   await until('it has sent some', async () => (await arrivedOf(ids)).length === 50);
   first.workers.start();
   second.workers.start();
@@ -118,10 +129,7 @@ test('texts that a killed worker was sending reach the carrier once and in order
 test('a text of another ledger passes those that wait for one moment', async () => {
   const ids = await scheduleMany(300, [newPerson()]);
   // Without workers, so that the jobs run here one after the other.
-  const [release, submit] = [createReleaseHandler(context), createSubmitHandler(context)];
-  const run = async (jobs: readonly TextJob[]) => {
-    for (const job of jobs) await Promise.all([(job.kind === 'message.release' ? release : submit).run([job])].flat());
-  };
+  const run = workerWith();
   await run(await claim('one'));
   const other = await first.secondAccount();
   const { number } = await makeLine(first, other.test_key);
