@@ -206,7 +206,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const long = 'Please stay on the line while we connect you to somebody who can help you with this today.';
       const gather = { do: 'speak', legRefs: [customer], text: long, purpose: 'gather', listenMs: 5_000 } as const;
       await call.must({ ...gather, speechRef: 'second' });
-      await call.must({ do: 'stop_prompt', speechRef: 'second' });
+      await call.must({ do: 'stop_speech', speechRef: 'second' });
       await call.must({ do: 'stop_gather', speechRef: 'second' });
       assert.deepEqual(speechesOf(await call.settle(0.5)), [['second', false]]);
       await call.must({ do: 'hang_up', legRef: agent, reason: 'ended' });

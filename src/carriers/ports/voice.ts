@@ -40,8 +40,18 @@ export type VoiceInstruction =
   | { readonly do: 'answer'; readonly legRef: string }
   /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: 'ended' | 'answered_elsewhere' | 'no_answer' }
-  /** Lets two answered legs hear each other until one of them ends. */
+  /**
+   * Lets two answered legs hear each other until one of them ends. A leg that was bridged before leaves that bridge,
+   * and one that was held is held no more.
+   */
   | { readonly do: 'bridge'; readonly legRefs: readonly [string, string] }
+  /**
+   * Plays hold audio to a leg until `resume` or a bridge of the leg; null is the built-in pattern. Until then it and
+   * the leg that it is bridged with do not hear each other. A repeat changes nothing.
+   */
+  | { readonly do: 'hold'; readonly legRef: string; readonly audioRef: string | null }
+  /** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
+  | { readonly do: 'resume'; readonly legRef: string }
   /** Speaks a text into legs, over whatever they hear; several legs hear it in step. */
   | {
       readonly do: 'speak';
@@ -52,8 +62,8 @@ export type VoiceInstruction =
       /** With purpose gather: how long its hearer has for each key once it is over. */
       readonly listenMs?: number;
     }
-  /** Breaks a prompt off, while its keys are still awaited. One that is over is `accepted`. */
-  | { readonly do: 'stop_prompt'; readonly speechRef: string }
+  /** Breaks a speech off; one with purpose gather goes on waiting for keys. One that is over is `accepted`. */
+  | { readonly do: 'stop_speech'; readonly speechRef: string }
   /** Ends a speech with purpose gather: whatever is left of the prompt, and the waiting for keys. */
   | { readonly do: 'stop_gather'; readonly speechRef: string }
   /** Plays keys to the party of a leg: 0-9 A-D * #, w pauses 0.5 s and W 1 s. */

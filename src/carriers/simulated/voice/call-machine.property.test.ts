@@ -118,7 +118,7 @@ function inputFor(call: SimulatedCall, { kind, pick, forMs: spokenMs }: Choice):
     case 9: {
       const speeches = call.sounds.filter(({ said_by, kind }) => said_by === null && kind === 'speech');
       const named = speeches[pick % Math.max(1, speeches.length)]?.ref ?? speechRef;
-      return command({ do: kind === 8 ? 'stop_prompt' : 'stop_gather', speechRef: named });
+      return command({ do: kind === 8 ? 'stop_speech' : 'stop_gather', speechRef: named });
     }
     case 10:
       return command({ do: 'send_digits', legRef, digits: '12w3' });

@@ -11,8 +11,8 @@ import {
   VOICEMAIL,
 } from '../../../../test/support/call-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
-import type { CallEffect, CallInput } from './call.ts';
 import { step } from './call-machine.ts';
+import type { CallEffect, CallInput } from './call-step.ts';
 import { beginInbound } from './machine/inbound.ts';
 import { beginClickToCall } from './machine/outbound.ts';
 
@@ -295,7 +295,7 @@ describe('a gather', () => {
   test('stops its prompt at the first digit', () => {
     const call = talking();
     gather(call);
-    assert.deepEqual(did(key(call, '1')), ['stop_prompt']);
+    assert.deepEqual(did(key(call, '1')), ['stop_speech']);
     assert.deepEqual(did(key(call, '2')), []);
   });
 

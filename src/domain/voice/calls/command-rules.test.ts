@@ -53,12 +53,12 @@ describe('the order of commands', () => {
     assert.deepEqual(readyOf([hangUp('caller'), ended], [hangUp('one'), ended], [stop]), [3]);
   });
 
-  test('a prompt and a stream are stopped in the order of the customer', () => {
-    const stops = [{ do: 'stop_prompt', speechRef: 's' } as const, { do: 'stop_stream', streamRef: 's' } as const];
-    for (const stop of stops) {
-      assert.deepEqual(readyOf([digits('caller')], [stop]), [1]);
-      assert.deepEqual(readyOf([digits('two')], [stop]), [1, 2]);
-    }
+  test('a stream is stopped in the order of the customer, a speech in that of all legs', () => {
+    const stream = { do: 'stop_stream', streamRef: 's' } as const;
+    assert.deepEqual(readyOf([digits('caller')], [stream]), [1]);
+    assert.deepEqual(readyOf([digits('two')], [stream]), [1, 2]);
+    const speech = { do: 'stop_speech', speechRef: 's' } as const;
+    for (const leg of ['caller', 'two']) assert.deepEqual(readyOf([digits(leg)], [speech]), [1]);
   });
 
   test('a leg that is reported as answered does not wait for the reply to its dial', () => {

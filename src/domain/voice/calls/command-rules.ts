@@ -6,7 +6,8 @@
  * leg do not wait for the reply.
  */
 import type { VoiceInstruction, VoiceRefusal } from '../../../carriers/ports/voice.ts';
-import type { CallEffect, Leg } from './call.ts';
+import type { Leg } from './call.ts';
+import type { CallEffect } from './call-step.ts';
 import type { DispatchResult } from './command-dispatcher.ts';
 import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
 
@@ -47,13 +48,14 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
     case 'start_recording':
     case 'start_transcription':
       return instruction.legRefs;
-    // Prompts and streams are the customer's.
-    case 'stop_prompt':
+    // Gathers and streams are the customer's.
     case 'stop_gather':
     case 'stop_stream':
       return legs.flatMap(({ id, party }) => (party === 'customer' ? [id] : []));
     // A recording ends with its legs, so their hang-up goes first.
     case 'stop_recording':
+    // A speech may be to several legs.
+    case 'stop_speech':
       return legs.map(({ id }) => id);
     default:
       return [instruction.legRef];
