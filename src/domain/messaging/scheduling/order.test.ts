@@ -24,19 +24,29 @@ type TextJob = Job<{ send_at: string; message_id: string }>;
 
 beforeEach(() => Promise.all([first.workers.stop(), second.workers.stop()]));
 
-/** Schedules texts for one moment, one after the other over both processes. Returns their ids, and makes them due. */
-async function scheduleMany(count: number, people: readonly string[]): Promise<string[]> {
+/** Returns a function that schedules a text for one moment, over each process in turn, and returns its id. */
+async function openMoment(): Promise<(to: string) => Promise<string>> {
   const { number } = await makeLine(first);
   const { now } = await read(first, '/test/clock');
   const send_at = new Date(Date.parse(now) + 3_600_000).toISOString();
-  const ids: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const body = { from: number.id, to: people[n % people.length], body: `Text ${n}`, send_at };
-    const reply = await trySend(n % 2 === 0 ? first : second, body, { key });
+  let count = 0;
+  return async (to) => {
+    const body = { from: number.id, to, body: `Text ${count}`, send_at };
+    const reply = await trySend(count++ % 2 === 0 ? first : second, body, { key });
     assert.equal(reply.status, 201, JSON.stringify(reply.body));
-    ids.push(reply.body.id);
-  }
-  await sql(db, `update jobs set run_at = now() where kind = 'message.release'`);
+    return reply.body.id;
+  };
+}
+
+/** Makes the moments of all scheduled texts come. */
+const makeDue = () => sql(db, `update jobs set run_at = now() where kind = 'message.release'`);
+
+/** Schedules texts for one moment, one after the other. Returns their ids, and makes them due. */
+async function scheduleMany(count: number, people: readonly string[]): Promise<string[]> {
+  const schedule = await openMoment();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push(await schedule(people[n % people.length] as string));
+  await makeDue();
   return ids;
 }
 
@@ -124,6 +134,31 @@ test('texts that a killed worker was sending reach the carrier once and in order
   );
   const charged = await sql(db, 'select 1 from usage_entries where reference = any($1)', [ids]);
   assert.equal(charged.length, 300, 'each is metered once');
+});
+
+test('a text that joins its moment while others are being sent is sent too, and the others once', async () => {
+  const [schedule, to] = [await openMoment(), newPerson()];
+  const ids = [await schedule(to), await schedule(to), await schedule(to)];
+  await makeDue();
+  await workerWith()(await claim('release'));
+  const { opened, open } = gate();
+  const slow = workerWith((port) => ({
+    ...port,
+    send: async (...text) => {
+      const answer = await port.send(...text);
+      await opened;
+      return answer;
+    },
+  }));
+  const underWay = slow(await claim('slow'));
+  await until('they are with the carrier', async () => (await arrivedOf(ids)).length === 3);
+  ids.push(await schedule(to));
+  open();
+  await assert.rejects(underWay, { name: 'LeaseLostError' });
+  const quick = workerWith();
+  for (let jobs = await claim('quick'); jobs.length > 0; jobs = await claim('quick')) await quick(jobs);
+  assert.deepEqual(await arrivedOf(ids), ids);
+  assert.equal((await sql(db, 'select 1 from usage_entries where reference = any($1)', [ids])).length, 4);
 });
 
 test('a text of another ledger passes those that wait for one moment', async () => {
