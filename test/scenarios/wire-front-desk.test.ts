@@ -1,4 +1,4 @@
-/** The front desk with a live key, over a carrier in another process: applications, speeches, transfers, hold, menus. */
+/** The front desk with a live key, over a carrier in another process. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';
