@@ -21,8 +21,8 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
     where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
 }
 
-// A text handed over twice is the same text: only the first one gets a receipt job. The ids of the carrier ascend in the
-// order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
+// A text handed over twice is the same text: only the first one gets a receipt job. The ids of the carrier ascend in
+// the order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
 const ACCEPT = statement(
   'simulated_messages_accept',
   `with input as (
